@@ -2,6 +2,10 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Workspace } from "./api";
+import { Configure } from "./configure/Configure";
+import { CONFIGURE_WORDS } from "./configure/words";
+import { Label } from "./label/Label";
+import { LABEL_WORDS } from "./label/words";
 import { Connection } from "./live/Connection";
 import { LiveProvider, useLive } from "./live/context";
 import { type Crumb, Header } from "./parts/Header";
@@ -19,18 +23,18 @@ import { replace, useRoute } from "./state/location";
 import { useSettings } from "./state/settings";
 import { useSource } from "./state/source";
 import { visible } from "./text/visible";
-import type { Words } from "./words";
+import type { Language, Words } from "./words";
 
 const LIVE_MS = 5000;
 
 export function App() {
-  const { words } = useSettings();
+  const { language, words } = useSettings();
   const route = useRoute();
   const [isHelp, setHelp] = useState(false);
   const workspace = useWorkspace();
   useOtherFile(route);
   useOnlyRun(workspace.data);
-  const trail = trailOf(route, workspace.data, words);
+  const trail = trailOf(route, workspace.data, words, language);
   useKeys({
     "Shift+Slash": () => setHelp(true),
     Slash: focusSearch,
@@ -65,8 +69,12 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
       return <Run key={route.run} route={route} workspace={workspace} />;
     case "question":
       return <Question key={route.run} route={route} />;
+    case "label":
+      return <Label key={route.run} route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
     case "compare":
       return <Compare route={route} />;
+    case "configure":
+      return <Configure route={route} />;
     case "start":
       return <StartScreen route={route} again={workspace.again} />;
     case "lost":
@@ -110,7 +118,7 @@ function useOnlyRun(workspace: Workspace | null): void {
   }, [only]);
 }
 
-function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb[] {
+function trailOf(route: Route, workspace: Workspace | null, words: Words, language: Language): Crumb[] {
   const runs: Crumb = { text: words.runs.title, address: formatRoute({ screen: "runs", search: "", sort: "" }) };
   const name = (id: string): string => {
     const card = workspace?.runs.find((run) => run.id === id);
@@ -130,8 +138,12 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb
         { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter ?? NO_FILTER }) },
         { text: route.item },
       ];
+    case "label":
+      return [runs, { text: name(route.run), address: runAddress(route.run) }, { text: LABEL_WORDS[language].tab, address: runAddress(route.run, "labels") }, { text: LABEL_WORDS[language].title }];
     case "compare":
       return [runs, { text: words.compare.title }];
+    case "configure":
+      return [runs, { text: CONFIGURE_WORDS[language].title }];
     case "start":
       return [runs, { text: words.live.startNew }];
     case "lost":
@@ -143,6 +155,7 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb
 function placeOf(route: Route): string {
   if (route.screen === "run") return `${route.run} ${route.tab}`;
   if (route.screen === "question") return `${route.run} question ${route.item}`;
+  if (route.screen === "label") return `${route.run} label ${route.item}`;
   return route.screen;
 }
 

@@ -8,6 +8,10 @@ export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared"
 
 export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text";
 
+export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
+
+export type Design = "single" | "leave_one_out" | "add_one" | "factorial";
+
 /**
  * One text in three languages.
  */
@@ -588,4 +592,313 @@ export interface AboutChange {
  */
 export interface Done {
   readonly names: readonly string[];
+}
+
+/**
+ * What the person who asks has said about an answer.
+ */
+export interface OwnLabel {
+  readonly verdict: LabelVerdict;
+  readonly span: readonly [number, number] | null;
+  readonly comment: string | null;
+  readonly corrected_answer: string | null;
+  readonly time: string;
+}
+
+/**
+ * An answer to be labelled; ``variants`` is empty if it is shown blind.
+ *
+ * ``span`` of a label counts code points of ``text``.
+ */
+export interface LabelledAnswer {
+  readonly hash: string;
+  readonly text: string;
+  readonly is_cut: boolean;
+  readonly variants: readonly string[];
+  readonly passages: readonly PassageView[] | null;
+  readonly label: OwnLabel | null;
+}
+
+/**
+ * One question with its answers. ``chosen`` is the preference of a pair.
+ *
+ * ``chosen`` is the hash of an answer, ``equal``, ``unclear``, or empty if nothing was said.
+ */
+export interface LabelTask {
+  readonly item: number;
+  readonly id: string;
+  readonly question: string;
+  readonly source: string;
+  readonly expected: readonly (readonly [Text, string | Text])[];
+  readonly answers: readonly LabelledAnswer[];
+  readonly is_blind: boolean;
+  readonly chosen: string;
+}
+
+/**
+ * The next question with an answer that the person has not labelled; ``None`` if all are.
+ *
+ * ``done`` of ``total`` answers (or pairs) are labelled.
+ */
+export interface LabelPlace {
+  readonly item: number | null;
+  readonly done: number;
+  readonly total: number;
+}
+
+/**
+ * A person, and how many answers got which verdict: right, partly, wrong, cannot tell.
+ */
+export interface LabelPerson {
+  readonly name: string;
+  readonly verdicts: readonly number[];
+}
+
+/**
+ * Two people: answers in common, how many verdicts are the same, Cohen's kappa.
+ */
+export interface LabelPair {
+  readonly first: string;
+  readonly second: string;
+  readonly n: number;
+  readonly same: number;
+  readonly kappa: number | null;
+  readonly interval: Interval | null;
+}
+
+/**
+ * An answer with different verdicts: who said what, and with which comment.
+ */
+export interface Disagreement {
+  readonly item: number;
+  readonly id: string;
+  readonly question: string;
+  readonly variants: readonly string[];
+  readonly said: readonly (readonly [string, string, string])[];
+}
+
+/**
+ * How often people preferred which of two variants; the interval is of ``first`` of decided.
+ */
+export interface PairCount {
+  readonly first: string;
+  readonly second: string;
+  readonly first_wins: number;
+  readonly second_wins: number;
+  readonly equal: number;
+  readonly unclear: number;
+  readonly interval: Interval | null;
+}
+
+/**
+ * The labels of a run: people, agreement, disagreements, preferences, and the file.
+ *
+ * ``outdated`` labels are about answers that have changed since, or are gone; they count nowhere.
+ */
+export interface LabelBoard {
+  readonly file: string;
+  readonly answers: number;
+  readonly labelled: number;
+  readonly outdated: number;
+  readonly people: readonly LabelPerson[];
+  readonly shared: number;
+  readonly alpha: number | null;
+  readonly interval: Interval | null;
+  readonly pairs: readonly LabelPair[];
+  readonly disagreements: readonly Disagreement[];
+  readonly disagreement_count: number;
+  readonly preferences: readonly PairCount[];
+}
+
+/**
+ * A label as the page sends it.
+ */
+export interface NewLabel {
+  readonly item: number;
+  readonly labeller: string;
+  readonly answer_hash: string;
+  readonly verdict: LabelVerdict;
+  readonly span: readonly [number, number] | null;
+  readonly comment: string | null;
+  readonly corrected_answer: string | null;
+  readonly is_blind: boolean;
+}
+
+/**
+ * A preference as the page sends it; ``chosen`` as in ``LabelTask``.
+ */
+export interface NewPreference {
+  readonly item: number;
+  readonly labeller: string;
+  readonly pair: readonly [string, string];
+  readonly chosen: string;
+  readonly comment: string | null;
+  readonly is_blind: boolean;
+}
+
+/**
+ * How many rows say this now, and how many of them were written by this request.
+ */
+export interface LabelSaved {
+  readonly rows: number;
+  readonly written: number;
+}
+
+/**
+ * The file as it is on disk; ``version`` is a hash of it, empty if there is no file.
+ */
+export interface ConfigureStart {
+  readonly path: string;
+  readonly text: string;
+  readonly version: string;
+  readonly experiments: readonly string[];
+}
+
+/**
+ * A setting that changes and its values; for a design its values are off and on.
+ */
+export interface DraftVariable {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * One experiment as a form; empty texts and ``None`` stand for what the file leaves out.
+ *
+ * ``has_variants`` if the file lists variants with names: the form leaves them as they are.
+ */
+export interface Draft {
+  readonly name: string;
+  readonly description: string;
+  readonly system: string;
+  readonly questions_path: string;
+  readonly baseline: string;
+  readonly design: Design;
+  readonly variables: readonly DraftVariable[];
+  readonly primary: string;
+  readonly question_limit: number | null;
+  readonly top_k: number | null;
+  readonly has_variants: boolean;
+}
+
+/**
+ * A system of the page: an address that answers with JSON, or an OpenAI-type model.
+ */
+export interface NewSystem {
+  readonly name: string;
+  readonly kind: "http" | "openai";
+  readonly url: string;
+  readonly model: string;
+  readonly api_key_env: string;
+  readonly answer: string;
+}
+
+/**
+ * A text to check; ``draft`` is written into the experiment first, ``system`` is added.
+ */
+export interface CheckRequest {
+  readonly text: string;
+  readonly experiment: string;
+  readonly draft: Draft | null;
+  readonly system: NewSystem | null;
+}
+
+/**
+ * A message of the command line, the field it belongs to, and its line (0 if it has none).
+ */
+export interface ConfigureProblem {
+  readonly field: string;
+  readonly message: string;
+  readonly line: number;
+}
+
+/**
+ * A setting of the system; ``only_when`` says in words when it has an effect.
+ */
+export interface SettingView {
+  readonly name: string;
+  readonly kind: string;
+  readonly choices: readonly unknown[];
+  readonly default: unknown;
+  readonly only_when: string;
+  readonly description: string;
+}
+
+/**
+ * A file of questions: how many, in which languages, and the first of them.
+ */
+export interface QuestionSet {
+  readonly path: string;
+  readonly count: number;
+  readonly languages: readonly (readonly [string, number])[];
+  readonly preview: readonly (readonly [string, string])[];
+}
+
+/**
+ * A metric that can decide.
+ */
+export interface MetricChoice {
+  readonly name: string;
+  readonly title: Text;
+}
+
+/**
+ * What ``--dry-run`` says; ``None`` is unknown.
+ */
+export interface DryRun {
+  readonly cases: number;
+  readonly recorded: number;
+  readonly calls: number | null;
+  readonly calls_without_sharing: number | null;
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  readonly cost: number | null;
+  readonly seconds: number | null;
+  readonly variants: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/**
+ * Everything about a text and one of its experiments.
+ */
+export interface Checked {
+  readonly text: string;
+  readonly experiment: string;
+  readonly experiments: readonly string[];
+  readonly draft: Draft | null;
+  readonly problems: readonly ConfigureProblem[];
+  readonly systems: readonly string[];
+  readonly baselines: readonly string[];
+  readonly settings: readonly SettingView[] | null;
+  readonly metrics: readonly MetricChoice[];
+  readonly question_files: readonly string[];
+  readonly questions: QuestionSet | null;
+  readonly dry_run: DryRun | null;
+  readonly command: string;
+}
+
+/**
+ * A test question for a system of the text.
+ */
+export interface TryRequest {
+  readonly text: string;
+  readonly system: string;
+  readonly question: string;
+}
+
+/**
+ * The answer to a test question, or the message of the command line.
+ */
+export interface Tried {
+  readonly answer: string | null;
+  readonly problem: string | null;
+  readonly elapsed_s: number | null;
+}
+
+/**
+ * A text to write; ``version`` is that of the file that was opened.
+ */
+export interface SaveRequest {
+  readonly text: string;
+  readonly version: string;
 }

@@ -5,12 +5,14 @@
 //   #/run/NAME/charts?chart=ID
 //   #/run/NAME/questions?show=worse&text=…    its questions, with filters
 //   #/run/NAME/question/ID?at=3&show=worse    one question; "at" is its place among those filtered
+//   #/run/NAME/label?item=12&blind=true       labelling; "pair" twice for preferences
+//   #/configure?experiment=NAME               an experiment as a form and as text
 //   #/start/ablation?experiment=NAME           the form that starts a run
 //   #/compare?base=NAME&cand=NAME&cand=NAME   two or more runs
 
 import type { ItemQuery } from "./api";
 
-export const RUN_TABS = ["overview", "charts", "tables", "questions", "cost", "setup"] as const;
+export const RUN_TABS = ["overview", "charts", "tables", "questions", "cost", "setup", "labels"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 export type Filter = Omit<ItemQuery, "offset" | "limit">;
 
@@ -53,6 +55,14 @@ export interface QuestionRoute {
   readonly filter: Filter;
 }
 
+export interface LabelRoute {
+  readonly screen: "label";
+  readonly run: string;
+  readonly item: number | null;
+  readonly isBlind: boolean;
+  readonly pair: readonly string[];
+}
+
 export interface CompareRoute {
   readonly screen: "compare";
   readonly base: string;
@@ -68,11 +78,16 @@ export interface StartRoute {
   readonly experiment: string;
 }
 
+export interface ConfigureRoute {
+  readonly screen: "configure";
+  readonly experiment: string;
+}
+
 export interface LostRoute {
   readonly screen: "lost";
 }
 
-export type Route = RunsRoute | RunRoute | QuestionRoute | CompareRoute | StartRoute | LostRoute;
+export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | LostRoute;
 
 /** The view that an address names. */
 export function parseRoute(hash: string): Route {
@@ -84,6 +99,7 @@ export function parseRoute(hash: string): Route {
     return { screen: "runs", search: words.get("search") ?? "", sort: words.get("sort") ?? "" };
   if (first === "compare" && words.get("base")) return compareRoute(words);
   if (first === "start") return { screen: "start", job: run ?? "", experiment: words.get("experiment") ?? "" };
+  if (first === "configure") return { screen: "configure", experiment: words.get("experiment") ?? "" };
   if (first !== "run" || run === undefined) return { screen: "lost" };
   if (tab === "question" && item !== undefined) {
     const at = words.get("at");
@@ -96,6 +112,7 @@ export function parseRoute(hash: string): Route {
       filter: parseFilter(words),
     };
   }
+  if (tab === "label") return labelRoute(run, words);
   const known = tab === undefined ? "overview" : RUN_TABS.find((name) => name === tab);
   if (known === undefined) return { screen: "lost" };
   return {
@@ -105,6 +122,18 @@ export function parseRoute(hash: string): Route {
     chart: words.get("chart") ?? "",
     metric: words.get("metric") ?? "",
     filter: parseFilter(words),
+  };
+}
+
+function labelRoute(run: string, words: URLSearchParams): LabelRoute {
+  const item = words.get("item") ?? "";
+  const pair = words.getAll("pair");
+  return {
+    screen: "label",
+    run,
+    item: /^\d+$/.test(item) ? Number(item) : null,
+    isBlind: words.get("blind") === "true",
+    pair: pair.length === 2 ? pair : [],
   };
 }
 
@@ -139,6 +168,14 @@ export function formatRoute(route: Route): string {
     add("at", route.at);
     add("chosen", route.chosen);
     formatFilter(route.filter).forEach(([k, v]) => add(k, v));
+  } else if (route.screen === "label") {
+    path = `/run/${encodeURIComponent(route.run)}/label`;
+    add("item", route.item);
+    if (route.isBlind) add("blind", "true");
+    route.pair.forEach((name) => add("pair", name));
+  } else if (route.screen === "configure") {
+    path = "/configure";
+    add("experiment", route.experiment);
   } else if (route.screen === "start") {
     path = `/start/${encodeURIComponent(route.job)}`;
     add("experiment", route.experiment);

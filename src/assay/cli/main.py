@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "heatmap": ("heatmap:heatmap", "Draw a heatmap of recorded depth results."),
     "ingest": ("ingest:ingest", "Split documents into chunks that can be searched and cited."),
     "init": ("init:init", "Create a workspace with sample documents in three languages."),
+    "labels": ("labels:app", "Show how far people agree on answers; export and import labels."),
     "list": ("list_runs:list_runs", "List past runs with their counts and their state."),
     "quality": (
         "quality:quality",

@@ -13,8 +13,9 @@ from assay.data.contract import ModeResults, read_mode_results
 from assay.data.ignored_field import ignored_fields_note
 from assay.errors import UseError
 from assay.jobs.history import find_results
+from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.mode_table import mode_tables
-from assay.jobs.study import RunFindings, analyse_run, overview_table, tables, write_report
+from assay.jobs.study import RunFindings, overview_table, tables, write_report
 from assay.journal import write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 from assay.text import visible_line
@@ -83,7 +84,7 @@ def report(
             "--out is for the tables: say in which format, for example --format markdown"
         )
     if form is None:
-        findings = analyse_run(journal)
+        findings = analyse_labelled_run(journal)
         present(findings, lang=language, metric=metric, charts=charts, changes=changes)
         return
     _print(_tables_text(journal, one_of("--format", form, (*FORMATS, PAGE)), language), out)
@@ -178,7 +179,7 @@ def present(
 
 
 def _tables_text(journal: Path, form: str, lang: str) -> str:
-    findings = analyse_run(journal)
+    findings = analyse_labelled_run(journal)
     all_tables: list[Table] = tables(findings, lang)  # type: ignore[arg-type]  # checked by the caller
     match form:
         case "csv":  # one flat table, which a spreadsheet can read

@@ -1,5 +1,11 @@
 """Statistics as pure functions: they use no files and no clock, and random numbers need a seed."""
 
+from assay.stats.agreement import (
+    alpha_interval,
+    cohen_kappa,
+    kappa_interval,
+    krippendorff_alpha,
+)
 from assay.stats.analysis import (
     FEWEST_DOCUMENTS,
     Analysis,
@@ -39,10 +45,12 @@ __all__ = [
     "Scores",
     "VariantSummary",
     "Verdict",
+    "alpha_interval",
     "analyse",
     "bca_bounds",
     "cluster_numbers",
     "clustered_share",
+    "cohen_kappa",
     "contrasts",
     "detectable_difference",
     "detectable_rate_difference",
@@ -50,6 +58,8 @@ __all__ = [
     "factorial_effects",
     "holm",
     "jackknife_variance",
+    "kappa_interval",
+    "krippendorff_alpha",
     "mcnemar_exact",
     "mean_interval",
     "paired_effect",

@@ -12,6 +12,7 @@ from typing import Final
 
 from assay.errors import AssayError, JournalCorrupt, JournalTooNew
 from assay.journal import index_journal, parse_head, plan_path, summary_path, verdicts_path
+from assay.labels import labels_path
 from assay.web.api import Text
 from assay.web.language import page_text
 
@@ -65,7 +66,7 @@ class Repaired:
                 else:
                     broken.append(number)
         self.lines = tuple(broken)
-        for path_of in (summary_path, plan_path, verdicts_path):
+        for path_of in (summary_path, plan_path, verdicts_path, labels_path):
             if path_of(journal).is_file():
                 shutil.copyfile(path_of(journal), path_of(self.journal))
 

@@ -41,6 +41,8 @@ Row = Mapping[str, Any]
 
 def item_view(index: RunIndex, item: int, metric: str = "") -> ItemView:
     """An item with its answers in the order of the variants."""
+    if not 0 <= item < index.findings.items:
+        raise Missing(f"no item {item}: the run has {index.findings.items}")
     return next(item_views(index, [item], metric))
 
 
@@ -50,7 +52,9 @@ def item_views(index: RunIndex, items: Sequence[int], metric: str = "") -> Itera
     variants = range(len(columns.variants))
     lines = index.lines([(item, variant) for item in items for variant in variants])
     for item in items:
-        yield _view(index, columns, item, [_fields(lines.get((item, each))) for each in variants])
+        yield _view(
+            index, columns, item, [row_fields(lines.get((item, each))) for each in variants]
+        )
 
 
 def _view(index: RunIndex, columns: Columns, item: int, rows: Sequence[Row]) -> ItemView:
@@ -91,7 +95,8 @@ def item_number(index: RunIndex, name: str) -> int:
     raise Missing(f"no item {named[:200]!r}: the run has {index.findings.items}")
 
 
-def _fields(line: bytes | None) -> Row:
+def row_fields(line: bytes | None) -> Row:
+    """The fields of the line of a row; none if there is no line."""
     return {} if line is None else migrate(msgspec.json.decode(line, type=dict[str, Any]))
 
 
@@ -295,7 +300,7 @@ def row_part(index: RunIndex, item: int, variant: str, offset: int) -> TextPart:
 
 def field_part(index: RunIndex, item: int, variant: str, field: str, offset: int) -> TextPart:
     """A part of a long text of a row."""
-    row = _fields(_line(index, item, variant))
+    row = row_fields(_line(index, item, variant))
     kind, _, number = field.partition(":")
     if kind == "passage" and number.isdecimal():
         passages = row.get("passages") or []

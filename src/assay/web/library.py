@@ -19,7 +19,7 @@ from assay.web.about import read_about
 from assay.web.api import RunCard
 from assay.web.card import run_card, with_state
 from assay.web.missing import Missing
-from assay.web.run_index import RunIndex, open_run
+from assay.web.run_index import RunIndex, label_stamp, open_run, relabelled
 
 MOST_OPEN: Final = 4
 """How many runs are kept open."""
@@ -100,17 +100,25 @@ class Library:
         self._cards[path] = kept
         return card
 
-    def open(self, run_id: str) -> RunIndex:
-        """A run, opened; it is read again if its journal has changed."""
+    def open(self, run_id: str, *, with_labels: bool = True) -> RunIndex:
+        """A run, opened; it is read again if its journal has changed.
+
+        ``with_labels`` analyses it again if people have labelled answers since.
+        """
         path = self.journal(run_id)
         with self._guard:
             lock = self._locks.setdefault(path, threading.Lock())
         with lock:  # a second request waits for the first one instead of reading the file again
             with self._guard:
                 known = self._open.pop(path, None)
-                if known is not None and not known.is_outdated(path):
+                if known is not None and known.is_outdated(path):
+                    known = None
+                if known is not None:
                     self._open[path] = known  # the last one is the newest
-                    return known.value
+            if known is not None:
+                if with_labels and known.value.label_stamp != label_stamp(path):
+                    known.value = relabelled(known.value)
+                return known.value
             index, kept = _timed(path, lambda: open_run(path))
             with self._guard:
                 self._open[path] = kept

@@ -8,16 +8,18 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.errors import JournalCorrupt, JournalError
+from assay.errors import JournalCorrupt
+from assay.jobs.labelled import analyse_labelled
 from assay.jobs.results import item_name
+from assay.jobs.row_text import Case, case_lines
 from assay.jobs.run_cases import RowFilter, read_run_cases
-from assay.jobs.study import RunFindings, analyse_results, read_run
+from assay.jobs.study import RunFindings, read_run
 from assay.journal import read_plan, scan_journal
+from assay.labels import labels_path
 from assay.web.broken import Repaired
 from assay.web.search import Search
 from assay.web.source_text import SourceTexts
@@ -175,6 +177,8 @@ class RunIndex:
         self.path = journal
         self.repaired = repaired
         self.texts = SourceTexts(journal, findings.results.summary)
+        self.hashes: dict[Case, str] = {}
+        self.label_stamp: tuple[int, int] = (0, 0)
 
     def row(self, item: int, variant: int) -> bytes | None:
         """The line of the last row of a case; ``None`` if there is none."""
@@ -182,41 +186,11 @@ class RunIndex:
 
     def lines(self, cases: Collection[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
         """The lines of the last rows of these cases (item, variant); each block is read once."""
-        results = self.findings.results
-        scores = results.scores
-        wanted = {(scores.variants[each], scores.items[item]): (item, each) for item, each in cases}
-        blocks = {int(results.block_of[each, item]) for item, each in cases} - {-1}
-        found: dict[tuple[int, int], bytes] = {}
-        with results.path.open("rb") as file:
-            for number in sorted(blocks):
-                place = results.blocks[number]
-                file.seek(place.start)
-                for line in file.read(place.stop - place.start).split(b"\n"):
-                    case = wanted.get(_identity(results.path, line, results.label))
-                    if case is not None:
-                        found[case] = line  # a later row replaces an earlier one
-        return found
+        return case_lines(self.findings.results, cases)
 
     def close(self) -> None:
         """Delete the temporary file."""
         self.listed.store.close()
-
-
-class _Identity(Struct, frozen=True, gc=False):
-    key: str = ""
-    question_id: str = ""
-    config: str = ""
-
-
-def _identity(path: Path, line: bytes, label: str) -> tuple[str, str]:
-    if not line.strip():
-        return "", ""
-    try:
-        row = msgspec.json.decode(line, type=_Identity)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise JournalError(f"{path}: has changed while it was read; try again") from None
-    name, _ = item_name(row.key, row.question_id, row.config, label)
-    return row.config, name
 
 
 def open_run(journal: Path) -> RunIndex:
@@ -235,7 +209,8 @@ def open_run(journal: Path) -> RunIndex:
 
 def _opened(journal: Path, shown: Path, repaired: Repaired | None = None) -> RunIndex:
     results = read_run(journal)
-    findings = analyse_results(results)
+    stamp = label_stamp(shown)
+    findings = analyse_labelled(results)
     scores = results.scores
     listed = Listed(scores.variants, tuple(scores.items), results.label)
     cases = read_run_cases(journal, results.summary, findings.job)
@@ -243,7 +218,30 @@ def _opened(journal: Path, shown: Path, repaired: Repaired | None = None) -> Run
     for _, (rows,) in scan_journal(journal, ListedRow):
         listed.take(chosen.rows_of_questions(rows))
     listed.store.finish()
-    return RunIndex(findings, listed, question_order(journal, scores.items), shown, repaired)
+    order = question_order(journal, scores.items)
+    index = RunIndex(findings, listed, order, shown, repaired)
+    index.label_stamp = stamp
+    return index
+
+
+def relabelled(index: RunIndex) -> RunIndex:
+    """The run with the labels that people have given since; no row is read again."""
+    stamp = label_stamp(index.path)
+    findings = analyse_labelled(index.findings.results)
+    fresh = RunIndex(findings, index.listed, index.order, index.path, index.repaired)
+    fresh.texts = index.texts
+    fresh.searches, fresh.hashes = index.searches, index.hashes
+    fresh.label_stamp = stamp
+    return fresh
+
+
+def label_stamp(journal: Path) -> tuple[int, int]:
+    """What changes when somebody labels an answer of the run."""
+    try:
+        status = labels_path(journal).stat()
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
 
 
 def question_order(journal: Path, items: Sequence[str]) -> NDArray[np.int64]:

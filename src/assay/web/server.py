@@ -1,10 +1,8 @@
 """The local server: the page, and its JSON interface under ``/api/v1``."""
 
-import asyncio
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from aiohttp import web
@@ -14,19 +12,19 @@ from assay.errors import AssayError, UseError
 from assay.web.api import ItemQuery, Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
+from assay.web.configure import add_configure_calls
 from assay.web.control import Control
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_number, item_view, row_part
+from assay.web.label import add_label_calls
 from assay.web.library import Library
 from assay.web.missing import Missing
 from assay.web.query import check_query, item_count, item_page
+from assay.web.reply import LARGEST_BODY, in_thread, json_reply, whole
 from assay.web.run_view import run_view
-from assay.web.search import Cancelled
 
 API: Final = "/api/v1"
-LARGEST_BODY: Final = 1_000_000
-"""No answer of the interface, and no request, is larger, in bytes."""
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 _INDEX: Final = (
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -35,7 +33,6 @@ _INDEX: Final = (
     '<link rel="icon" href="data:,">\n<link rel="stylesheet" href="app.css">\n'
     '<script src="app.js" defer></script>\n</head>\n<body>\n<div id="app"></div>\n</body>\n</html>\n'
 )
-T = TypeVar("T")
 
 
 def make_app(library: Library, access: Access) -> web.Application:
@@ -53,11 +50,13 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/runs/{{run}}/rows/{{item}}/{{variant}}", calls.row)
     app.router.add_get(f"{API}/runs/{{run}}/text/{{item}}/{{variant}}", calls.text)
     app.router.add_get(f"{API}/compare", calls.compare)
+    add_label_calls(app, API, library)
+    add_configure_calls(app, API, library)
     events = Events(library, HEADERS)
     app.on_shutdown.append(events.close)
     app.router.add_get(f"{API}/events", events.serve)
     if not access.is_read_only:
-        Control(library, _json).add_to(app, API)
+        Control(library, json_reply).add_to(app, API)
     return app
 
 
@@ -67,13 +66,13 @@ async def _problems(request: web.Request, handler: Any) -> web.StreamResponse:
     try:
         response: web.StreamResponse = await handler(request)
     except Missing as error:
-        return _json(Problem(error=str(error)), 404)
+        return json_reply(Problem(error=str(error)), 404)
     except AssayError as error:
-        return _json(Problem(error=str(error)), 400)
+        return json_reply(Problem(error=str(error)), 400)
     except web.HTTPException as error:
-        return _json(Problem(error=error.reason), error.status)
+        return json_reply(Problem(error=error.reason), error.status)
     except OSError as error:
-        return _json(Problem(error=f"a file cannot be read: {error.strerror or error}"), 500)
+        return json_reply(Problem(error=f"a file cannot be read: {error.strerror or error}"), 500)
     return response
 
 
@@ -90,19 +89,6 @@ def _bundle(name: str) -> Callable[[web.Request], Any]:
     return serve
 
 
-def _json(value: Any, status: int = 200) -> web.Response:
-    body = msgspec.json.encode(value)
-    if len(body) > LARGEST_BODY:
-        body = msgspec.json.encode(
-            Problem(error=f"the answer would have {len(body)} bytes, {LARGEST_BODY} are allowed")
-        )
-        status = 500
-    response = web.Response(body=body, status=status, content_type="application/json")
-    if len(body) > 4096:
-        response.enable_compression()
-    return response
-
-
 class Calls:
     """The calls of the interface. What takes time runs in a thread, and ends with its client."""
 
@@ -112,9 +98,9 @@ class Calls:
 
     async def workspace(self, _: web.Request) -> web.Response:
         """The runs."""
-        cards = await _in_thread(lambda _: self._library.cards_with_notes())
+        cards = await in_thread(lambda _: self._library.cards_with_notes())
         name = self._library.root.name or str(self._library.root)
-        return _json(
+        return json_reply(
             Workspace(name=name, version=__version__, runs=cards, is_read_only=self._is_read_only)
         )
 
@@ -126,20 +112,20 @@ class Calls:
             index = self._library.open(run_id)
             return run_view(index, self._library.card(run_id, index.path))
 
-        return _json(await _in_thread(make))
+        return json_reply(await in_thread(make))
 
     async def items(self, request: web.Request) -> web.Response:
         """A page of items."""
         run_id, query = request.match_info["run"], item_query(request.query)
-        return _json(
-            await _in_thread(lambda stop: item_page(self._library.open(run_id), query, stop))
+        return json_reply(
+            await in_thread(lambda stop: item_page(self._library.open(run_id), query, stop))
         )
 
     async def count(self, request: web.Request) -> web.Response:
         """How many items match."""
         run_id, query = request.match_info["run"], item_query(request.query)
-        return _json(
-            await _in_thread(lambda stop: item_count(self._library.open(run_id), query, stop))
+        return json_reply(
+            await in_thread(lambda stop: item_count(self._library.open(run_id), query, stop))
         )
 
     async def item(self, request: web.Request) -> web.Response:
@@ -151,29 +137,29 @@ class Calls:
             index = self._library.open(run_id)
             return item_view(index, item_number(index, name), metric)
 
-        return _json(await _in_thread(make))
+        return json_reply(await in_thread(make))
 
     async def row(self, request: web.Request) -> web.Response:
         """The line of a row."""
         run_id, name, variant = _place(request)
-        offset = _whole(request.query.get("offset", "0"))
+        offset = whole(request.query.get("offset", "0"))
 
         def make(_: Callable[[], bool]) -> Any:
             index = self._library.open(run_id)
             return row_part(index, item_number(index, name), variant, offset)
 
-        return _json(await _in_thread(make))
+        return json_reply(await in_thread(make))
 
     async def text(self, request: web.Request) -> web.Response:
         """A part of a long text."""
         run_id, name, variant = _place(request)
-        offset, field = _whole(request.query.get("offset", "0")), request.query.get("field", "")
+        offset, field = whole(request.query.get("offset", "0")), request.query.get("field", "")
 
         def make(_: Callable[[], bool]) -> Any:
             index = self._library.open(run_id)
             return field_part(index, item_number(index, name), variant, field, offset)
 
-        return _json(await _in_thread(make))
+        return json_reply(await in_thread(make))
 
     async def compare(self, request: web.Request) -> web.Response:
         """Two runs."""
@@ -183,8 +169,8 @@ class Calls:
             index = self._library.open(run_id)
             return self._library.card(run_id, index.path), index
 
-        return _json(
-            await _in_thread(
+        return json_reply(
+            await in_thread(
                 lambda _: compare_view(
                     opened(query.get("base", "")),
                     opened(query.get("cand", "")),
@@ -202,12 +188,6 @@ def _place(request: web.Request) -> tuple[str, str, str]:
     return words["run"], words["item"], words["variant"]
 
 
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 16):
-        raise UseError(f"{text[:40]!r} is not a whole number")
-    return int(text)
-
-
 def item_query(words: Mapping[str, str]) -> ItemQuery:
     """The query in the parameters of an address; raises ``UseError`` if one is wrong."""
     try:
@@ -216,15 +196,3 @@ def item_query(words: Mapping[str, str]) -> ItemQuery:
         raise UseError(f"the query is wrong: {error}") from None
     check_query(query)
     return query
-
-
-async def _in_thread(work: Callable[[Callable[[], bool]], T]) -> T:
-    """Run ``work`` in a thread; its argument says whether the client has gone."""
-    gone = threading.Event()
-    try:
-        return await asyncio.to_thread(work, gone.is_set)
-    except asyncio.CancelledError:
-        gone.set()
-        raise
-    except Cancelled:
-        raise asyncio.CancelledError from None

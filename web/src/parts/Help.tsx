@@ -1,10 +1,12 @@
 // The list of keys.
 
 import { useEffect, useRef } from "preact/hooks";
+import { useLabelWords } from "../label/words";
 import { useSettings } from "../state/settings";
 
 export function Help({ onClose }: { onClose: () => void }) {
   const { words } = useSettings();
+  const label = useLabelWords();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const keys: [string[], string][] = [
@@ -12,6 +14,7 @@ export function Help({ onClose }: { onClose: () => void }) {
     [["k"], words.keys.previous],
     [["Enter"], words.keys.open],
     [["1", "…", "9"], words.keys.variant],
+    [["l"], label.title],
     [["["], words.keys.tab],
     [["u"], words.keys.up],
     [["/"], words.keys.search],

@@ -1,11 +1,13 @@
 // What a first-time visitor sees: what to type.
 
+import { useConfigureWords } from "../configure/words";
 import { formatRoute } from "../route";
 import { useSettings } from "../state/settings";
 import { CopyLine } from "./CopyLine";
 
 export function NoRuns({ canStart }: { canStart: boolean }) {
   const { words } = useSettings();
+  const configure = useConfigureWords();
   const steps: [string, string][] = [
     ["assay init .", words.runs.emptyInit],
     ["assay ablate -e hyde --limit 10", words.runs.emptyAblate],
@@ -19,6 +21,9 @@ export function NoRuns({ canStart }: { canStart: boolean }) {
         <p>
           <a class="button main" href={formatRoute({ screen: "start", job: "", experiment: "" })}>
             {words.live.startNew}
+          </a>{" "}
+          <a class="button" href={formatRoute({ screen: "configure", experiment: "" })}>
+            {configure.title}
           </a>
         </p>
       )}

@@ -1,9 +1,11 @@
 // The line above a question: its id, its place in the list, and the way to its neighbours.
 
 import type { ItemView } from "../api";
-import { placeOf, type QuestionRoute, runAddress } from "../route";
+import { useLabelWords } from "../label/words";
+import { formatRoute, placeOf, type QuestionRoute, runAddress } from "../route";
 import { itemList, useItems } from "../state/items";
 import { useSettings } from "../state/settings";
+import { HttpSource } from "../source/http";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { fill } from "../words";
@@ -18,6 +20,7 @@ interface Props {
 
 export function QuestionBar({ route, item, all, onStep }: Props) {
   const { language, words } = useSettings();
+  const label = useLabelWords();
   const source = useSource();
   const { at, filter } = placeOf(route, item.item);
   const list = itemList(source, route.run, filter);
@@ -47,6 +50,11 @@ export function QuestionBar({ route, item, all, onStep }: Props) {
         </span>
         <span class="unseen">{words.question.next}</span>
       </button>
+      {source instanceof HttpSource && (
+        <a class="button quiet" href={formatRoute({ screen: "label", run: route.run, item: item.item, isBlind: false, pair: [] })}>
+          {label.title} <kbd aria-hidden="true">l</kbd>
+        </a>
+      )}
       <a class="button quiet" href={runAddress(route.run, "questions", { filter: route.filter })}>
         {words.question.back}
       </a>

@@ -145,6 +145,7 @@ function Differences({ route, run }: { route: RunRoute; run: RunView }) {
 }
 
 const MAIN = 6;
+const LABEL = "label"; // what people said
 
 function Values({ run }: { run: RunView }) {
   const { words } = useSettings();
@@ -166,11 +167,11 @@ function Values({ run }: { run: RunView }) {
   );
 }
 
-/** The primary metric and the first ones that some variant has a value of. */
+/** The primary metric, what people said, and the first ones that some variant has a value of. */
 function mainMetrics(run: RunView): MetricInfo[] {
   const known = run.metrics.filter(({ name }) =>
     run.variants.some(({ cells }) => cells[name]?.value !== null && cells[name] !== undefined),
   );
-  const first = known.filter(({ name }) => name === run.primary);
-  return [...first, ...known.filter(({ name }) => name !== run.primary)].slice(0, MAIN);
+  const isFirst = ({ name }: MetricInfo): boolean => name === run.primary || name === LABEL;
+  return [...known.filter(isFirst), ...known.filter((metric) => !isFirst(metric))].slice(0, MAIN);
 }

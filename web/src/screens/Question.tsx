@@ -10,11 +10,12 @@ import { Loading } from "../parts/Loading";
 import { Passages } from "../parts/Passages";
 import { QuestionBar } from "../parts/QuestionBar";
 import { VariantPicker } from "../parts/VariantPicker";
+import { HttpSource } from "../source/http";
 import { placeOf, type QuestionRoute } from "../route";
 import { itemList } from "../state/items";
 import { useKeys } from "../state/keys";
 import { useLoad } from "../state/load";
-import { replace } from "../state/location";
+import { go, replace } from "../state/location";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 
@@ -23,7 +24,12 @@ export function Question({ route }: { route: QuestionRoute }) {
   const run = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
   const item = useLoad(`item ${route.run} ${route.item}`, (signal) => source.item(route.run, route.item, signal));
   const step = useSteps(route, item.data);
-  useKeys({ KeyJ: () => step(1), KeyK: () => step(-1), ...variantKeys(item.data, route) });
+  useKeys({
+    KeyJ: () => step(1),
+    KeyK: () => step(-1),
+    ...(source instanceof HttpSource ? { KeyL: () => go({ screen: "label", run: route.run, item: item.data?.item ?? null, isBlind: false, pair: [] }) } : {}),
+    ...variantKeys(item.data, route),
+  });
   const error = run.error ?? item.error;
   if (error) return <Failure error={error} again={run.error ? run.again : item.again} />;
   if (!run.data || !item.data) return <Loading />;

@@ -2,6 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import type { RunCard, RunView, Workspace } from "../api";
+import { Board } from "../label/Board";
 import { useLiveRun } from "../live/context";
 import { LivePanel } from "../live/LivePanel";
 import { Failure } from "../parts/Failure";
@@ -14,6 +15,7 @@ import { useKeys } from "../state/keys";
 import { type Loaded, useLoad } from "../state/load";
 import { forgetItems } from "../state/items";
 import { useSettings } from "../state/settings";
+import { HttpSource } from "../source/http";
 import { useSource } from "../state/source";
 import { count, moment } from "../text/number";
 import { fill, plural } from "../words";
@@ -44,9 +46,10 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
       again();
     };
   }, [isLive]);
+  const tabs = useTabs();
   useKeys({
-    BracketLeft: () => openTab(route, -1),
-    BracketRight: () => openTab(route, 1),
+    BracketLeft: () => openTab(tabs, route, -1),
+    BracketRight: () => openTab(tabs, route, 1),
   });
   if (error) return <Failure error={error} again={again} />;
   return (
@@ -55,14 +58,20 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
       {card && workspace.data?.is_read_only === false && <RunBar card={card} live={live} again={workspace.again} />}
       {live && route.tab === "overview" && <LivePanel run={live} />}
       <Tabs route={route} />
-      {data ? <Tab route={route} run={data} /> : <Loading />}
+      {data ? <Tab route={route} run={data} isReadOnly={workspace.data?.is_read_only ?? true} /> : <Loading />}
     </article>
   );
 }
 
-function openTab(route: RunRoute, step: number): void {
-  const at = RUN_TABS.indexOf(route.tab);
-  const tab = RUN_TABS[(at + step + RUN_TABS.length) % RUN_TABS.length] as RunTab;
+/** The tabs of a run; a saved page has no labels to give. */
+function useTabs(): readonly RunTab[] {
+  const isServed = useSource() instanceof HttpSource;
+  return RUN_TABS.filter((tab) => isServed || tab !== "labels");
+}
+
+function openTab(tabs: readonly RunTab[], route: RunRoute, step: number): void {
+  const at = tabs.indexOf(route.tab);
+  const tab = tabs[(at + step + tabs.length) % tabs.length] as RunTab;
   location.hash = runAddress(route.run, tab);
 }
 
@@ -108,9 +117,10 @@ function Title({ run, card, isLive }: { run: RunView; card: RunCard; isLive: boo
 
 function Tabs({ route }: { route: RunRoute }) {
   const { words } = useSettings();
+  const tabs = useTabs();
   return (
     <nav class="tabs" aria-label={words.run.tabsLabel}>
-      {RUN_TABS.map((tab) => (
+      {tabs.map((tab) => (
         <a href={runAddress(route.run, tab)} aria-current={tab === route.tab ? "page" : undefined}>
           {words.run.tabs[tab]}
         </a>
@@ -119,7 +129,7 @@ function Tabs({ route }: { route: RunRoute }) {
   );
 }
 
-function Tab({ route, run }: { route: RunRoute; run: RunView }) {
+function Tab({ route, run, isReadOnly }: { route: RunRoute; run: RunView; isReadOnly: boolean }) {
   switch (route.tab) {
     case "overview":
       return <Overview route={route} run={run} />;
@@ -133,5 +143,7 @@ function Tab({ route, run }: { route: RunRoute; run: RunView }) {
       return <Cost run={run} />;
     case "setup":
       return <Setup run={run} />;
+    case "labels":
+      return <Board run={route.run} isReadOnly={isReadOnly} />;
   }
 }

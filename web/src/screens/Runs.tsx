@@ -1,5 +1,6 @@
 // All runs of the workspace: search, sort, and choose two or more to compare.
 
+import { useConfigureWords } from "../configure/words";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunCard, Workspace } from "../api";
 import { Failure } from "../parts/Failure";
@@ -17,10 +18,12 @@ import { count } from "../text/number";
 import { fill, plural } from "../words";
 
 const FIRST = 200;
+const CONFIGURE = formatRoute({ screen: "configure", experiment: "" });
 const START = formatRoute({ screen: "start", job: "", experiment: "" });
 
 export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded<Workspace> }) {
   const { language, words } = useSettings();
+  const configure = useConfigureWords();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [most, setMost] = useState(FIRST);
   const [isAll, setAll] = useState(false);
@@ -71,9 +74,14 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
             onInput={(event) => replace({ ...route, search: event.currentTarget.value })}
           />
           {!data.is_read_only && !data.is_static && (
-            <a class="button main" href={START}>
-              {words.live.startNew}
-            </a>
+            <>
+              <a class="button" href={CONFIGURE}>
+                {configure.title}
+              </a>
+              <a class="button main" href={START}>
+                {words.live.startNew}
+              </a>
+            </>
           )}
         </div>
       </div>

@@ -86,6 +86,7 @@ export const en = {
       questions: "Questions",
       cost: "Cost",
       setup: "Set-up",
+      labels: "Labels",
     },
     tabsLabel: "Parts of this run",
     facts: "{job} · {system}",

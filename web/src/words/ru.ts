@@ -91,6 +91,7 @@ export const ru: Words = {
       questions: "Вопросы",
       cost: "Затраты",
       setup: "Условия",
+      labels: "Оценки людей",
     },
     tabsLabel: "Разделы прогона",
     facts: "{job} · {system}",

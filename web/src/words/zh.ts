@@ -86,6 +86,7 @@ export const zh: Words = {
       questions: "问题",
       cost: "费用",
       setup: "设置",
+      labels: "标注",
     },
     tabsLabel: "本次运行的各部分",
     facts: "{job} · {system}",

@@ -1,0 +1,103 @@
+"""Labels of people as one more metric of a run.
+
+A label counts only for the version of the answer that it was given to. If several people labelled
+an answer, its value is the mean of theirs.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from assay.jobs.results import Results
+from assay.jobs.row_text import Case, case_lines
+from assay.jobs.spec import JobSpec, job_spec_of
+from assay.jobs.study import RunFindings, analyse_results, read_run
+from assay.journal import migrate
+from assay.labels import WORTH, Label, current, labels_path, read_labels, text_hash
+from assay.records import Metric
+
+LABEL_METRIC: Final = Metric(
+    name="label",
+    field="label",
+    title="Labels of people",
+    title_zh="人工标注",
+    title_ru="Оценки людей",
+    formula="the mean of the labels of an answer: right 1, partly 0.5, wrong 0",
+    undefined="nobody labelled this version of the answer, or nobody could tell",
+)
+
+
+def analyse_labelled_run(journal: Path) -> RunFindings:
+    """Read and analyse a journal, with the labels of its answers as a metric if there are any."""
+    return analyse_labelled(read_run(journal))
+
+
+def analyse_labelled(results: Results) -> RunFindings:
+    """Analyse the rows of a run, with the labels of its answers as a metric if there are any."""
+    job = job_spec_of(results.summary)
+    labels = read_labels(labels_path(results.path))
+    return analyse_results(*with_labels(results, job, labels))
+
+
+def with_labels(results: Results, job: JobSpec, labels: Sequence[Label]) -> tuple[Results, JobSpec]:
+    """The results and the job with the metric of labels; unchanged if no label counts."""
+    known = valid_labels(results, labels)
+    worths = {
+        case: values
+        for case, said in known.items()
+        if (values := [worth for label in said if (worth := WORTH[label.verdict]) is not None])
+    }
+    if not worths or any(metric.name == LABEL_METRIC.name for metric in job.metrics):
+        return results, job
+    column = np.full(results.scores.status.shape, np.nan)
+    for (item, variant), values in worths.items():
+        column[variant, item] = sum(values) / len(values)
+    scores = replace(results.scores, values={**results.scores.values, LABEL_METRIC.field: column})
+    return replace(results, scores=scores), replace(job, metrics=(*job.metrics, LABEL_METRIC))
+
+
+def valid_labels(results: Results, labels: Iterable[Label]) -> dict[Case, list[Label]]:
+    """The labels that count, by the case whose present answer they are about."""
+    cases = labelled_cases(results, labels)
+    hashes = answer_hashes(results, cases)
+    valid: dict[Case, list[Label]] = {}
+    for case, said in cases.items():
+        about = [label for label in said if label.answer_hash == hashes.get(case)]
+        if about:
+            valid[case] = about
+    return valid
+
+
+def labelled_cases(results: Results, labels: Iterable[Label]) -> dict[Case, list[Label]]:
+    """The labels by case, also those of earlier versions of its answer."""
+    items = {name: number for number, name in enumerate(results.scores.items)}
+    variants = {name: number for number, name in enumerate(results.scores.variants)}
+    cases: dict[Case, list[Label]] = {}
+    for label in current(labels):
+        item, variant = items.get(label.case_id), variants.get(label.variant)
+        if item is not None and variant is not None:
+            cases.setdefault((item, variant), []).append(label)
+    return cases
+
+
+def answer_hashes(results: Results, cases: Collection[Case]) -> dict[Case, str]:
+    """The hashes of the answers of these cases; a case without an answer has none."""
+    rows = {
+        case: migrate(msgspec.json.decode(line, type=dict[str, Any]))
+        for case, line in case_lines(results, cases).items()
+    }
+    answers = {case: _answer(row) for case, row in rows.items()}
+    return {case: text_hash(text) for case, text in answers.items() if text is not None}
+
+
+def _answer(row: Mapping[str, Any]) -> str | None:
+    """The answer of a row, also if it is not judged yet."""
+    text = row.get("answer")
+    recorded = row.get("recorded")
+    if text is None and isinstance(recorded, dict) and isinstance(recorded.get("answer"), dict):
+        text = recorded["answer"].get("text")
+    return text if isinstance(text, str) else None

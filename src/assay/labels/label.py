@@ -1,0 +1,150 @@
+"""What a person says about an answer, and which of two answers a person prefers."""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Final, Literal, TypeVar
+
+from msgspec import Meta, Struct
+
+LABEL_VERSION: Final = 1
+"""Version of the layout of both kinds of rows."""
+
+Verdict = Literal["right", "wrong", "partly", "unclear"]
+Choice = Literal["first", "second", "equal", "unclear"]
+Person = Annotated[
+    str, Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")
+]
+Probability = Annotated[float, Meta(gt=0, le=1)]
+Span = tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
+
+VERDICTS: Final[tuple[Verdict, ...]] = ("right", "partly", "wrong", "unclear")
+WORTH: Final[dict[Verdict, float | None]] = {
+    "right": 1.0,
+    "partly": 0.5,
+    "wrong": 0.0,
+    "unclear": None,
+}
+"""What a verdict counts as a score; "cannot tell" is not a score."""
+
+
+class Label(Struct, frozen=True, kw_only=True):
+    """One person's verdict on one version of an answer.
+
+    - ``run``: the id of the run, its path in the workspace without ``.jsonl``;
+    - ``case_id``: the question, with its placement if the run has several placements;
+    - ``answer_hash``: see ``text_hash``; a label of another version of the answer does not count;
+    - ``span``: the stretch of the answer that the verdict is about, in code points;
+    - ``probability``: that with which the answer was drawn for labelling; ``None`` if a person
+      chose it;
+    - ``blind``: whether the variant was hidden.
+    """
+
+    run: str
+    case_id: str
+    variant: str
+    answer_hash: str
+    labeller: Person
+    time: str
+    verdict: Verdict
+    span: Span | None = None
+    comment: Annotated[str, Meta(max_length=10_000)] | None = None
+    corrected_answer: Annotated[str, Meta(max_length=50_000)] | None = None
+    probability: Probability | None = None
+    blind: bool = False
+    schema_version: int = LABEL_VERSION
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Of two labels with the same one, only the newer one counts."""
+        return (self.run, self.case_id, self.variant, self.answer_hash, self.labeller)
+
+    @property
+    def answer(self) -> tuple[str, ...]:
+        """The version of the answer that is labelled; equal answers of variants are one."""
+        return (self.run, self.case_id, self.answer_hash)
+
+
+class Preference(Struct, frozen=True, kw_only=True):
+    """Which of two answers to a question one person prefers.
+
+    ``variant`` and ``other_variant`` are in alphabetical order, whatever side they were shown on,
+    so that a pair has one name. ``choice`` is about this order.
+    """
+
+    run: str
+    case_id: str
+    variant: str
+    other_variant: str
+    answer_hash: str
+    other_answer_hash: str
+    labeller: Person
+    time: str
+    choice: Choice
+    comment: Annotated[str, Meta(max_length=10_000)] | None = None
+    probability: Probability | None = None
+    blind: bool = False
+    schema_version: int = LABEL_VERSION
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Of two preferences with the same one, only the newer one counts."""
+        return (
+            self.run, self.case_id, self.variant, self.other_variant,
+            self.answer_hash, self.other_answer_hash, self.labeller,
+        )  # fmt: skip
+
+
+def text_hash(answer: str) -> str:
+    """The version of an answer: a hash of its text, without its passages.
+
+    Equal answers of two variants have one hash, so they are labelled together.
+
+    >>> text_hash("42"), len(text_hash(""))
+    ('73475cb40a568e8d', 16)
+    """
+    return hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+Row = TypeVar("Row", Label, Preference)
+
+
+def current(rows: Iterable[Row]) -> list[Row]:
+    """The rows that count: the newest of each identity, in the order of their first appearance.
+
+    Of two with the same time, the later one of the file counts.
+    """
+    newest: dict[tuple[str, ...], Row] = {}
+    for row in rows:
+        known = newest.get(row.identity)
+        if known is None or row.time >= known.time:
+            newest[row.identity] = row
+    return list(newest.values())
+
+
+def shown_time(moment: datetime) -> str:
+    """A moment as rows have it: UTC with microseconds, so that texts sort as times.
+
+    >>> shown_time(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    '2026-01-02T03:04:05.000000Z'
+    """
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def read_time(text: str) -> datetime:
+    """The moment of a text; raises ``ValueError`` if it is none. Without a zone it is UTC.
+
+    >>> read_time("2026-01-02T05:04:05+02:00").isoformat()
+    '2026-01-02T03:04:05+00:00'
+    """
+    moment = datetime.fromisoformat(text)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def after(text: str) -> str:
+    """The next possible time.
+
+    >>> after("2026-01-02T03:04:05.000000Z")
+    '2026-01-02T03:04:05.000001Z'
+    """
+    return shown_time(read_time(text) + timedelta(microseconds=1))

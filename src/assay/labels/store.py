@@ -1,0 +1,219 @@
+"""``labels/NAME.jsonl``: labels on disk, in a file that only grows.
+
+It guarantees the following:
+
+- A label is on the disk (``fsync``) before ``append`` returns.
+- Any number of people and processes may write at once: each takes an ``flock`` on the file itself
+  and waits for it. Readers need no lock and see complete lines only.
+- A writer that is killed leaves a whole line, a part of a line, or nothing. The next writer
+  completes the line if only its newline is missing, or moves the part to ``NAME.jsonl.torn``.
+- Saying the same thing twice writes one line, so that a request can be repeated safely.
+- If a write fails part of the way (disk full), the file is cut to its last complete line.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
+from assay.errors import DatasetError, UseError
+from assay.labels.label import LABEL_VERSION, Label, Preference, Row, after, current, shown_time
+from assay.mask import mask_json
+
+FOLDER: Final = "labels"
+_PAIRS: Final = "pairs"
+_encode = msgspec.json.Encoder().encode
+
+
+def labels_path(journal: Path) -> Path:
+    """The file of the labels of a run: ``labels/NAME.jsonl`` in the workspace of its journal.
+
+    A journal that is not in ``experiments`` or ``eval/runs`` has it beside itself.
+
+    >>> labels_path(Path("w/experiments/hyde.jsonl")).as_posix()
+    'w/labels/hyde.jsonl'
+    >>> labels_path(Path("w/eval/runs/hyde.jsonl")).as_posix()
+    'w/labels/hyde.jsonl'
+    """
+    folder = journal.parent
+    if folder.name == "experiments":
+        folder = folder.parent
+    elif folder.parts[-2:] == ("eval", "runs"):
+        folder = folder.parent.parent
+    return folder / FOLDER / journal.name
+
+
+def pairs_path(labels: Path) -> Path:
+    """The file of the preferences that stands with a file of labels: ``labels/pairs/NAME.jsonl``."""
+    return labels.parent / _PAIRS / labels.name
+
+
+def read_labels(path: Path) -> list[Label]:
+    """All labels of a file in its order, replaced ones too; none if there is no file.
+
+    ``current`` keeps those that count. Raises ``DatasetError`` with the number of a wrong line.
+    """
+    return _read(path, Label)
+
+
+def read_preferences(path: Path) -> list[Preference]:
+    """All preferences of a file in its order, as ``read_labels``."""
+    return _read(path, Preference)
+
+
+def append(path: Path, row: Row, *, now: datetime | None = None) -> tuple[Row, bool]:
+    """Write a row with the present time, unless the same person has just said the same.
+
+    Returns the row that counts now, and whether it was written. Its time is always later than
+    that of the row it replaces, also if the clock was set back.
+    """
+    with _locked(path) as fd:
+        rows = _read(path, type(row))
+        known = next((each for each in current(rows) if each.identity == row.identity), None)
+        if known is not None and replace(row, time=known.time) == known:
+            os.fsync(fd)  # the writer of the known row may have been killed before its own
+            return known, False
+        time = shown_time(now or datetime.now(UTC))
+        if known is not None and time <= known.time:
+            time = after(known.time)
+        stamped = replace(row, time=time)
+        _write(path, fd, [stamped])
+        return stamped, True
+
+
+def merge(path: Path, rows: Iterable[Row], kind: type[Row]) -> int:
+    """Add rows of another file with their own times; returns how many were not there yet."""
+    with _locked(path) as fd:
+        known = {_encode(row) for row in _read(path, kind)}
+        new = [row for row in rows if _is_new(_encode(row), known)]
+        if new:
+            _write(path, fd, new)
+        return len(new)
+
+
+def _is_new(line: bytes, known: set[bytes]) -> bool:
+    is_new = line not in known
+    known.add(line)
+    return is_new
+
+
+def _read(path: Path, kind: type[Row]) -> list[Row]:
+    decoder = msgspec.json.Decoder(kind)
+    try:
+        return [
+            row
+            for block in read_line_blocks(path, torn_end=True)
+            for row in _rows(path, block, decoder)
+        ]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise UseError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+class _Version(msgspec.Struct, frozen=True):
+    schema_version: int = 0
+
+
+def _rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[Row]") -> Sequence[Row]:
+    versions = decode_block(path, block, msgspec.json.Decoder(_Version))
+    if any(each.schema_version > LABEL_VERSION for each in versions):
+        raise DatasetError(
+            f"{path}: was written by a newer version of assay (layout "
+            f"{max(each.schema_version for each in versions)}, this version reads up to "
+            f"{LABEL_VERSION}); install a newer assay to read it"
+        )
+    try:
+        return decode_block(path, block, decoder)
+    except BadLine as bad:
+        raise DatasetError(f"{path}:{bad.line}: not a label: {bad.reason}") from None
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[int]:
+    """The file, opened and locked, with its incomplete end mended."""
+    try:
+        fd = _open(path)
+    except OSError as error:
+        raise UseError(f"{path}: cannot be written: {error.strerror or error}") from None
+    try:
+        try:
+            _mend_end(path, fd)
+        except OSError as error:
+            raise UseError(
+                f"{path}: its incomplete last line cannot be set aside: {error.strerror or error}"
+            ) from None
+        yield fd
+    finally:
+        os.close(fd)  # releases the lock
+
+
+def _open(path: Path) -> int:
+    """The locked file. If it was deleted or replaced while we waited, the new one is taken."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX)
+            ours = os.fstat(fd)
+            with suppress(FileNotFoundError):
+                named = path.stat()
+                if (named.st_dev, named.st_ino) == (ours.st_dev, ours.st_ino):
+                    if not ours.st_size:
+                        _sync_folder(path.parent)
+                    return fd
+        except BaseException:
+            os.close(fd)
+            raise
+        os.close(fd)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the name of a new file survive a power failure."""
+    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):  # a file system that does not sync folders
+            os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _mend_end(path: Path, fd: int) -> None:
+    size = os.fstat(fd).st_size
+    if not size or os.pread(fd, 1, size - 1) == b"\n":
+        return
+    data = os.pread(fd, size, 0)
+    start = data.rfind(b"\n") + 1
+    try:
+        msgspec.json.decode(data[start:], type=dict)
+    except UNREADABLE:
+        with path.with_name(path.name + ".torn").open("ab") as torn:
+            torn.write(data[start:] + b"\n")
+            torn.flush()
+            os.fsync(torn.fileno())
+        os.ftruncate(fd, start)
+    else:
+        os.write(fd, b"\n")
+
+
+def _write(path: Path, fd: int, rows: Sequence[Label] | Sequence[Preference]) -> None:
+    size = os.fstat(fd).st_size
+    view = memoryview(b"".join(mask_json(_encode(row)) + b"\n" for row in rows))
+    try:
+        while view:
+            view = view[os.write(fd, view) :]
+        os.fsync(fd)
+    except OSError as error:
+        with suppress(OSError):
+            os.ftruncate(fd, size)
+        raise UseError(
+            f"{path}: a label could not be written: {error.strerror or error}; "
+            "earlier labels are intact"
+        ) from None

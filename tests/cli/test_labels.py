@@ -1,0 +1,79 @@
+"""``assay labels``: agreement, export and import."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assay.labels import Label, append
+from tests.support.page import write_study
+from tests.support.program import Program, program
+
+
+@pytest.fixture(name="assay")
+def _assay(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Program:
+    write_study(tmp_path / "experiments" / "a.jsonl")
+    monkeypatch.chdir(tmp_path)
+    return program(capsys)
+
+
+def label_some() -> None:
+    """Two people label six answers and differ on one."""
+    for number in range(6):
+        for person in ("ann", "bo"):
+            differs = number == 4 and person == "bo"
+            append(
+                Path("labels/a.jsonl"),
+                Label(
+                    run="experiments/a",
+                    case_id=f"q{number}",
+                    variant="on",
+                    answer_hash="h",
+                    labeller=person,
+                    time="",
+                    verdict="wrong" if number % 2 or differs else "right",
+                ),
+            )
+
+
+def test_agreement_is_printed_with_intervals(assay: Program):
+    """People, pairs, all together, and the answers on which they differ."""
+    label_some()
+    lines = assay("labels", "agreement", "a").out.splitlines()
+    assert lines[0].endswith("labels/a.jsonl: 6 answers labelled")
+    assert lines[1] == "  ann: 6 (right 3, partly 0, wrong 3, cannot tell 0)"
+    assert lines[3].startswith("ann and bo: 5 of 6 answers the same, Cohen's kappa 0.667 [")
+    assert lines[4].startswith("Krippendorff's alpha 0.686 [")
+    assert lines[5:] == [
+        "1 answer with different verdicts:",
+        "  q4, on: ann right, bo wrong",
+    ]
+    fields = json.loads(assay("labels", "agreement", "a", "--json").out)
+    assert fields["pairs"][0]["kappa"] == pytest.approx(2 / 3)
+    assert len(fields["disagreements"]) == 1
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_labels_travel(assay: Program, tmp_path: Path, form: str):
+    """Another workspace with the same run takes them; the second time there is nothing new."""
+    label_some()
+    assert assay("labels", "export", "a", "--format", form, "--out", f"out.{form}").code == 0
+    write_study(tmp_path / "other" / "experiments" / "a.jsonl")
+    words = ("labels", "import", "a", f"out.{form}", "--root", "other")
+    assert "12 labels read, 12 new" in assay(*words).out
+    assert "12 labels read, 0 new" in assay(*words).out
+    shown = assay("labels", "export", "other/labels/a.jsonl", "--format", form).out
+    assert shown == Path(f"out.{form}").read_text(encoding="utf-8")
+
+
+def test_wrong_use_is_one_line(assay: Program):
+    """No labels yet, no such run, no such file, no such format."""
+    assert "nobody has labelled" in assay("labels", "agreement", "a").err
+    assert "no run of that name" in assay("labels", "export", "b").err
+    assert "cannot be read" in assay("labels", "import", "a", "none.csv").err
+    label_some()
+    assert "--format" in assay("labels", "export", "a", "--format", "xml").err
+    ran = assay("labels", "export", "a", "--out", "labels/a.jsonl")
+    assert (ran.code, "name another file" in ran.err) == (2, True)

@@ -1,0 +1,87 @@
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.errors import DatasetError
+from assay.labels import Label, import_labels, labels_as_csv, labels_as_jsonl, merge, read_labels
+
+PLAIN = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20)
+LABELS = st.lists(
+    st.builds(
+        Label,
+        run=PLAIN, case_id=PLAIN, variant=PLAIN, answer_hash=PLAIN,
+        labeller=PLAIN.filter(str.strip),
+        time=st.sampled_from(["2026-01-01T00:00:00.000000Z", "2026-02-01T10:00:00.000001Z"]),
+        verdict=st.sampled_from(["right", "wrong", "partly", "unclear"]),
+        span=st.none() | st.tuples(st.integers(0, 9), st.integers(0, 9)),
+        comment=st.none() | PLAIN | st.sampled_from(["=1+1", "'=1", "''", 'a "b"\nc', "да, но"]),
+        corrected_answer=st.none() | PLAIN,
+        probability=st.none() | st.floats(0.001, 1),
+        blind=st.booleans(),
+    ),
+    max_size=5,
+)  # fmt: skip
+
+
+@settings(max_examples=25)
+@given(labels=LABELS, suffix=st.sampled_from(["jsonl", "csv"]))
+def test_what_is_exported_can_be_imported(
+    tmp_path_factory: pytest.TempPathFactory, labels: list[Label], suffix: str
+):
+    """Every field survives both formats, and a second import adds nothing."""
+    folder = tmp_path_factory.mktemp("exchange")
+    path, into = folder / f"out.{suffix}", folder / "labels.jsonl"
+    write = labels_as_csv if suffix == "csv" else labels_as_jsonl
+    path.write_text(write(labels), encoding="utf-8", newline="")
+    unique = list(dict.fromkeys(labels))
+    assert import_labels(path, into) == (len(labels), len(unique))
+    assert read_labels(into) == unique
+    assert import_labels(path, into) == (len(labels), 0)
+
+
+def test_no_cell_is_a_formula():
+    """A spreadsheet must not run what a person wrote."""
+    label = Label(run="=r", case_id="+1", variant="-v", answer_hash="@", labeller="Wei", time="t", verdict="right")  # fmt: skip
+    cells = labels_as_csv([label]).splitlines()[1].split(",")
+    assert cells[:4] == ["'=r", "'+1", "'-v", "'@"]
+
+
+def test_a_table_of_another_program_is_read(tmp_path: Path):
+    """Only the columns that a label needs; times with a zone become UTC."""
+    path = tmp_path / "given.csv"
+    path.write_bytes(
+        "\ufeffrun,case_id,variant,answer_hash,labeller,time,verdict\r\n"
+        "r,q1,a,h,Анна,2026-01-01T03:00:00+03:00,partly\r\n".encode()
+    )
+    assert import_labels(path, tmp_path / "l.jsonl") == (1, 1)
+    (label,) = read_labels(tmp_path / "l.jsonl")
+    assert (label.time, label.verdict) == ("2026-01-01T00:00:00.000000Z", "partly")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.csv", "run,verdikt\nr,right\n", "a.csv:1: no such column 'verdikt'"),
+        ("a.csv", "run,verdict\nr\n", "a.csv:2: has more or fewer cells"),
+        ("a.csv", "run,verdict\nr,good\n", "a.csv:2: not a label: .*verdict|a.csv:2: not a label"),
+        ("a.jsonl", '{"run": 1}\n', "label 1: not a label"),
+        ("a.jsonl", '{"schema_version": 2}\n', "newer version"),
+        ("a.jsonl", "no\n", "a.jsonl:1: not a label"),
+    ],
+)
+def test_a_wrong_file_changes_nothing(tmp_path: Path, name: str, text: str, message: str):
+    """The message names the line; no label of the file is taken."""
+    good = Label(run="r", case_id="q", variant="a", answer_hash="h", labeller="W", time="2026-01-01", verdict="right")  # fmt: skip
+    into = tmp_path / "l.jsonl"
+    merge(into, [good], Label)
+    before = into.read_bytes()
+    if name.endswith(".jsonl"):
+        text = msgspec.json.encode(good).decode() + "\n" + text
+        message = message.replace(":1:", ":2:").replace("label 1", "label 2")
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DatasetError, match=message):
+        import_labels(tmp_path / name, into)
+    assert into.read_bytes() == before

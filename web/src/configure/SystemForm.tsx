@@ -1,0 +1,88 @@
+// A new system: an address that answers with JSON, or an OpenAI-type model, with a test question.
+
+import { useState } from "preact/hooks";
+import type { NewSystem, Tried } from "../api";
+import { PlainText } from "../parts/PlainText";
+import { useSettings } from "../state/settings";
+import { duration } from "../text/number";
+import { fill } from "../words";
+import { tryQuestion } from "./call";
+import type { Editing } from "./state";
+import { useConfigureWords } from "./words";
+
+const EMPTY: NewSystem = { name: "", kind: "http", url: "", model: "", api_key_env: "", answer: "answer" };
+
+export function SystemForm({ editing }: { editing: Editing }) {
+  const say = useConfigureWords();
+  const [system, setSystem] = useState<NewSystem>(EMPTY);
+  const set = (change: Partial<NewSystem>): void => setSystem({ ...system, ...change });
+  const isReady = /^\w[\w.-]*$/.test(system.name) && /^https?:\/\/./.test(system.url) && (system.kind === "http" || system.model.trim() !== "");
+  const texts: [keyof NewSystem, string, string][] = [
+    ["name", say.name, "my-service"],
+    ["url", say.url, system.kind === "http" ? "http://127.0.0.1:8000/ask" : "https://…/v1"],
+    ...(system.kind === "http"
+      ? ([["answer", say.answerPath, "answer"]] as [keyof NewSystem, string, string][])
+      : ([
+          ["model", say.model, ""],
+          ["api_key_env", say.keyName, "OPENAI_API_KEY"],
+        ] as [keyof NewSystem, string, string][])),
+  ];
+  return (
+    <>
+      <details class="new-system">
+        <summary>{say.newSystem}</summary>
+        <div class="new-system-fields">
+          <label>
+            <span>{say.kind}</span>
+            <select value={system.kind} onChange={(event) => set({ kind: event.currentTarget.value as NewSystem["kind"] })}>
+              <option value="http">{say.kinds.http}</option>
+              <option value="openai">{say.kinds.openai}</option>
+            </select>
+          </label>
+          {texts.map(([key, title, hint]) => (
+            <label>
+              <span>{title}</span>
+              <input type="text" name={`system-${key}`} spellcheck={false} placeholder={hint} value={system[key]} onInput={(event) => set({ [key]: event.currentTarget.value })} />
+            </label>
+          ))}
+          <button type="button" disabled={!isReady} onClick={() => (editing.addSystem(system), setSystem(EMPTY))}>
+            {say.add}
+          </button>
+          <p class="note">{say.onlySafe}</p>
+        </div>
+      </details>
+      {editing.draft.system && <TestQuestion editing={editing} />}
+    </>
+  );
+}
+
+function TestQuestion({ editing }: { editing: Editing }) {
+  const { language } = useSettings();
+  const say = useConfigureWords();
+  const [question, setQuestion] = useState(editing.checked?.questions?.preview[0]?.[1] ?? "");
+  const [tried, setTried] = useState<Tried | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const ask = (): void => {
+    setBusy(true);
+    tryQuestion({ text: editing.text, system: editing.draft.system, question })
+      .then(setTried, (error: unknown) => setTried({ answer: null, problem: error instanceof Error ? error.message : String(error), elapsed_s: null }))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <details class="test-question">
+      <summary>{say.tryIt}</summary>
+      <div class="variable-line">
+        <input type="text" aria-label={say.tryIt} value={question} onInput={(event) => setQuestion(event.currentTarget.value)} />
+        <button type="button" disabled={!question.trim() || isBusy} onClick={ask}>
+          {say.ask}
+        </button>
+      </div>
+      {tried && (
+        <p role="status" class={tried.problem ? "error" : "text"}>
+          {tried.problem ? <PlainText text={tried.problem} /> : <PlainText text={tried.answer ?? ""} />}
+          {tried.elapsed_s !== null && <small> · {fill(say.asked, { time: duration(tried.elapsed_s, language) })}</small>}
+        </p>
+      )}
+    </details>
+  );
+}

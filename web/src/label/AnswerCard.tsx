@@ -1,0 +1,177 @@
+// One answer to be labelled: its text, the four verdicts, a marked stretch, a comment, a correction.
+
+import type { Ref } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { LabelledAnswer, LabelVerdict } from "../api";
+import { PlainText } from "../parts/PlainText";
+import { useSettings } from "../state/settings";
+import { stretches } from "../text/stretch";
+import { fill } from "../words";
+import { selectedSpan } from "./span";
+import { useLabelWords } from "./words";
+
+export const VERDICT_KEYS: readonly (readonly [LabelVerdict, string, string])[] = [
+  ["right", "g", "✓"],
+  ["wrong", "b", "✗"],
+  ["partly", "p", "◐"],
+  ["unclear", "x", "?"],
+];
+
+/** What a person says about an answer. */
+export interface Said {
+  readonly verdict: LabelVerdict;
+  readonly span: readonly [number, number] | null;
+  readonly comment: string | null;
+  readonly corrected_answer: string | null;
+}
+
+interface Props {
+  readonly answer: LabelledAnswer;
+  readonly number: number;
+  readonly isActive: boolean;
+  readonly isDisabled: boolean;
+  readonly onChoose: () => void;
+  readonly onSay: (said: Partial<Said>) => void;
+}
+
+export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onSay }: Props) {
+  const { words } = useSettings();
+  const label = useLabelWords();
+  const shown = useRef<HTMLDivElement>(null);
+  const said = answer.label;
+  return (
+    <section
+      class={`label-card ${isActive ? "active" : ""} ${said ? `said ${said.verdict}` : ""}`}
+      aria-label={fill(label.answer, { n: number })}
+      onClick={onChoose}
+      onFocusIn={onChoose}
+    >
+      <h2>
+        <kbd aria-hidden="true">{number}</kbd>
+        <CardName answer={answer} number={number} />
+      </h2>
+      <div class="text" ref={shown as Ref<HTMLDivElement>}>
+        {answer.text.trim() === "" ? <span class="empty">{words.question.emptyAnswer}</span> : <Marked text={answer.text} span={said?.span ?? null} />}
+      </div>
+      <div class="verdict-buttons" role="group" aria-label={label.mode}>
+        {VERDICT_KEYS.map(([verdict, key, sign]) => (
+          <button
+            type="button"
+            class={`verdict-button ${verdict}`}
+            aria-pressed={said?.verdict === verdict}
+            disabled={isDisabled}
+            onClick={() => onSay({ verdict })}
+          >
+            <span aria-hidden="true">{sign}</span> {label.verdicts[verdict]} <kbd aria-hidden="true">{key}</kbd>
+          </button>
+        ))}
+      </div>
+      <Evidence answer={answer} />
+      {said && !isDisabled && (
+        <div class="label-more">
+          <div class="span-buttons">
+            <button type="button" class="quiet mark-span" onMouseDown={(event) => event.preventDefault()} onClick={() => markSelection(shown.current, answer, onSay)}>
+              {label.span} <kbd aria-hidden="true">m</kbd>
+            </button>
+            {said.span && (
+              <button type="button" class="quiet" onClick={() => onSay({ span: null })}>
+                {label.clearSpan}
+              </button>
+            )}
+          </div>
+          <Field name="comment" title={label.comment} hint="c" value={said.comment} onSave={(comment) => onSay({ comment })} />
+          <Field name="correction" title={label.correction} hint="e" value={said.corrected_answer} onSave={(text) => onSay({ corrected_answer: text })} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The passages whose text is known, to check the answer against. */
+function Evidence({ answer }: { answer: LabelledAnswer }) {
+  const label = useLabelWords();
+  const known = answer.passages?.filter(({ text }) => text !== null) ?? [];
+  if (!known.length) return null;
+  return (
+    <details class="label-evidence">
+      <summary>
+        {label.passages} <span class="faint number">{known.length}</span>
+      </summary>
+      <ol>
+        {known.map((passage) => (
+          <li class={`passage ${passage.is_gold ? "gold" : ""} ${passage.is_cited ? "cited" : ""}`}>
+            <span class="citation">[{passage.number}]</span>{" "}
+            <span class="text">
+              <PlainText text={passage.text ?? ""} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+export function CardName({ answer, number }: { answer: LabelledAnswer; number: number }) {
+  const label = useLabelWords();
+  return answer.variants.length ? <PlainText text={answer.variants.join(", ")} /> : <>{fill(label.answer, { n: number })}</>;
+}
+
+/** Marks the selected words of an answer, if there are any. */
+export function markSelection(element: HTMLElement | null, answer: LabelledAnswer, onSay: (said: Partial<Said>) => void): void {
+  const span = selectedSpan(element, answer.text);
+  if (span) onSay({ span });
+}
+
+function Marked({ text, span }: { text: string; span: readonly [number, number] | null }) {
+  return (
+    <>
+      {stretches(text, span ? [span] : []).map((part) =>
+        part.isMarked ? (
+          <mark>
+            <PlainText text={part.text} />
+          </mark>
+        ) : (
+          <PlainText text={part.text} />
+        ),
+      )}
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly value: string | null;
+  readonly onSave: (value: string | null) => void;
+}
+
+/** A text that is saved when the reader leaves it. */
+function Field({ name, title, hint, value, onSave }: FieldProps) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const text = draft ?? value ?? "";
+  const save = (): void => {
+    if (draft !== null && draft.trim() !== (value ?? "")) onSave(draft.trim() || null);
+    setDraft(null);
+  };
+  return (
+    <label class="label-field">
+      <span>
+        {title} <kbd aria-hidden="true">{hint}</kbd>
+      </span>
+      <textarea
+        name={name}
+        rows={text.length > 60 ? 3 : 1}
+        value={text}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+        onBlur={save}
+        onKeyDown={(event) => {
+          const isEnd = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey && !event.isComposing);
+          if (!isEnd) return;
+          event.preventDefault();
+          event.currentTarget.blur();
+        }}
+      />
+    </label>
+  );
+}

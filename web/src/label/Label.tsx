@@ -1,0 +1,254 @@
+// Labelling: one question after the other, by keys.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { LabelPlace, LabelTask, LabelVerdict, RunView } from "../api";
+import { Failure } from "../parts/Failure";
+import { Loading } from "../parts/Loading";
+import { type LabelRoute, NO_FILTER, runAddress } from "../route";
+import { itemList } from "../state/items";
+import { useKeys } from "../state/keys";
+import { useLoad } from "../state/load";
+import { replace } from "../state/location";
+import { keep, kept, useSettings } from "../state/settings";
+import { useSource } from "../state/source";
+import { count } from "../text/number";
+import { fill } from "../words";
+import { AnswerCard, markSelection, type Said } from "./AnswerCard";
+import { Asked } from "./Asked";
+import { next, saveLabel, savePreference, task as askTask } from "./call";
+import { LabelBar } from "./LabelBar";
+import { Pair } from "./Pair";
+import { Person } from "./Person";
+import { useLabelWords } from "./words";
+
+const NAME = "labeller";
+
+export function Label({ route, isReadOnly }: { route: LabelRoute; isReadOnly: boolean }) {
+  const label = useLabelWords();
+  const [labeller, setLabeller] = useState(() => kept(NAME) ?? "");
+  const source = useSource();
+  const run = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
+  if (run.error) return <Failure error={run.error} again={run.again} />;
+  if (isReadOnly) return <p class="empty">{label.readOnly}</p>;
+  if (!labeller)
+    return (
+      <Person
+        onName={(name) => {
+          keep(NAME, name);
+          setLabeller(name);
+        }}
+      />
+    );
+  if (!run.data) return <Loading />;
+  return <Desk route={route} run={run.data} labeller={labeller} onLeave={() => setLabeller("")} />;
+}
+
+interface DeskProps {
+  readonly route: LabelRoute;
+  readonly run: RunView;
+  readonly labeller: string;
+  readonly onLeave: () => void;
+}
+
+function Desk({ route, run, labeller, onLeave }: DeskProps) {
+  const { words } = useSettings();
+  const label = useLabelWords();
+  const mode = `${route.run} ${labeller} ${route.isBlind} ${route.pair.join("\n")}`;
+  const place = useLoad(`place ${mode} ${route.item === null}`, (signal) => next(route, labeller, null, signal));
+  const first = place.data?.item ?? null;
+  useEffect(() => {
+    if (route.item === null && place.data && first !== null) replace({ ...route, item: first });
+  }, [route.item, first, place.data]);
+  const item = route.item;
+  const task = useLoad(item === null ? "" : `task ${mode} ${item}`, (signal) => askTask(route, item ?? 0, labeller, signal));
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [waiting, setWaiting] = useState(0);
+  const work = useRef<Promise<unknown>>(Promise.resolve());
+  const leaving = useRef(false);
+
+  /** Does one change after the other, so that a quick second key never overtakes the first. */
+  const change = (act: () => Promise<unknown>): void => {
+    if (leaving.current) return;
+    setWaiting((number) => number + 1);
+    work.current = work.current.then(async () => {
+      try {
+        await act();
+        setProblem(null);
+        task.again();
+        place.again();
+      } catch (error) {
+        setProblem(error instanceof Error ? error : new Error(String(error)));
+      } finally {
+        setWaiting((number) => number - 1);
+      }
+    });
+  };
+  /** Goes to another question; until it is there, no key may change the one that is left. */
+  const leave = (find: () => Promise<number | null>): void => {
+    leaving.current = true;
+    work.current = work.current
+      .then(find)
+      .then((found) => {
+        if (found !== null && found !== item) replace({ ...route, item: found });
+        else leaving.current = false;
+      })
+      .catch((error: unknown) => {
+        leaving.current = false;
+        setProblem(error instanceof Error ? error : new Error(String(error)));
+      });
+  };
+  useEffect(() => {
+    leaving.current = false;
+  }, [item]);
+  const goNext = (): void =>
+    leave(async () => {
+      const found = await next(route, labeller, item);
+      if (found.item === null) place.again();
+      return found.item;
+    });
+  const step = useSteps(route);
+  useKeys({ KeyN: goNext, KeyJ: () => leave(() => step(1)), KeyK: () => leave(() => step(-1)) });
+  const error = problem ?? place.error ?? task.error;
+  const isDone = place.data !== null && place.data.item === null && !place.isLoading;
+  return (
+    <article class="label">
+      <LabelBar route={route} run={run} labeller={labeller} place={place.data} isSaving={waiting > 0} onNext={goNext} onLeave={onLeave} />
+      {error && <Failure error={error} again={() => (setProblem(null), place.again(), task.again())} />}
+      {isDone && <Finished route={route} place={place.data as LabelPlace} />}
+      {task.data && item !== null && task.data.item === item ? (
+        <Question key={`${mode} ${item}`} route={route} task={task.data} labeller={labeller} onChange={change} />
+      ) : (
+        !error && !isDone && <Loading />
+      )}
+      <p class="note label-keys">{route.pair.length ? label.pairKeys : label.keys}</p>
+      <p class="note">{words.keys.note}</p>
+    </article>
+  );
+}
+
+function Finished({ route, place }: { route: LabelRoute; place: LabelPlace }) {
+  const label = useLabelWords();
+  const { language } = useSettings();
+  return (
+    <p class="label-finished" role="status">
+      <strong>{label.allDone}</strong>{" "}
+      <span class="faint number">{fill(route.pair.length ? label.donePairs : label.done, { done: count(place.done, language), total: count(place.total, language) })}</span>{" "}
+      <a href={runAddress(route.run, "labels")}>{label.seeAgreement}</a>
+    </p>
+  );
+}
+
+interface QuestionProps {
+  readonly route: LabelRoute;
+  readonly task: LabelTask;
+  readonly labeller: string;
+  readonly onChange: (act: () => Promise<unknown>) => void;
+}
+
+function Question({ route, task, labeller, onChange }: QuestionProps) {
+  const label = useLabelWords();
+  const [active, setActive] = useState(() => Math.max(0, task.answers.findIndex((answer) => !answer.label)));
+  const [given, setGiven] = useState<ReadonlySet<number>>(new Set());
+  const isPair = route.pair.length === 2;
+  const say = (at: number, said: Partial<Said>): void => {
+    const answer = task.answers[at];
+    const verdict = said.verdict ?? answer?.label?.verdict;
+    if (!answer || !verdict) return;
+    const { span = null, comment = null, corrected_answer = null } = { ...answer.label, ...said };
+    onChange(() =>
+      saveLabel(route.run, { item: task.item, labeller, answer_hash: answer.hash, verdict, span, comment, corrected_answer, is_blind: route.isBlind }),
+    );
+    if (!said.verdict) return;
+    const now = new Set([...given, at]);
+    setGiven(now);
+    setActive(nextOpen(task, at, now));
+  };
+  const prefer = (chosen: string): void =>
+    onChange(() => savePreference(route.run, { item: task.item, labeller, pair: [route.pair[0] ?? "", route.pair[1] ?? ""], chosen, comment: null, is_blind: route.isBlind }));
+  useKeys(isPair ? pairKeys(task, prefer) : verdictKeys(task, active, setActive, say));
+  return (
+    <div class="label-columns">
+      <Asked task={task} />
+      {task.answers.length === 0 ? (
+        <p class="empty">{label.noAnswers}</p>
+      ) : isPair ? (
+        <Pair task={task} onPrefer={prefer} />
+      ) : (
+        <div class="label-answers">
+          {task.answers.map((answer, at) => (
+            <AnswerCard
+              key={answer.hash}
+              answer={answer}
+              number={at + 1}
+              isActive={at === active}
+              isDisabled={false}
+              onChoose={() => setActive(at)}
+              onSay={(said) => say(at, said)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The next answer of the question without a label; the same one if all have one. */
+function nextOpen(task: LabelTask, at: number, given: ReadonlySet<number>): number {
+  const others = task.answers.map((_, number) => (at + 1 + number) % task.answers.length);
+  return others.find((number) => !given.has(number) && !task.answers[number]?.label) ?? at;
+}
+
+function verdictKeys(
+  task: LabelTask,
+  active: number,
+  setActive: (at: number) => void,
+  say: (at: number, said: Partial<Said>) => void,
+): Record<string, () => void> {
+  const by = (verdict: LabelVerdict) => () => say(active, { verdict });
+  const card = (): HTMLElement | null => document.querySelectorAll<HTMLElement>(".label-card")[active] ?? null;
+  const focus = (name: string) => () => card()?.querySelector<HTMLTextAreaElement>(`textarea[name=${name}]`)?.focus();
+  const keys: Record<string, () => void> = {
+    KeyG: by("right"),
+    KeyB: by("wrong"),
+    KeyP: by("partly"),
+    KeyX: by("unclear"),
+    KeyC: focus("comment"),
+    KeyE: focus("correction"),
+    KeyM: () => {
+      const answer = task.answers[active];
+      if (answer) markSelection(card()?.querySelector<HTMLElement>(".text") ?? null, answer, (said) => say(active, said));
+    },
+  };
+  task.answers.slice(0, 9).forEach((_, at) => {
+    keys[`Digit${at + 1}`] = () => setActive(at);
+  });
+  return keys;
+}
+
+function pairKeys(task: LabelTask, prefer: (chosen: string) => void): Record<string, () => void> {
+  const [left, right] = task.answers;
+  if (!left || !right) return { Digit0: () => prefer("equal") };
+  return {
+    Digit1: () => prefer(left.hash),
+    Digit2: () => prefer(right.hash),
+    Digit0: () => prefer("equal"),
+    KeyX: () => prefer("unclear"),
+  };
+}
+
+/** The question before or after this one in the order of the file; null if there is none. */
+function useSteps(route: LabelRoute): (step: number) => Promise<number | null> {
+  const source = useSource();
+  const at = useRef(0);
+  return async (step) => {
+    const list = itemList(source, route.run, NO_FILTER);
+    if ((await list.rowAt(at.current))?.item !== route.item) {
+      at.current = 0;
+      for (let row = await list.rowAt(0); row && row.item !== route.item; row = await list.rowAt(at.current)) at.current++;
+    }
+    const place = at.current + step;
+    const row = place < 0 ? null : await list.rowAt(place);
+    if (row) at.current = place;
+    return row?.item ?? null;
+  };
+}

@@ -1,0 +1,84 @@
+// The line above a task: progress, who labels, blind or not, judging or choosing.
+
+import type { LabelPlace, RunView } from "../api";
+import { PlainText } from "../parts/PlainText";
+import type { LabelRoute } from "../route";
+import { replace } from "../state/location";
+import { useSettings } from "../state/settings";
+import { count } from "../text/number";
+import { fill } from "../words";
+import { useLabelWords } from "./words";
+
+interface Props {
+  readonly route: LabelRoute;
+  readonly run: RunView;
+  readonly labeller: string;
+  readonly place: LabelPlace | null;
+  readonly isSaving: boolean;
+  readonly onNext: () => void;
+  readonly onLeave: () => void;
+}
+
+export function LabelBar({ route, run, labeller, place, isSaving, onNext, onLeave }: Props) {
+  const { language } = useSettings();
+  const label = useLabelWords();
+  const names = run.variants.map(({ name }) => name);
+  const done = place ? fill(route.pair.length ? label.donePairs : label.done, { done: count(place.done, language), total: count(place.total, language) }) : "…";
+  return (
+    <header class="label-bar">
+      <h1>{label.title}</h1>
+      <div class="label-progress" role="status">
+        <progress max={place?.total || 1} value={place?.done ?? 0} aria-label={done} />
+        <span class="number">{done}</span>
+        <span class="faint saving">{isSaving ? label.saving : ""}</span>
+      </div>
+      <button type="button" class="main" onClick={onNext}>
+        {label.next} <kbd aria-hidden="true">n</kbd>
+      </button>
+      <div class="label-settings">
+        <button type="button" class="quiet person" onClick={onLeave} title={label.change}>
+          <PlainText text={labeller} />
+        </button>
+        <label class="check" title={label.blindHint}>
+          <input type="checkbox" checked={route.isBlind} onChange={(event) => replace({ ...route, isBlind: event.currentTarget.checked })} />
+          {label.blind}
+        </label>
+        {names.length > 1 && (
+          <label class="field">
+            <span class="unseen">{label.mode}</span>
+            <select
+              value={route.pair.length ? "prefer" : "judge"}
+              onChange={(event) => replace({ ...route, item: null, pair: event.currentTarget.value === "prefer" ? names.slice(0, 2) : [] })}
+            >
+              <option value="judge">{label.judge}</option>
+              <option value="prefer">{label.prefer}</option>
+            </select>
+          </label>
+        )}
+        {route.pair.length === 2 && names.length > 2 && <PairChoice route={route} names={names} />}
+      </div>
+    </header>
+  );
+}
+
+function PairChoice({ route, names }: { route: LabelRoute; names: readonly string[] }) {
+  const label = useLabelWords();
+  const choose = (at: number, name: string): void => {
+    const other = route.pair[1 - at] === name ? (route.pair[at] ?? "") : (route.pair[1 - at] ?? "");
+    replace({ ...route, item: null, pair: at === 0 ? [name, other] : [other, name] });
+  };
+  return (
+    <>
+      {[label.first, label.second].map((title, at) => (
+        <label class="field">
+          <span class="unseen">{title}</span>
+          <select value={route.pair[at]} onChange={(event) => choose(at, event.currentTarget.value)}>
+            {names.map((name) => (
+              <option value={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </>
+  );
+}
