@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: demo test page check format docs bench lock clean help fuzz soak soak-page test-real-model test-real-clients \
+.PHONY: demo test page check format docs bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
 	test-newcomer
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
 	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
 	@echo "make soak-page   PAGE_KILLS (100) random kills of the page's server while it starts runs"
+	@echo "make soak-labels PAGE_KILLS (100) random kills of the page's server while a person labels"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
@@ -82,6 +83,10 @@ soak: $(VENV)/dev
 PAGE_KILLS ?= 100
 soak-page: $(VENV)/dev
 	$(BIN)/python -m tests.soak.page --kills $(PAGE_KILLS)
+
+# Kills the server of the page while a person labels and saves experiments.yaml; nothing may be lost.
+soak-labels: $(VENV)/dev
+	$(BIN)/python -m tests.soak.label --kills $(PAGE_KILLS)
 
 lock: $(VENV)/python
 	$(PIP) install --quiet uv

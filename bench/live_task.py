@@ -73,7 +73,8 @@ def watch(address: str, token: str, readers: str, _journal: str, _asleep_s: str)
         response.close()
         return events
 
-    return {"events": asyncio.run(_together(one, int(readers), token))}
+    events = asyncio.run(_together(one, int(readers), token))
+    return {"events": events, "cpu_s": time.process_time()}
 
 
 async def _opened(session: ClientSession, address: str) -> Any:
