@@ -34,7 +34,7 @@ def test_labels_are_a_metric_beside_the_others(journal: Path):
     assert effect.difference == pytest.approx(-0.9375)
     assert findings.metrics[-1] == LABEL_METRIC
     page = write_report(findings, charts=None).page.read_text(encoding="utf-8")
-    assert "Labels of people" in page
+    assert "Labels of people: 16 of 20 answers are labelled" in page
 
 
 def test_people_are_averaged_and_what_nobody_can_tell_has_no_value(journal: Path):

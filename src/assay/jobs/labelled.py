@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from assay.jobs.results import Results
 from assay.jobs.row_text import Case, case_lines
 from assay.jobs.spec import JobSpec, job_spec_of
-from assay.jobs.study import RunFindings, analyse_results, read_run
+from assay.jobs.study import LABELS, RunFindings, analyse_results, read_run
 from assay.journal import migrate
 from assay.labels import WORTH, Label, current, labels_path, read_labels, text_hash
 from assay.records import Metric
 
 LABEL_METRIC: Final = Metric(
-    name="label",
-    field="label",
+    name=LABELS,
+    field=LABELS,
     title="Labels of people",
     title_zh="人工标注",
     title_ru="Оценки людей",

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import pytest
 
+from assay.jobs.labelled import LABEL_METRIC
 from assay.jobs.spec import JOBS
 from assay.report.words import Lang
 from assay.report.words.translation import Translation, translation
@@ -133,9 +134,9 @@ def test_every_kind_of_value_and_every_value_is_used():
 
 
 def test_why_a_metric_is_undefined_is_told_in_every_language():
-    """Exactly the reasons that the metrics of assay's own jobs and scorers declare."""
+    """Exactly the reasons that assay's own jobs, scorers and the labels of people declare."""
     metrics = [metric for name in JOBS.own for metric in JOBS.get_own(name).metrics]
-    metrics += [SCORERS.get_own(name) for name in SCORERS.own]
+    metrics += [LABEL_METRIC, *(SCORERS.get_own(name) for name in SCORERS.own)]
     declared = {metric.undefined for metric in metrics if metric.undefined}
     assert declared == translation("en").value["undefined"].keys()
 

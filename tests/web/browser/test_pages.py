@@ -10,7 +10,7 @@ from tests.web.browser.conftest import Opener, Visit, serving
 
 AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LOCALES = {"en": "en-US", "zh": "zh-CN", "ru": "ru-RU"}
-TABS = ("overview", "charts", "tables", "questions", "cost", "setup", "question/0")
+TABS = ("overview", "charts", "tables", "questions", "cost", "setup", "labels", "question/0")
 FIRST_TAB = {"en": "Overview", "zh": "概览", "ru": "Обзор"}
 COMPARISON = "#/compare?base=experiments%2Fllm_rerank&cand=experiments%2Fhyde"
 PHONE = {"width": 390, "height": 844}
@@ -86,6 +86,10 @@ def test_axe_finds_nothing(visit: Opener, scheme: str):
     found += _violations(reader, "comparison")
     reader.go("#/start/depth")
     found += _violations(reader, "form of a run")
+    reader.run(STUDY, "label")
+    found += _violations(reader, "who labels")
+    reader.go("#/configure")
+    found += _violations(reader, "experiment as a form")
     page.keyboard.press("Shift+Slash")
     found += _violations(reader, "help")
     assert found == []

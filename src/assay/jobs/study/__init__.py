@@ -10,6 +10,7 @@ from assay.jobs.study.analysis import (
 )
 from assay.jobs.study.page import Report, write_report
 from assay.jobs.study.table import (
+    LABELS,
     latency_table,
     overview_table,
     quality_table,
@@ -19,6 +20,7 @@ from assay.jobs.study.table import (
 from assay.jobs.study.verdict import verdicts
 
 __all__ = [
+    "LABELS",
     "Report",
     "RunFindings",
     "analyse_results",

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -23,6 +24,9 @@ from assay.report.table import (
 from assay.report.words import Lang, metric_title, value_word, word
 from assay.stats import FEWEST_DOCUMENTS, Effect
 from assay.text import Count
+
+LABELS: Final = "label"
+"""The metric of what people said (``assay.jobs.labelled``)."""
 
 
 def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
@@ -145,7 +149,11 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
 
 def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
     """What a reader of the numbers must know: which are undefined or left out, and why."""
-    return [*_undefined_notes(findings, lang), *_row_notes(findings.results, lang)]
+    return [
+        *_undefined_notes(findings, lang),
+        *_label_notes(findings, lang),
+        *_row_notes(findings.results, lang),
+    ]
 
 
 def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
@@ -166,6 +174,15 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
     left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
     if left_out:
         yield word("left out note", lang).format(n=Count(left_out))
+
+
+def _label_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """How many answers people have labelled."""
+    variants = findings.analysis.variants
+    labelled = sum(each.cells[LABELS].n for each in variants if LABELS in each.cells)
+    if labelled:
+        total = sum(each.tally.scored + each.tally.answered for each in variants)
+        yield word("label note", lang).format(n=labelled, total=total)
 
 
 def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
