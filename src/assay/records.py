@@ -1,6 +1,6 @@
 """The shared vocabulary: every data type that is passed from one layer to another.
 
-All structs are frozen and keyword-only. ``Outcome`` is the union of the four ways in which a
+All structs are frozen and keyword-only. ``Outcome`` is the union of the five ways in which a
 case can end. An unknown score is absent; it is never replaced by a number.
 """
 
@@ -203,8 +203,18 @@ class Skipped(Struct, frozen=True, kw_only=True, tag_field="status", tag="skippe
     reason: str
 
 
-Outcome: TypeAlias = Scored | Answered | Failed | Skipped
-Status: TypeAlias = Literal["scored", "answered", "failed", "skipped"]
+class Spared(Struct, frozen=True, kw_only=True, tag_field="status", tag="spared"):
+    """The case was not asked, because the comparison of its variant was decided without it.
+
+    ``rule`` identifies the rule that decided. A run with another rule asks the case.
+    """
+
+    reason: str
+    rule: str
+
+
+Outcome: TypeAlias = Scored | Answered | Failed | Skipped | Spared
+Status: TypeAlias = Literal["scored", "answered", "failed", "skipped", "spared"]
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -212,7 +222,8 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     ``answered`` cases have a recorded answer that is not judged yet. ``lost`` counts those of the
     ``scored`` cases whose answer the provider's filter withheld (``--count-filtered``), and
-    ``filtered`` those of the ``failed`` cases; both are absent if there are none.
+    ``filtered`` those of the ``failed`` cases. ``spared`` cases were not asked, because the
+    comparison was decided without them. These three are absent if there are none.
     """
 
     scored: int = 0
@@ -221,11 +232,12 @@ class Tally(Struct, frozen=True, kw_only=True):
     skipped: int = 0
     lost: int | UnsetType = UNSET
     filtered: int | UnsetType = UNSET
+    spared: int | UnsetType = UNSET
 
     @property
     def ended(self) -> int:
         """The number of cases that have an outcome of any kind."""
-        return self.scored + self.answered + self.failed + self.skipped
+        return self.scored + self.answered + self.failed + self.skipped + (self.spared or 0)
 
 
 _SPENT: Final = frozenset(

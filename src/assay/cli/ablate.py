@@ -48,6 +48,10 @@ def ablate(
             help="Leave out questions whose gold chunks are not in the corpus.",
         ),
     ] = False,
+    stop_early: Annotated[
+        bool,
+        typer.Option("--stop-early", help="Stop asking a variant once its comparison is decided."),
+    ] = False,
     run: RunOptions,
 ) -> JobRuns:
     """Run ablation experiments. Cases with a recorded answer are not asked again."""
@@ -61,5 +65,6 @@ def ablate(
         primary=primary,
         out_dir=out_dir,
         allow_missing_gold=allow_missing_gold,
+        stop_early=stop_early,
     )
     return prepare(options, run)

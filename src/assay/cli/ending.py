@@ -40,7 +40,7 @@ def end_run(result: RunResult, *further: str) -> int:
     ``further`` are words that must be added to the command line to find these results again,
     such as a folder that the command chose itself.
 
-    Exit code 0: every case is scored or skipped. 1: some cases failed or could not be judged, or
+    Exit code 0: every case is scored, skipped or spared. 1: some cases failed or could not be judged, or
     a limit was reached.
     A stop for another reason has its own exit code (2, 130 or 143).
     """
@@ -74,6 +74,7 @@ def _facts(result: RunResult) -> list[str]:
         facts.append(f"{tally.lost} of them lost to the provider's filter")
     facts += [f"{tally.answered} answered but not judged"] if tally.answered else []
     facts += [f"{tally.failed} failed", f"{tally.skipped} skipped"]
+    facts += [f"{tally.spared} spared by early decisions"] if tally.spared else []
     if result.total > tally.ended:
         facts.append(f"{result.total - tally.ended} not asked")
     if result.paid is not None:

@@ -1,7 +1,7 @@
 """Configuration: YAML files are read into frozen structs; errors name the file and line."""
 
 from assay.config.document import Document, load_document, parse_document
-from assay.config.experiment import Defaults, Experiment, RunSettings
+from assay.config.experiment import Defaults, EarlyStopSettings, Experiment, RunSettings
 from assay.config.file import ExperimentFile
 from assay.config.model import Averages, ModelConfig, Price
 from assay.config.schema import experiments_schema
@@ -24,6 +24,7 @@ __all__ = [
     "CommandConfig",
     "Defaults",
     "Document",
+    "EarlyStopSettings",
     "Experiment",
     "ExperimentFile",
     "HttpConfig",

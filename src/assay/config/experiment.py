@@ -72,6 +72,32 @@ class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     run: RunSettings = field(default_factory=RunSettings)
 
 
+class EarlyStopSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When a variant is asked no further, because its comparison on the primary metric is decided."""
+
+    level: Annotated[
+        float,
+        Meta(gt=0, lt=1, description="The probability that any decision of the run is wrong."),
+    ] = 0.05
+    margin: Annotated[
+        float,
+        Meta(
+            ge=0,
+            lt=1,
+            description="The smallest difference that matters. A variant that certainly differs by "
+            "less is equivalent; with 0, no variant is.",
+        ),
+    ] = 0.0
+    max_questions: Annotated[
+        Positive | None, Meta(description="Ask at most this many questions, decided or not.")
+    ] = None
+    about: Annotated[
+        Literal["questions like these", "this set"],
+        Meta(description="What the decisions are about."),
+    ] = "questions like these"
+    seed: Annotated[int, Meta(description="Decides the order of asking.")] = 0
+
+
 class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One experiment: a baseline and the variants that are compared with it.
 
@@ -142,3 +168,7 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(description="The questions for this experiment instead of the default ones."),
     ] = None
     top_k: Positive | None = None
+    early_stop: Annotated[
+        EarlyStopSettings | None,
+        Meta(description="Stop asking a variant when it is decided; {} takes the defaults."),
+    ] = None

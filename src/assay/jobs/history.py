@@ -164,7 +164,7 @@ def _headline(results: Mapping[str, Any]) -> dict[str, float | None]:
 
 def _state(tally: Tally, total: int) -> str:
     """``complete``, ``failed`` if nothing succeeded, or ``partial n/m``."""
-    ended = tally.scored + tally.skipped
+    ended = tally.scored + tally.skipped + (tally.spared or 0)
     if ended >= total:
         return "complete"
     if tally.failed and not ended + tally.answered:

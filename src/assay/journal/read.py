@@ -40,13 +40,14 @@ R = TypeVar("R", bound=Keyed)
 
 
 class JournalIndex:
-    """The outcome of each key in a journal: what is done, answered, failed or skipped."""
+    """The outcome of each key in a journal: what is done, answered, failed, skipped or spared."""
 
     def __init__(self) -> None:
         self.done: dict[str, str] = {}
         self.answered: set[str] = set()
         self.failed: set[str] = set()
         self.skipped: set[str] = set()
+        self.spared: set[str] = set()
         self.paid = 0.0
 
     def __len__(self) -> int:
@@ -57,7 +58,7 @@ class JournalIndex:
         """Add rows in file order; the last row of a key replaces earlier ones."""
         for head in heads:
             key = head.key
-            for keys in (self.answered, self.failed, self.skipped):
+            for keys in (self.answered, self.failed, self.skipped, self.spared):
                 if keys:
                     keys.discard(key)
             if head.status == "scored":
@@ -65,6 +66,9 @@ class JournalIndex:
             elif head.status == "skipped":
                 self.done[key] = head.fingerprint
                 self.skipped.add(key)
+            elif head.status == "spared":
+                self.done[key] = head.fingerprint
+                self.spared.add(key)
             else:
                 self.done.pop(key, None)
                 (self.answered if head.status == "answered" else self.failed).add(key)
@@ -73,10 +77,11 @@ class JournalIndex:
     def tally(self) -> Tally:
         """The number of cases that ended in each way."""
         return Tally(
-            scored=len(self.done) - len(self.skipped),
+            scored=len(self.done) - len(self.skipped) - len(self.spared),
             answered=len(self.answered),
             failed=len(self.failed),
             skipped=len(self.skipped),
+            spared=len(self.spared) or msgspec.UNSET,
         )
 
 

@@ -19,6 +19,7 @@ from assay.records import (
     Passage,
     Score,
     Scored,
+    Skipped,
     Status,
     Usage,
 )
@@ -36,12 +37,13 @@ class RowHead(Struct, frozen=True, gc=False):
     A line without ``key`` is metadata of the file and must be the first line. ``recorded`` is
     the answer that was not judged yet. ``judge_paid`` is what judging the answer cost.
     ``scored_against`` identifies what the answer was held against; empty if it is not recorded.
-    ``lost`` says why an answer that counts as an empty one was withheld.
+    ``lost`` says why an answer that counts as an empty one was withheld. ``spared_by`` identifies
+    the rule by which the case was not asked.
     """
 
     key: str = ""
     fingerprint: str = ""
-    status: Literal["", "scored", "answered", "failed", "skipped"] = ""
+    status: Literal["", "scored", "answered", "failed", "skipped", "spared"] = ""
     error: str | None = None
     paid: float | None = None
     judge_paid: float | None = None
@@ -50,6 +52,7 @@ class RowHead(Struct, frozen=True, gc=False):
     scored_against: str = ""
     error_kind: str = ""
     lost: str = ""
+    spared_by: str = ""
 
 
 class RecordedPassage(Struct, frozen=True, kw_only=True):
@@ -75,7 +78,8 @@ class Row(Struct, kw_only=True):
     ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
     answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
-    provider withheld an answer that counts as an empty one (``--count-filtered``).
+    provider withheld an answer that counts as an empty one (``--count-filtered``). ``spared_by``
+    identifies the rule by which a case was not asked (``--stop-early``).
     """
 
     key: str = ""
@@ -99,6 +103,7 @@ class Row(Struct, kw_only=True):
     lost: str | UnsetType = UNSET
     attempts: int | UnsetType = UNSET
     reason: str | UnsetType = UNSET
+    spared_by: str | UnsetType = UNSET
     recorded: Answered | UnsetType = UNSET
     judging_error: str | UnsetType = UNSET
     usage: Usage | UnsetType = UNSET
@@ -149,8 +154,9 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
         if outcome.usage is not None:
             _set_bill(row, outcome.usage)
     else:
-        row.status = "skipped"
         row.reason = outcome.reason
+        row.status = "skipped" if isinstance(outcome, Skipped) else "spared"
+        row.spared_by = UNSET if isinstance(outcome, Skipped) else outcome.rule
     return row
 
 

@@ -2,6 +2,7 @@
 
 from assay.runner.active_run import RunResult
 from assay.runner.asker import Asker
+from assay.runner.early_stop import EarlyStop, in_order_of_asking, place_of, score_of
 from assay.runner.executor import Stop
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
 from assay.runner.judging import score_answered
@@ -17,6 +18,7 @@ __all__ = [
     "MIXED",
     "Asker",
     "CaseHandler",
+    "EarlyStop",
     "FurtherMark",
     "Placement",
     "Plan",
@@ -29,11 +31,14 @@ __all__ = [
     "check_run",
     "choose_reporter",
     "duration",
+    "in_order_of_asking",
+    "place_of",
     "product_plan",
     "recorded_passages",
     "run_in_loop",
     "run_plan",
     "score_answered",
+    "score_of",
     "survey_journal",
     "top_k_placement",
     "within",

@@ -40,9 +40,11 @@ from assay.records import (
     Outcome,
     Scored,
     Skipped,
+    Spared,
     Tally,
 )
 from assay.runner.asker import Asker
+from assay.runner.early_stop import EarlyStopping
 from assay.runner.executor import Executor, Stop
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judging, score_answered
@@ -88,8 +90,9 @@ class RunResult(Struct, frozen=True, kw_only=True):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every case has been scored or skipped."""
-        return self.tally.scored + self.tally.skipped == self.total
+        """Whether every case has been scored, skipped or spared."""
+        finished = self.tally.scored + self.tally.skipped + (self.tally.spared or 0)
+        return finished == self.total
 
 
 class ActiveRun:
@@ -153,6 +156,7 @@ class ActiveRun:
             is_free=isinstance(system, CostsNothing) and system.costs_nothing,
         )
         self.has_registered_scorers = bool(registered_scorers(job))
+        self.early = _early_stopping(plan, journal)
 
     @property
     def has_judged_again(self) -> bool:
@@ -191,9 +195,20 @@ class ActiveRun:
     def _pending(self) -> Iterator[Case]:
         """The cases to perform, in an order that suits the system."""
         pending, variants = self.survey.pending(), len(self.plan.variants)
+        if self.early is not None:
+            pending = self._unspared(pending, self.early)
         if self.gate is None or self.limit.ceiling == 1 or variants == 1:
             return pending
         return by_variant(pending, variants=variants, concurrency=self.limit.ceiling)
+
+    def _unspared(self, cases: Iterator[Case], early: EarlyStopping) -> Iterator[Case]:
+        """The cases without those that no comparison needs any more; these are recorded."""
+        for case in cases:
+            spared = None if case.key in self.answered else early.spared(case)
+            if spared is None:
+                yield case
+            else:
+                self._record(case, spared)
 
     async def _judge_again(self) -> None:
         rejudged = await judge_again(
@@ -333,6 +348,8 @@ class ActiveRun:
             encoded = encode_row(row)
         self.journal.write([encoded])
         self._count(case, outcome, billed=billed)
+        if self.early is not None:
+            self.early.note(case, outcome, row)
         try:
             self.reporter.case(self.progress, row)
         except OSError:  # the reader of the lines is gone (`| head`): continue silently
@@ -368,6 +385,11 @@ class ActiveRun:
         elif isinstance(outcome, Failed):
             self.progress.failed += 1
             usage = outcome.usage
+        elif isinstance(outcome, Spared):
+            self.progress.spared += 1
+            self.failed_before.discard(case.key)
+            self.filtered.discard(case.key)
+            usage = None
         else:
             self.progress.skipped += 1
             usage = None
@@ -401,12 +423,16 @@ class ActiveRun:
         """The result of the run, with the given summary."""
         return RunResult(
             tally=Tally(
-                scored=self.survey_result.done - self.survey_result.skipped + self.scored,
+                scored=self.survey_result.done
+                - self.survey_result.skipped
+                - self.survey_result.spared
+                + self.scored,
                 answered=len(self.answered) + len(self.answered_now),
                 failed=self.progress.failed + len(self.failed_before),
                 skipped=self.survey_result.skipped + self.progress.skipped,
                 lost=len(self.lost) or UNSET,
                 filtered=len(self.filtered) or UNSET,
+                spared=self.survey_result.spared + self.progress.spared or UNSET,
             ),
             asked=self.asked,
             judged=self.judged,
@@ -419,3 +445,13 @@ class ActiveRun:
             summary=summary,
             stopped=self.stopped,
         )
+
+
+def _early_stopping(plan: Plan, journal: Journal) -> EarlyStopping | None:
+    """What decides which cases need not be asked, with what the journal says already."""
+    if plan.early_stop is None or plan.questions is None:
+        return None
+    questions = [name for name, _ in plan.questions()]
+    early = EarlyStopping(plan.early_stop, questions, [each.name for each in plan.variants])
+    early.replay(journal.path)
+    return early

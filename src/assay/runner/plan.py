@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from assay.errors import JournalCorrupt, UseError
 from assay.journal import PlanHeader, is_whole_plan, read_plan_header, write_plan
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
+from assay.runner.early_stop import EarlyStop
 
 _BATCH: Final = 64
 """How many questions are held in memory at a time; each may have a long text."""
@@ -87,7 +88,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     ``further_marks()`` yields a ``FurtherMark`` for each case, in the order of ``marks()``.
     ``with_recorded_gold`` returns a question with the gold of a recorded row in place of its own,
-    for rows of the first version whose gold was corrected since.
+    for rows of the first version whose gold was corrected since. With ``early_stop``, cases are
+    asked only until the comparison of their variant is decided; the plan's order is that of asking.
     """
 
     total: int
@@ -99,6 +101,12 @@ class Plan(Struct, frozen=True, kw_only=True):
     questions: Callable[[], Iterator[tuple[str, str]]] | None = None
     further_marks: Callable[[], Iterator[FurtherMark]] | None = None
     with_recorded_gold: WithRecordedGold | None = None
+    early_stop: EarlyStop | None = None
+
+    @property
+    def spared_by(self) -> str:
+        """Identifies the rule by which cases need not be asked; empty if there is none."""
+        return self.early_stop.identity if self.early_stop is not None else ""
 
 
 def product_plan(
@@ -110,6 +118,7 @@ def product_plan(
     asked: Callable[[Any], Question] | None = None,
     against: Callable[[Any], Any] | None = None,
     with_recorded_gold: WithRecordedGold | None = None,
+    early_stop: EarlyStop | None = None,
 ) -> Plan:
     """Every question with every variant at every placement, question by question.
 
@@ -147,6 +156,7 @@ def product_plan(
         questions=product.question_marks,
         further_marks=product.further_marks if has_further else None,
         with_recorded_gold=with_recorded_gold,
+        early_stop=early_stop,
     )
 
 

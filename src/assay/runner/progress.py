@@ -28,6 +28,7 @@ class Progress:
         self.done = done_before
         self.failed = 0
         self.skipped = 0
+        self.spared = 0
         self.paid_before = paid_before
         self.paid = paid_before
         self.priced = paid_before > 0
@@ -42,7 +43,7 @@ class Progress:
     @property
     def rate(self) -> float | None:
         """Cases per second in this run; ``None`` before the first case has ended."""
-        asked = self.done - self.done_before
+        asked = self.done - self.done_before - self.spared
         return asked / self.elapsed_s if asked and self.elapsed_s > 0 else None
 
     @property
@@ -84,6 +85,8 @@ def log_line(progress: Progress, row: Row, parts: CaseLine) -> str:
             end = f"elapsed={row.elapsed_s:.2f}s failed: {row.error}"
         case "skipped":
             end = f"skipped: {row.reason}"
+        case "spared":
+            end = f"spared: {row.reason}"
     return visible_line(
         f"[{parts.job}] {progress.done}/{progress.total} {where} {end} ETA~{progress.eta_min:.1f}m"
     )
@@ -185,6 +188,8 @@ def bar_facts(progress: Progress) -> str:
         facts.append(f"{progress.failed} failed")
     if progress.skipped:
         facts.append(f"{progress.skipped} skipped")
+    if progress.spared:
+        facts.append(f"{progress.spared} spared")
     if progress.priced:
         facts.append(f"spent {progress.paid:.4f}")
     return " · ".join(facts)

@@ -37,11 +37,13 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
     ``outside`` is the number of recorded cases that are not part of the plan. ``paid`` is what
     the system cost, ``judge_paid`` what judging cost, both for all rows; ``outside_paid`` and
     ``outside_judge_paid`` are the parts of the cases outside the plan. ``lost`` are the done cases,
-    and ``filtered`` the failed ones, whose answer the provider's filter withheld.
+    and ``filtered`` the failed ones, whose answer the provider's filter withheld. ``spared`` are
+    done too: a decision by the rule of this plan made them unnecessary.
     """
 
     done: int = 0
     skipped: int = 0
+    spared: int = 0
     answered: Mapping[str, RowHead] = {}
     failed: frozenset[str] = frozenset()
     stale: frozenset[str] = frozenset()
@@ -196,7 +198,7 @@ class Survey:
 
     def _compute_result(self) -> SurveyResult:
         """Evaluate the unexpected rows, of which only the last for each key was kept."""
-        done, skipped = self._matched, 0
+        done, skipped, spared = self._matched, 0, 0
         answered: dict[str, RowHead] = {}
         failed: set[str] = set()
         stale: set[str] = set()
@@ -211,16 +213,18 @@ class Survey:
             if recorded is not UNSET and not is_current:
                 stale.add(key)
             self._note_against(head, further)
-            if head.status in {"answered", "failed"}:
+            is_asked_now = head.status == "spared" and head.spared_by != self._plan.spared_by
+            if is_asked_now or head.status in {"answered", "failed"}:
                 if recorded is not UNSET:
                     answered[key] = head
-                else:
+                elif not is_asked_now:
                     failed.add(key)
                 if position < self._advanced:
                     self._ahead[key] = expected
                 continue
             done += 1
             skipped += head.status == "skipped"
+            spared += head.status == "spared"
             if not is_current:
                 stale.add(key)
             if position < self._advanced:
@@ -230,6 +234,7 @@ class Survey:
         return SurveyResult(
             done=done,
             skipped=skipped,
+            spared=spared,
             answered=answered,
             failed=frozenset(failed),
             stale=frozenset(stale),

@@ -16,6 +16,7 @@ from assay.stats.analysis import (
 )
 from assay.stats.comparison import paired_effect
 from assay.stats.correction import holm
+from assay.stats.decision import Decision, Decisions, StopRule
 from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
 from assay.stats.interval import Interval, bca_bounds, wilson
@@ -25,7 +26,8 @@ from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
-from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, Scores
+from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
+from assay.stats.sequential import decisions_of, untested, with_decisions
 
 __all__ = [
     "ABSENT",
@@ -35,14 +37,18 @@ __all__ = [
     "SCORED",
     "SHARE",
     "SKIPPED",
+    "SPARED",
     "Analysis",
     "Cell",
+    "Decision",
+    "Decisions",
     "Effect",
     "Family",
     "Floats",
     "Interval",
     "Method",
     "Scores",
+    "StopRule",
     "VariantSummary",
     "Verdict",
     "alpha_interval",
@@ -52,6 +58,7 @@ __all__ = [
     "clustered_share",
     "cohen_kappa",
     "contrasts",
+    "decisions_of",
     "detectable_difference",
     "detectable_rate_difference",
     "differences",
@@ -67,6 +74,8 @@ __all__ = [
     "quantile_difference_interval",
     "quantile_interval",
     "stream",
+    "untested",
     "wilcoxon_signed_rank",
     "wilson",
+    "with_decisions",
 ]

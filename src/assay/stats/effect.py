@@ -4,15 +4,17 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from numpy.typing import NDArray
 
+from assay.stats.decision import Decision
 from assay.stats.interval import Interval
 
 SHARE = {"p50": 0.5, "p95": 0.95}
 """The kinds of metric that are percentiles, and the share of values below each."""
 
-Verdict = Literal["better", "worse", "unclear", "too few"]
+Verdict = Literal["better", "worse", "unclear", "too few", "equivalent", "undecided"]
+"""The last two are those of a sequential comparison (``assay.stats.decision``)."""
 Test = Literal["", "mcnemar-exact", "permutation", "cluster-permutation"]
 Family = Literal["primary", "quality", "latency"]
 
@@ -58,7 +60,8 @@ class Effect(Struct, frozen=True, kw_only=True):
     - ``detectable``: the smallest true difference that such a run shows with a probability of
       80%, at the level that the test really uses.
 
-    A value is ``None`` if it is undefined. ``note`` is a remark for the reader.
+    A value is ``None`` if it is undefined. ``note`` is a remark for the reader. ``decision`` is that
+    of a run that stopped early; there is no test then, and the interval holds at any time.
     """
 
     variant: str
@@ -78,6 +81,7 @@ class Effect(Struct, frozen=True, kw_only=True):
     detectable: float | None = None
     verdict: Verdict = "unclear"
     note: str = ""
+    decision: Decision | UnsetType = UNSET
 
     @property
     def is_local(self) -> bool:

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from operator import le
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.records import Tally
 
-ABSENT, SCORED, FAILED, SKIPPED, ANSWERED = 0, 1, 2, 3, 4
+ABSENT, SCORED, FAILED, SKIPPED, ANSWERED, SPARED = 0, 1, 2, 3, 4, 5
 """The values of ``Scores.status``."""
 
 
@@ -20,7 +21,7 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
     ``items`` are the names by which values are paired: question ids, or ids with a placement.
     ``clusters`` contains the number of the source document of each item. A value is used only if
     it is a finite number and its status is ``SCORED``. The value of a case that failed, was
-    skipped or is not judged yet is ignored.
+    skipped, spared or not judged yet is ignored.
     """
 
     items: Sequence[str]
@@ -80,10 +81,11 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
 
     def tally(self, variant: str) -> Tally:
         """How many cases of a variant ended in each way."""
-        counts = np.bincount(self.status[self.variants.index(variant)], minlength=5).tolist()
+        counts = np.bincount(self.status[self.variants.index(variant)], minlength=6).tolist()
         return Tally(
             scored=counts[SCORED],
             answered=counts[ANSWERED],
             failed=counts[FAILED],
             skipped=counts[SKIPPED],
+            spared=counts[SPARED] or msgspec.UNSET,
         )

@@ -27,6 +27,9 @@ from assay.jobs.experiment import (
     Layout,
     all_experiments,
     choose_experiments,
+    describe_early_stop,
+    early_stop,
+    early_stop_fields,
     lay_out_variants,
     primary_metric,
     refuse_same_names,
@@ -35,7 +38,7 @@ from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.jobs.spec import common_top_k
 from assay.records import Metric, RunHeader, digest
-from assay.runner import product_plan, top_k_placement
+from assay.runner import in_order_of_asking, product_plan, top_k_placement
 from assay.systems import System, SystemContext, TakesRow, lists_by_rank, load_system
 from assay.text import counted
 
@@ -52,6 +55,7 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
     primary: str | None = None
     out_dir: Path | None = None
     allow_missing_gold: bool = False
+    stop_early: bool = False
 
 
 def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
@@ -148,6 +152,9 @@ def prepare_experiment(
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
+    early = early_stop(choice, primary, layout.baseline, is_asked_for=options.stop_early)
+    if early is not None:
+        selected = tuple(in_order_of_asking(selected, early.seed))
     reordered = layout.reordered()
     takes_row = isinstance(system, TakesRow) and system.takes_row
     rows = read_further_fields(path) if takes_row else None
@@ -159,6 +166,7 @@ def prepare_experiment(
         asked=partial(asked, rows=rows),
         against=held_against,
         with_recorded_gold=with_recorded_gold,
+        early_stop=early,
     )
     left_out = len(limited) - len(selected)
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -174,7 +182,8 @@ def prepare_experiment(
         limit=_limit(choice, options),
         top_k=top_k,
         judging=digest([__version__, sha256, lists_by_rank(system), sorted(reordered)]),
-        extra=_extra_fields(experiment, layout, primary, system, len(selected), left_out),
+        extra=_extra_fields(experiment, layout, primary, system, len(selected), left_out)
+        | ({"early_stop": early_stop_fields(early)} if early is not None else {}),
     )
     return PreparedRun(
         plan=plan,
@@ -182,7 +191,10 @@ def prepare_experiment(
         handler=AblationHandler(system, reordered, rows),
         header=header,
         journal=folder / f"{experiment.name}.jsonl",
-        description=tuple(_describe(experiment, layout, primary, header, len(selected), left_out)),
+        description=(
+            *_describe(experiment, layout, primary, header, len(selected), left_out),
+            *describe_early_stop(early),
+        ),
         writes_report=True,
     )
 

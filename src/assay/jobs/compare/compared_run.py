@@ -50,6 +50,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
       settings that change only the order of the passages.
     - ``group_weights`` are the weights of data sets.
     - ``journal`` is the file from which answers are read if the items do not contain them.
+    - ``stops_early``: the answers decided how many questions were asked.
     """
 
     path: Path
@@ -73,6 +74,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     settings: Mapping[str, Any] | None = None
     order_settings: frozenset[str] = frozenset()
     journal: Path | None = None
+    stops_early: bool = False
     notes: tuple[str, ...] = ()
 
 

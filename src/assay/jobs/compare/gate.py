@@ -30,6 +30,7 @@ from assay.stats import (
     Method,
     cluster_numbers,
     paired_effect,
+    untested,
 )
 from assay.text import counted
 
@@ -112,6 +113,8 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
     values = _aggregate(metric, before), _aggregate(metric, after)
     documents = _documents([pair[0] for pair in both])
     effect = _effect(metric, before, after, documents)
+    if base.stops_early or cand.stops_early:
+        effect = untested(effect)
     weighted = _weighted_scores({**cand.group_weights, **base.group_weights}, both, metric)
     delta = weighted[1] - weighted[0] if weighted else effect.difference or 0.0
     delta = round(delta, _DIGITS) + 0.0  # turns -0.0 into 0.0

@@ -35,6 +35,7 @@ _STATUSES: Final[Mapping[str, Status]] = {
     "scored": "scored",
     "answered": "answered",
     "skipped": "skipped",
+    "spared": "spared",
 }
 _PlacedRow: TypeAlias = tuple[Any, slice]
 """A row with the fields of ``row_type``, and the byte range of the block that it is in."""
@@ -88,11 +89,21 @@ def run_of_rows(
         settings=_settings(summary, chosen),
         order_settings=ORDER_ONLY.union(summary.extra.get("order_settings", ()) if summary else ()),
         journal=journal,
+        stops_early=bool(summary and summary.extra.get("early_stop")),
         notes=(
+            *_early_notes(journal, summary),
             *_notes(journal, summary, chosen_rows.outside, cases.doubt),
             *_lost_notes(journal, [row for row, _ in rows]),
         ),
     )
+
+
+def _early_notes(journal: Path, summary: Summary | None) -> Iterator[str]:
+    if summary is not None and summary.extra.get("early_stop"):
+        yield (
+            f"{journal}: the run stopped early, so its answers decided which questions were asked; "
+            "there is no p-value"
+        )
 
 
 def _lost_notes(journal: Path, rows: Iterable[Any]) -> Iterator[str]:

@@ -79,6 +79,9 @@ def _unpaired(
     unjudged = [name for name, case in sides if case.status == "answered"]
     if unjudged:
         return "not compared", f"not judged yet in the {' and the '.join(unjudged)}"
+    spared = [name for name, case in sides if case.status == "spared"]
+    if spared:
+        return "not compared", f"spared by an early decision in the {' and the '.join(spared)}"
     if value_of(base) is not None:
         return "missing", f"{_absence(cand, metric)} in the candidate"
     if value_of(cand) is not None:

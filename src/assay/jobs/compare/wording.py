@@ -84,6 +84,8 @@ def _verdict(comparison: Comparison) -> str:
     effect, metric = comparison.effect, comparison.metric
     if effect.difference == 0 and not effect.gained and not effect.lost:
         return "nothing changed"
+    if comparison.base.stops_early or comparison.cand.stops_early:
+        return "not tested"
     if effect.verdict == "too few":
         needed = f" (at least {effect.needed} are needed)" if effect.needed is not None else ""
         return f"too few changes to tell from noise{needed}"

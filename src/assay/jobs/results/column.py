@@ -7,13 +7,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats import ANSWERED, FAILED, SCORED, SKIPPED
+from assay.stats import ANSWERED, FAILED, SCORED, SKIPPED, SPARED
 
 STATUSES: Final = {
     "": SCORED,
     "scored": SCORED,
     "failed": FAILED,
     "skipped": SKIPPED,
+    "spared": SPARED,
     "answered": ANSWERED,
 }
 Indexes = tuple[NDArray[np.int64], NDArray[np.int64]]

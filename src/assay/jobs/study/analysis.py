@@ -15,7 +15,18 @@ from assay.jobs.run_cases import read_run_cases
 from assay.jobs.spec import JobReport, JobSpec, job_spec_of
 from assay.journal import read_summary, summary_path
 from assay.records import Metric
-from assay.stats import SCORED, Analysis, Effect, Scores, analyse, factorial_effects
+from assay.runner import place_of, score_of
+from assay.stats import (
+    SCORED,
+    Analysis,
+    Effect,
+    Scores,
+    StopRule,
+    analyse,
+    decisions_of,
+    factorial_effects,
+    with_decisions,
+)
 from assay.systems import ORDER_ONLY
 
 ANSWERABLE: Final = "answerable"
@@ -41,7 +52,8 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     - ``overlong``: the number of answers with more passages than were asked for;
     - ``reordered``: the variants that differ from the baseline only in the order of the passages;
       they are not compared on metrics that use ranks;
-    - ``job_report``: what the job shows besides its metrics.
+    - ``job_report``: what the job shows besides its metrics;
+    - ``stops_early``: whether the run asked until its comparisons were decided.
     """
 
     results: Results
@@ -61,6 +73,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     overlong: int = 0
     reordered: tuple[str, ...] = ()
     job_report: JobReport | None = None
+    stops_early: bool = False
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -105,26 +118,43 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     excluded = {
         (name, metric.name) for name in reordered for metric in job.metrics if metric.by_rank
     }
+    analysis = analyse(
+        scores, job.metrics, baseline=baseline or None, primary=primary, excluded=excluded
+    )
+    if rule := extra.get("early_stop"):
+        analysis = _with_decisions(analysis, scores, job, baseline, rule)
     return RunFindings(
         results=results,
         job=job,
-        analysis=analyse(
-            scores,
-            job.metrics,
-            baseline=baseline or None,
-            primary=primary,
-            excluded=excluded,
-        ),
+        analysis=analysis,
         baseline=baseline,
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
-        combined=_combined(scores, job, extra, primary),
+        combined=() if rule else _combined(scores, job, extra, primary),
         lost_primary="" if is_known else chosen,
         items=len(scores.items),
         reordered=reordered,
         job_report=job.job_report(results),
+        stops_early=bool(rule),
         **_unknown_counts(scores, job),
     )
+
+
+def _with_decisions(
+    analysis: Analysis, scores: Scores, job: JobSpec, baseline: str, recorded: Mapping[str, Any]
+) -> Analysis:
+    """The analysis of a run that stopped early, by the rule that its header names."""
+    metric = job.metric(str(recorded["metric"]))
+    seed, is_about_set = int(recorded["seed"]), recorded["about"] == "this set"
+    order = sorted(range(len(scores.items)), key=lambda i: place_of(scores.items[i], seed))
+    rule = StopRule(
+        level=float(recorded["level"]),
+        margin=float(recorded["margin"]),
+        size=len(order) if is_about_set else None,
+    )
+    asked = order[: recorded.get("max_questions") or None]
+    decisions = decisions_of(scores, metric, baseline, rule, asked, score_of)
+    return with_decisions(analysis, decisions, metric, rule.level)
 
 
 def _combined(

@@ -88,6 +88,7 @@ def _metric_table(
         if effect.verdict in {"better", "worse"}
     }
     unjudged = any(variant.tally.answered for variant in findings.analysis.variants)
+    spared = findings.stops_early
     columns = [
         Column(
             key=metric.name,
@@ -109,7 +110,7 @@ def _metric_table(
                     )
                     for metric in metrics
                 ),
-                *tally_cells(variant.tally, unjudged=unjudged),
+                *tally_cells(variant.tally, unjudged=unjudged, spared=spared),
             ),
         )
         for variant in findings.analysis.variants
@@ -117,7 +118,7 @@ def _metric_table(
     return with_marks(
         Table(
             title=word(title, lang),
-            columns=(*columns, *tally_columns(lang, unjudged=unjudged)),
+            columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
             notes=tuple(_notes(findings, metrics, lang)),
         )
@@ -150,10 +151,19 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
 def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
     """What a reader of the numbers must know: which are undefined or left out, and why."""
     return [
+        *_early_stop_note(findings, lang),
         *_undefined_notes(findings, lang),
         *_label_notes(findings, lang),
         *_row_notes(findings.results, lang),
     ]
+
+
+def _early_stop_note(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """What is different about the numbers of a run that stopped early."""
+    if findings.stops_early and findings.results.summary is not None:
+        rule = findings.results.summary.extra["early_stop"]
+        title = metric_title(findings.job.metric(rule["metric"]), lang)
+        yield word("early stop note", lang).format(metric=title, level=f"{100 * rule['level']:g}")
 
 
 def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:

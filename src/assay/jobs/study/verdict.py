@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec import UNSET
+
 from assay.jobs.results import Bill
 from assay.jobs.study.analysis import RunFindings
 from assay.records import Metric
@@ -48,6 +50,26 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
         "（{n} 题可检出不小于 {amount} 的差异）",
         " ({n} вопросов показали бы разность от {amount})",
     ),
+    "decided better": (
+        "{shown}: better, decided after {n} of {total} questions",
+        "{shown}：更好，在 {total} 题中的第 {n} 题后判定",
+        "{shown}: лучше, решено после {n} вопросов из {total}",
+    ),
+    "decided worse": (
+        "{shown}: worse, decided after {n} of {total} questions",
+        "{shown}：更差，在 {total} 题中的第 {n} 题后判定",
+        "{shown}: хуже, решено после {n} вопросов из {total}",
+    ),
+    "decided equivalent": (
+        "{shown}: equivalent within the margin, decided after {n} of {total} questions",
+        "{shown}：在容许范围内等同，在 {total} 题中的第 {n} 题后判定",
+        "{shown}: равноценно в пределах допуска, решено после {n} вопросов из {total}",
+    ),
+    "decided undecided": (
+        "{shown}: undecided after {n} of {total} questions",
+        "{shown}：{total} 题中问了 {n} 题，仍未判定",
+        "{shown}: не решено после {n} вопросов из {total}",
+    ),
     "same": (
         "{shown}: no question differs",
         "{shown}：没有题目有差异",
@@ -76,7 +98,14 @@ def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[s
         if effect.metric == metric.name and effect.baseline == findings.baseline
     ]
     sentences = [
-        verdict(effect, metric, bills[effect.variant], bills[findings.baseline], lang)
+        verdict(
+            effect,
+            metric,
+            bills[effect.variant],
+            bills[findings.baseline],
+            lang,
+            questions=findings.items,
+        )
         for effect in effects
     ]
     for family in dict.fromkeys(effect.family for effect in effects):
@@ -87,12 +116,20 @@ def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[s
     return sentences
 
 
-def verdict(effect: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang = "en") -> str:
+def verdict(
+    effect: Effect,
+    metric: Metric,
+    bill: Bill,
+    base: Bill,
+    lang: Lang = "en",
+    *,
+    questions: int = 0,
+) -> str:
     """One comparison in a sentence.
 
     It contains the difference in percentage points, or in the unit of the metric, with its
     interval, the p-value corrected for all comparisons of its family, and the ratio of the costs
-    or calls.
+    or calls. For a run that stopped early, it says after how many of its ``questions``.
     """
     title = metric_title(metric, lang)
     head = _say("head", lang, variant=effect.variant, baseline=effect.baseline)
@@ -102,6 +139,9 @@ def verdict(effect: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang =
     if effect.interval is not None:
         low, high = effect.interval.low, effect.interval.high
         shown += f" [{_number(low, metric)}, {_number(high, metric)}]"
+    if effect.decision is not UNSET:
+        asked, total = effect.decision.questions, max(questions, effect.decision.questions)
+        return head + _say(f"decided {effect.verdict}", lang, shown=shown, n=asked, total=total)
     # there is no test for a percentile, only an interval
     key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict
     if effect.gained == 0 and effect.lost == 0:

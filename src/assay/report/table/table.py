@@ -233,22 +233,31 @@ def _metric_names(table: Table) -> dict[str, str]:
     return {title: name for title, name in titles if name and name != title}
 
 
-def tally_columns(lang: Lang = "en", *, unjudged: bool = False) -> tuple[Column, ...]:
+def tally_columns(
+    lang: Lang = "en", *, unjudged: bool = False, spared: bool = False
+) -> tuple[Column, ...]:
     """The columns that every table of aggregates has: cases scored, failed and skipped.
 
-    With ``unjudged``, also the cases that were answered but are not judged yet.
+    With ``unjudged``, also the cases that were answered but are not judged yet; with ``spared``,
+    those that an early decision made unnecessary.
     """
-    return tuple(Column(key=key, title=word(key, lang)) for key in _tally_keys(unjudged))
+    return tuple(Column(key=key, title=word(key, lang)) for key in _tally_keys(unjudged, spared))
 
 
-def tally_cells(tally: Tally, *, unjudged: bool = False) -> tuple[TableCell, ...]:
+def tally_cells(
+    tally: Tally, *, unjudged: bool = False, spared: bool = False
+) -> tuple[TableCell, ...]:
     """The cells of a row for the columns of ``tally_columns``."""
-    return tuple(TableCell(value=getattr(tally, key)) for key in _tally_keys(unjudged))
+    return tuple(TableCell(value=getattr(tally, key) or 0) for key in _tally_keys(unjudged, spared))
 
 
-def _tally_keys(unjudged: bool) -> tuple[str, ...]:
+def _tally_keys(unjudged: bool, spared: bool) -> tuple[str, ...]:
     return (
-        ("scored", "answered", "failed", "skipped") if unjudged else ("scored", "failed", "skipped")
+        "scored",
+        *(("answered",) if unjudged else ()),
+        "failed",
+        "skipped",
+        *(("spared",) if spared else ()),
     )
 
 

@@ -21,7 +21,7 @@ def read_ignored_fields(path: Path) -> tuple[str, ...]:
             if line.strip():
                 try:
                     names = decoder.decode(line).keys()
-                except UNREADABLE:  # NaN or half a character, which the library of Python reads
-                    names = json.loads(line).keys()
+                except UNREADABLE:  # NaN, or a name in another encoding; the row itself was read
+                    names = json.loads(line.decode("utf-8", "replace")).keys()
                 ignored.update(names - _KNOWN)
     return tuple(sorted(ignored))

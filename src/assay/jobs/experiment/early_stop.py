@@ -1,0 +1,66 @@
+"""Whether and when an experiment stops before all questions were asked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from assay.config import EarlyStopSettings
+from assay.errors import ConfigError, UseError
+from assay.jobs.experiment.choice import ExperimentChoice
+from assay.records import Metric
+from assay.runner import EarlyStop
+
+
+def early_stop(
+    choice: ExperimentChoice, primary: Metric, baseline: str, *, is_asked_for: bool
+) -> EarlyStop | None:
+    """The rule of the experiment, or of ``--stop-early``; ``None`` to ask all questions.
+
+    Raises:
+        UseError: The primary metric has no bounds, or nothing says which values are better.
+    """
+    settings = choice.experiment.early_stop or (EarlyStopSettings() if is_asked_for else None)
+    if settings is None:
+        return None
+    if primary.unit or primary.better is None:
+        problem = (
+            f"{primary.name} cannot decide when to stop: its differences have no bounds; choose a "
+            "primary metric that is a share from 0 to 1"
+        )
+        if choice.experiment.early_stop is None:
+            raise UseError(f"--stop-early: {problem}")
+        where = choice.document.where("experiments", choice.number, "early_stop")
+        raise ConfigError(f"{where}: {problem}")
+    return EarlyStop(
+        metric=primary,
+        baseline=baseline,
+        level=settings.level,
+        margin=settings.margin,
+        about_set=settings.about == "this set",
+        largest=settings.max_questions,
+        seed=settings.seed,
+    )
+
+
+def early_stop_fields(rule: EarlyStop) -> dict[str, Any]:
+    """The rule as it is recorded in the header of the run."""
+    return {
+        "level": rule.level,
+        "margin": rule.margin,
+        "max_questions": rule.largest,
+        "about": "this set" if rule.about_set else "questions like these",
+        "seed": rule.seed,
+        "metric": rule.metric.name,
+    }
+
+
+def describe_early_stop(rule: EarlyStop | None) -> Iterator[str]:
+    """The line that describes the rule before the run starts."""
+    if rule is None:
+        return
+    margin = f", or within {100 * rule.margin:g} points of the baseline" if rule.margin else ""
+    about = "this set of questions" if rule.about_set else "questions like these"
+    at_most = f"; at most {rule.largest} questions" if rule.largest else ""
+    yield (
+        f"stops early a variant is asked until it is better or worse{margin}; errors at most "
+        f"{100 * rule.level:g}%, about {about}{at_most}"
+    )

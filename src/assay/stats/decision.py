@@ -1,0 +1,190 @@
+"""When a comparison is decided: paired differences are taken in the order that was planned.
+
+Answers arrive in any order, and quick ones may differ from slow ones. Whoever took differences as
+they arrive would stop at a selection. So a difference counts only once all pairs before it in the
+planned order have ended, and a decision depends on that order alone: a run that was killed and
+resumed, or one that asks more cases at a time, comes to the same decision after the same number of
+questions.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
+
+import numpy as np
+from msgspec import Struct
+
+from assay.stats.resample import Floats
+from assay.stats.sequence import PairedRange, bounds_at, first_rejection
+
+SequentialVerdict = Literal["better", "worse", "equivalent", "undecided"]
+
+_GROWTH: Final = 1.02
+"""A sequence is looked at again when it is this much longer. When it was decided is found exactly."""
+
+
+class StopRule(Struct, frozen=True, kw_only=True):
+    """When to stop.
+
+    ``level`` is the probability that any of the decisions of a run is wrong; it is shared equally by the
+    variants. A difference smaller than ``margin`` does not matter: a variant whose difference is
+    certainly smaller is equivalent; with 0, nothing is. ``size`` is the number of questions if the
+    claim is about this set, or ``None`` if it is about questions like these.
+    """
+
+    level: float = 0.05
+    margin: float = 0.0
+    size: int | None = None
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """What is known about the difference of a variant to the baseline.
+
+    ``verdict`` was certain after ``questions`` questions, of which ``pairs`` had a value in both.
+    Positive differences are better. ``low`` and ``high`` are the ends of the interval at that moment,
+    ``unknown`` is the number of pairs of which a score was missing.
+    """
+
+    verdict: SequentialVerdict
+    questions: int
+    pairs: int
+    unknown: int
+    difference: float | None
+    low: float
+    high: float
+
+
+class ScoreRange(Struct, frozen=True, gc=False):
+    """What is known about a score: one value, or its smallest and largest possible value."""
+
+    low: float
+    high: float
+
+
+UNKNOWN: Final = ScoreRange(0.0, 1.0)
+"""The score of a case that failed or is not judged."""
+
+
+class Comparison:
+    """The differences of one variant to the baseline, in planned order, until they decide.
+
+    A score of ``None`` is undefined: the question does not count. If the claim is about the set, it
+    counts as no difference, because the number of such questions is not known in advance.
+    """
+
+    def __init__(self, rule: StopRule, *, level: float) -> None:
+        self._rule = rule
+        self._level = level
+        self._least: list[float] = []
+        self._most: list[float] = []
+        self._questions: list[int] = []  # how many questions had ended with each pair
+        self._ended = 0
+        self._unknown = 0
+        self._look_at = 1
+        self.decision: Decision | None = None
+
+    def add(self, score: ScoreRange | None, base: ScoreRange | None) -> None:
+        """Take the next question in planned order; nothing changes after a decision."""
+        if self.decision is not None:
+            return
+        self._ended += 1
+        if score is None or base is None:
+            if self._rule.size is None:
+                return
+            score = base = ScoreRange(0.0, 0.0)
+        self._least.append(score.low - base.high)
+        self._most.append(score.high - base.low)
+        self._questions.append(self._ended)
+        self._unknown += self._least[-1] != self._most[-1]
+        if len(self._least) >= self._look_at or len(self._least) == self._rule.size:
+            self._look_at = int(len(self._least) * _GROWTH) + 1
+            self._decide()
+
+    def end(self) -> Decision:
+        """The decision; "undecided" if there is none after all questions."""
+        self._decide()
+        return self.decision or self._decision("undecided", len(self._least))
+
+    def sequence(self, places: int = 60) -> list[tuple[int, float, float]]:
+        """The interval after some of the questions, evenly spread: (questions, low, high)."""
+        end = self.decision.pairs if self.decision else len(self._least)
+        marks: list[int] = np.unique(np.linspace(1, end, min(places, end), dtype=int)).tolist()
+        return [
+            (self._questions[n - 1], *bounds_at(self._pairs(n), self._level, self._rule.size))
+            for n in marks
+        ]
+
+    def _decide(self) -> None:
+        if self.decision is not None or not self._least:
+            return
+        pairs, size = self._pairs(len(self._least)), self._rule.size
+        better, worse = first_rejection(pairs, 0.0, self._level, size)
+        found: dict[SequentialVerdict, int | None] = {"better": better, "worse": worse}
+        if self._rule.margin:
+            above, _ = first_rejection(pairs, -self._rule.margin, self._level, size)
+            _, below = first_rejection(pairs, self._rule.margin, self._level, size)
+            found["equivalent"] = max(above, below) if above and below else None
+        decided = {verdict: after for verdict, after in found.items() if after is not None}
+        if decided:
+            verdict = min(decided, key=decided.__getitem__)
+            self.decision = self._decision(verdict, decided[verdict])
+
+    def _decision(self, verdict: SequentialVerdict, pairs: int) -> Decision:
+        ranges = self._pairs(pairs)
+        known = ranges.least[ranges.least == ranges.most]
+        low, high = bounds_at(ranges, self._level, self._rule.size)
+        return Decision(
+            verdict=verdict,
+            questions=self._ended if verdict == "undecided" else self._questions[pairs - 1],
+            pairs=pairs,
+            unknown=pairs - len(known),
+            difference=float(known.mean()) if len(known) else None,
+            low=low,
+            high=high,
+        )
+
+    def _pairs(self, count: int) -> PairedRange:
+        least: Floats = np.array(self._least[:count], dtype=np.float64)
+        most: Floats = np.array(self._most[:count], dtype=np.float64)
+        return PairedRange(least, most)
+
+
+class Decisions:
+    """The comparisons of all variants of a run with its baseline.
+
+    ``note`` takes how a case ended, in any order. ``decided`` are the variants that need not be asked
+    any further; with all of them, the baseline needs no more questions either.
+    """
+
+    def __init__(
+        self, rule: StopRule, baseline: str, variants: Sequence[str], questions: Sequence[str]
+    ) -> None:
+        self.baseline = baseline
+        others = [name for name in variants if name != baseline]
+        level = rule.level / max(len(others), 1)
+        self.comparisons: Mapping[str, Comparison] = {
+            name: Comparison(rule, level=level) for name in others
+        }
+        self._questions = questions
+        self._place = {question: place for place, question in enumerate(questions)}
+        self._next = dict.fromkeys(others, 0)
+        self._scores: dict[tuple[int, str], ScoreRange | None] = {}
+
+    @property
+    def decided(self) -> set[str]:
+        """The variants whose comparison is decided; the baseline too if all others are."""
+        names = {name for name, each in self.comparisons.items() if each.decision is not None}
+        return {*names, self.baseline} if len(names) == len(self.comparisons) else names
+
+    def note(self, question: str, variant: str, score: ScoreRange | None) -> None:
+        """Note the score of a case; ``None`` if it is undefined."""
+        self._scores[self._place[question], variant] = score
+        changed = self.comparisons if variant == self.baseline else (variant,)
+        for name in changed:
+            self._advance(name)
+
+    def _advance(self, name: str) -> None:
+        scores, place = self._scores, self._next[name]
+        while (place, name) in scores and (place, self.baseline) in scores:
+            self.comparisons[name].add(scores[place, name], scores[place, self.baseline])
+            place += 1
+        self._next[name] = place

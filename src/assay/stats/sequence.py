@@ -1,0 +1,125 @@
+"""A comparison that may be looked at after every question: a confidence sequence by betting.
+
+A gambler starts with 1 and bets on each paired difference that the mean difference is larger than a
+claimed one. If the claim is true, the game is fair, and the probability that the capital *ever*
+reaches ``1 / a`` is at most ``a`` (J. Ville, 1939). So a claim is rejected as soon as the capital is
+that large, however often somebody looks and whenever the run is stopped. A second gambler bets that
+the mean is smaller. The claims that neither has rejected are an interval. See I. Waudby-Smith and A.
+Ramdas, "Estimating means of bounded random variables by betting" (JRSS B 86, 2024).
+
+Differences of scores are between -1 and 1, and ``x = (d + 1) / 2`` is between 0 and 1. Against a mean
+``m`` a gambler who risks the share ``c`` of what may be risked has after each value
+``1 - c + c x / m`` times his capital. Nobody knows the best ``c``: the capital is divided among eight of
+them (``SHARES``), and their sum is a fair game too. The capital falls as ``m`` grows, whatever the values
+are, so the claims that are not rejected are really an interval, and its ends can be found by halving.
+
+If the claim is about a set of ``size`` questions and not about questions like these, they are drawn
+without replacement: what was seen is gone, and ``m`` for the next value is the mean of the rest,
+``(size · m - sum) / (size - n)``.
+
+A difference that was not observed, because a case failed, has a smallest and a largest possible
+value. Bets on a larger mean get the smallest, bets on a smaller mean the largest.
+"""
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assay.stats.resample import Floats
+
+SHARES: Final = np.array([0.02, 0.04, 0.08, 0.16, 0.3, 0.5, 0.75, 0.95])
+"""Which share of the largest possible bet is staked. A small difference needs small bets: they
+lose little while they wait."""
+
+_HALVINGS: Final = 24
+"""So often is the distance between the ends of all claims halved: to a ten-millionth."""
+
+
+class PairedRange(NamedTuple):
+    """The smallest and largest possible value of each paired difference, in the order of asking.
+
+    Both are the same where both scores are known.
+    """
+
+    least: Floats
+    most: Floats
+
+
+class Bounds(NamedTuple):
+    """The interval for the mean difference after each pair, never wider than before."""
+
+    low: Floats
+    high: Floats
+
+
+def first_rejection(
+    pairs: PairedRange, claim: float, level: float, size: int | None
+) -> tuple[int | None, int | None]:
+    """After how many pairs it was certain that the mean is above the claim, and below it.
+
+    ``level`` is the probability of an error on either side together, ``size`` the number of questions
+    that the claim is about, or ``None`` for questions like these.
+
+    >>> ones = np.ones(30)
+    >>> first_rejection(PairedRange(ones, ones), 0.0, 0.05, None)
+    (8, None)
+    """
+    threshold = math.log(2 / level)
+    above = log_capital((pairs.least + 1) / 2, (claim + 1) / 2, size)
+    below = log_capital((1 - pairs.most) / 2, (1 - claim) / 2, size)
+    return _first(above >= threshold), _first(below >= threshold)
+
+
+def bounds_at(pairs: PairedRange, level: float, size: int | None) -> tuple[float, float]:
+    """The interval for the mean difference after all of these pairs.
+
+    >>> low, high = bounds_at(PairedRange(np.zeros(400), np.zeros(400)), 0.05, None)
+    >>> round(low, 3), round(high, 3)
+    (-0.014, 0.014)
+    """
+    threshold = math.log(2 / level)
+    low = _end((pairs.least + 1) / 2, threshold, size)
+    high = _end((1 - pairs.most) / 2, threshold, size)
+    return 2 * low - 1, 1 - 2 * high
+
+
+def log_capital(values: Floats, mean: float, size: int | None) -> Floats:
+    """The logarithm of the capital after each value, of who bets that the mean is larger.
+
+    A claim that the values have made impossible, because what is left of the set cannot have such a
+    small mean, has an infinite capital against it.
+    """
+    means = _means_of_rest(values, mean, size)
+    impossible = (means < -1e-12) | ((means <= 1e-12) & (values > 1e-12))
+    ratio = np.where(means > 1e-12, values / np.maximum(means, 1e-12), 1.0)
+    logs = np.log1p(SHARES[:, None] * (ratio - 1)[None, :]).cumsum(axis=1)
+    top = logs.max(axis=0)
+    capital: Floats = top + np.log(np.exp(logs - top).mean(axis=0))
+    capital[np.logical_or.accumulate(impossible)] = np.inf
+    if size is not None and len(values) == size and values.mean() > mean + 1e-12:
+        capital[-1] = np.inf  # nothing is left to be drawn: the mean is known
+    return capital
+
+
+def _means_of_rest(values: Floats, mean: float, size: int | None) -> Floats:
+    if size is None:
+        return np.full(len(values), mean)
+    seen = np.arange(len(values))
+    before = np.concatenate(([0.0], values.cumsum()[:-1])) if len(values) else values
+    rest: Floats = (size * mean - before) / (size - seen)
+    return rest
+
+
+def _end(values: Floats, threshold: float, size: int | None) -> float:
+    """The largest mean that was rejected at some time as too small, between 0 and 1."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        rejected = len(values) > 0 and bool((log_capital(values, middle, size) >= threshold).any())
+        low, high = (middle, high) if rejected else (low, middle)
+    return low
+
+
+def _first(reached: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int | None:
+    return int(reached.argmax()) + 1 if reached.any() else None

@@ -1,0 +1,91 @@
+"""The effects of a run that stopped early: decisions in place of tests.
+
+A p-value of a fixed number of questions is not valid if the number depended on the answers. So the
+primary metric has the interval and the decision of its sequence, and the other metrics have a
+difference only.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+
+from assay.records import Metric
+from assay.stats.analysis import Analysis
+from assay.stats.decision import UNKNOWN, Decision, Decisions, ScoreRange, StopRule
+from assay.stats.effect import Effect
+from assay.stats.interval import Interval
+from assay.stats.scores import ABSENT, SCORED, SKIPPED, Scores
+
+
+def decisions_of(
+    scores: Scores,
+    metric: Metric,
+    baseline: str,
+    rule: StopRule,
+    order: Sequence[int],
+    score_of: Callable[[Metric, object], ScoreRange | None],
+) -> Decisions:
+    """The decisions of a recorded run; ``order`` are the places of the items as they were asked."""
+    names = [scores.items[place] for place in order]
+    decisions = Decisions(rule, baseline, scores.variants, names)
+    for row, variant in enumerate(scores.variants):
+        values = scores.values[metric.field][row]
+        for place in order:
+            status = int(scores.status[row, place])
+            if status == ABSENT:
+                continue
+            score: ScoreRange | None = UNKNOWN
+            if status == SCORED:
+                value = float(values[place])
+                score = None if np.isnan(value) else score_of(metric, value)
+            elif status == SKIPPED:
+                score = None
+            decisions.note(scores.items[place], variant, score)
+    return decisions
+
+
+def with_decisions(
+    analysis: Analysis, decisions: Decisions, metric: Metric, level: float
+) -> Analysis:
+    """The analysis with decisions on the metric in place of all tests."""
+    found = {name: comparison.end() for name, comparison in decisions.comparisons.items()}
+    share = level / max(len(found), 1)
+    sign = -1.0 if metric.better == "lower" else 1.0
+    effects = tuple(
+        _decided(effect, found[effect.variant], sign, 1 - share)
+        if effect.metric == metric.name and effect.baseline == decisions.baseline
+        else untested(effect)
+        for effect in analysis.effects
+    )
+    return msgspec.structs.replace(
+        analysis, effects=effects, comparisons=dict.fromkeys(analysis.comparisons, 0)
+    )
+
+
+def untested(effect: Effect) -> Effect:
+    """The effect without what is valid only for a number of questions that was fixed in advance."""
+    return msgspec.structs.replace(
+        effect,
+        interval=None,
+        plain_interval=None,
+        p_value=None,
+        p_adjusted=None,
+        test="",
+        needed=None,
+        detectable=None,
+        verdict="unclear",
+    )
+
+
+def _decided(effect: Effect, decision: Decision, sign: float, level: float) -> Effect:
+    """The effect with its decision; in the metric's own direction, as all other differences."""
+    ends = sorted((sign * decision.low, sign * decision.high))
+    return msgspec.structs.replace(
+        untested(effect),
+        n=decision.pairs,
+        difference=None if decision.difference is None else sign * decision.difference,
+        interval=Interval(low=ends[0], high=ends[1], level=level, method="betting"),
+        verdict=decision.verdict,
+        decision=decision,
+    )

@@ -1,0 +1,143 @@
+"""When a comparison is decided."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from assay.stats.decision import UNKNOWN, Comparison, Decisions, ScoreRange, StopRule
+from assay.stats.sequence import PairedRange, bounds_at, first_rejection
+
+YES, NO = ScoreRange(1.0, 1.0), ScoreRange(0.0, 0.0)
+
+
+def exactly(value: float) -> ScoreRange:
+    """A score that is known."""
+    return ScoreRange(value, value)
+
+
+def decide(
+    rule: StopRule, scores: Sequence[tuple[ScoreRange | None, ScoreRange | None]]
+) -> Comparison:
+    """A comparison that got these scores of variant and baseline."""
+    comparison = Comparison(rule, level=rule.level)
+    for score, base in scores:
+        comparison.add(score, base)
+    return comparison
+
+
+def test_a_better_variant_is_decided_after_the_first_pair_that_makes_it_certain() -> None:
+    """It is the pair after which the capital first reaches its threshold."""
+    decision = decide(StopRule(), [(YES, NO)] * 40).end()
+    ones = np.ones(40)
+    (after, _) = first_rejection(PairedRange(ones, ones), 0.0, 0.05, None)
+    assert (decision.verdict, decision.questions, decision.difference) == ("better", after, 1.0)
+    assert decision.low > 0
+
+
+def test_when_it_is_looked_at_does_not_change_when_it_was_decided() -> None:
+    """Looks become rarer in a long sequence; the decision is dated by the pair."""
+    rng = np.random.default_rng(2)
+    scores = [
+        (exactly(float(a)), exactly(float(b)))
+        for a, b in zip(rng.random(3000) < 0.55, rng.random(3000) < 0.5, strict=True)
+    ]
+    decision = decide(StopRule(), scores).end()
+    values = np.array([score.low - base.low for score, base in scores])
+    assert decision.verdict == "better"
+    assert decision.pairs == first_rejection(PairedRange(values, values), 0.0, 0.05, None)[0]
+
+
+def test_equal_variants_are_equivalent_within_the_margin_and_undecided_without_one() -> None:
+    """Without a margin there is nothing to be certain of."""
+    same = [(YES, YES), (NO, NO)] * 200
+    assert decide(StopRule(margin=0.05), same).end().verdict == "equivalent"
+    assert decide(StopRule(), same).end().verdict == "undecided"
+
+
+def test_a_failed_case_is_taken_at_its_worst_for_every_claim() -> None:
+    """A variant whose good answers may all be due to luck with failures is not better."""
+    failing = [(UNKNOWN, exactly(0.5))] * 300
+    decision = decide(StopRule(), failing).end()
+    assert (decision.verdict, decision.unknown, decision.difference) == ("undecided", 300, None)
+
+
+def test_an_undefined_score_does_not_count() -> None:
+    """The number of questions goes on, that of pairs does not."""
+    decision = decide(StopRule(), [(None, YES), *[(YES, NO)] * 40]).end()
+    assert decision.questions == decision.pairs + 1
+
+
+def test_about_a_set_everything_is_known_at_its_end() -> None:
+    """One question of difference decides, once all of them were asked."""
+    scores = [(YES, YES)] * 9 + [(YES, NO)]
+    decision = decide(StopRule(size=10), scores).end()
+    assert (decision.verdict, decision.questions) == ("better", 10)
+    assert (decision.low, decision.high) == pytest.approx((0.1, 0.1), abs=1e-6)
+
+
+def test_answers_count_in_planned_order_whenever_they_arrive() -> None:
+    """All orders of arrival give the same decision after the same number of questions."""
+    rng = np.random.default_rng(4)
+    names = [f"q{number}" for number in range(150)]
+    scores = {
+        (name, variant): exactly(float(rng.random() < share))
+        for name in names
+        for variant, share in (("base", 0.4), ("good", 0.8), ("same", 0.4))
+    }
+    found = []
+    for _ in range(3):
+        decisions = Decisions(StopRule(), "base", ["base", "good", "same"], names)
+        arrivals = list(scores)
+        rng.shuffle(arrivals)
+        for question, variant in arrivals:
+            decisions.note(question, variant, scores[question, variant])
+        found.append({name: each.end() for name, each in decisions.comparisons.items()})
+        assert decisions.decided == {"good"}
+    assert found[0] == found[1] == found[2]
+    assert found[0]["good"].verdict == "better"
+    assert found[0]["same"].verdict == "undecided"
+
+
+def test_the_baseline_is_asked_until_every_variant_is_decided() -> None:
+    """With nothing left to compare with, it needs no more questions."""
+    names = [f"q{number}" for number in range(60)]
+    decisions = Decisions(StopRule(), "base", ["base", "good", "bad"], names)
+    for name in names:
+        decisions.note(name, "base", exactly(0.5))
+        decisions.note(name, "good", YES)
+    assert decisions.decided == {"good"}
+    for name in names:
+        decisions.note(name, "bad", NO)
+    assert decisions.decided == {"good", "bad", "base"}
+
+
+def test_the_level_is_shared_by_the_variants() -> None:
+    """With more variants each needs more questions."""
+    names = [f"q{number}" for number in range(60)]
+    needed = []
+    for others in (["a"], ["a", "b", "c", "d"]):
+        decisions = Decisions(StopRule(), "base", ["base", *others], names)
+        for name in names:
+            for variant in ("base", *others):
+                decisions.note(name, variant, NO if variant == "base" else YES)
+        needed.append(decisions.comparisons["a"].end().questions)
+    assert needed[0] < needed[1]
+
+
+def test_the_sequence_that_is_shown_is_that_of_the_decision() -> None:
+    """Its last interval is the one at which it was decided."""
+    comparison = decide(StopRule(), [(YES, NO), (NO, NO)] * 50)
+    decision = comparison.end()
+    shown = comparison.sequence()
+    assert shown[-1] == (decision.questions, decision.low, decision.high)
+    assert [each[0] for each in shown] == sorted(each[0] for each in shown)
+    zeros = np.zeros(1)
+    assert shown[0][1:] == bounds_at(PairedRange(zeros + 1, zeros + 1), 0.05, None)
+
+
+def test_nothing_asked_is_undecided() -> None:
+    """No pair at all is not an error."""
+    decision = Comparison(StopRule(), level=0.05).end()
+    assert (decision.verdict, decision.questions, decision.difference) == ("undecided", 0, None)
+    assert Comparison(StopRule(), level=0.05).sequence() == []
