@@ -133,13 +133,13 @@ export function useItems<T>(list: ItemList, part: (list: ItemList) => T = () => 
   const shown = part(list);
   const last = useRef(shown);
   last.current = shown;
-  useEffect(
-    () =>
-      list.subscribe(() => {
-        if (part(list) !== last.current) redraw(null);
-      }),
-    [list],
-  );
+  useEffect(() => {
+    const look = (): void => {
+      if (part(list) !== last.current) redraw(null);
+    };
+    look(); // it may have changed between the drawing and now
+    return list.subscribe(look);
+  }, [list]);
   return shown;
 }
 
