@@ -4,7 +4,8 @@ from pathlib import Path
 
 from assay.web.card import run_card
 from assay.web.compare_view import compare_view
-from assay.web.run_index import RunIndex, open_run
+from assay.web.run_index import open_run
+from assay.web.said import translated
 from tests.support.journal import judged, row
 from tests.support.page import write_study
 
@@ -28,13 +29,35 @@ def test_a_worse_candidate_fails_with_its_reasons(tmp_path: Path):
     view = compare_view(base, cand)
     assert view.exit_code == 1
     assert "cand [on]" in view.headline.en
-    assert any("regressed" in reason for reason in view.reasons)
+    assert any("regressed" in reason.en for reason in view.reasons)
     assert [item.id for item in view.changed] == ["q00", "q01"]
     changed = view.changed[0]
     assert (changed.before, changed.after, changed.base_answer) == (1.0, 0.0, "on on q00 [1].")
-    index: RunIndex = cand[1]
-    assert index.findings.results.scores.items[changed.cand_item or 0] == "q00"
-    assert view.command.startswith("assay compare --base")
+    assert (changed.base_item, changed.cand_item) == ("q00", "q00")
+
+
+def test_reasons_are_told_in_every_language(tmp_path: Path):
+    """Whatever the gate says in English; what is not one of its sentences stays as it is."""
+    base, cand = run(tmp_path, "base"), run(tmp_path, "cand", losses=2)
+    for view in (
+        compare_view(base, cand),
+        compare_view(base, base),
+        compare_view(base, opened(write_study(tmp_path / "other.jsonl", [judged("x", "on", 1.0)]))),
+    ):
+        for reason in view.reasons:
+            assert len({reason.en, reason.zh, reason.ru}) == 3, reason.en
+    assert translated("something else; 2 questions regressed, 0 allowed").zh == (
+        "something else; 2 个问题变差，允许 0 个"
+    )
+
+
+def test_the_command_names_the_files_from_the_workspace(tmp_path: Path):
+    """It runs in the folder of the workspace; a file that is elsewhere has its whole path."""
+    base, cand = run(tmp_path / "experiments", "base"), run(tmp_path / "eval" / "runs", "cand")
+    command = compare_view(base, cand, root=tmp_path).command
+    assert "--base experiments/base.jsonl --cand eval/runs/cand.jsonl" in command
+    inside = compare_view(base, cand, root=tmp_path / "eval").command
+    assert f"--base {tmp_path}/experiments/base.jsonl --cand runs/cand.jsonl" in inside
 
 
 def test_an_equal_candidate_passes(tmp_path: Path):

@@ -18,7 +18,7 @@ from assay.web.embedded import LinkedRun, index_page, run_page
 from assay.web.item import item_view
 from assay.web.query import item_page
 from assay.web.run_index import open_run
-from tests.support.journal import judged
+from tests.support.journal import failed, judged
 from tests.support.page import never, study_rows, write_study
 
 HOSTILE = "</script><script>alert(1)</script><!--<script> ]]> \u2028\u2029 \x1b[31m & ' \""
@@ -142,3 +142,27 @@ def test_the_index_of_a_folder_links_to_the_files_of_its_runs(tmp_path: Path):
     head = page.data("assay-head")
     assert head["runs"] == [{"id": "a", "href": "a.html"}]
     assert [run["name"] for run in head["workspace"]["runs"]] == ["a"]
+
+
+def test_what_must_not_be_sent_is_not_in_the_file(tmp_path: Path):
+    """Neither in answers, errors and passages, nor in what was typed."""
+    key = "sk-proj-" + "Ab3" * 8
+    passage = {"id": "p", "text": f"The key is {key}.", "rank": 1, "page": 1}
+    rows = [
+        judged("q1", "on", 1.0, answer=f"Use {key}.", passages=[passage]),
+        failed("q2", "on") | {"error": f"refused: {key} in {tmp_path}/rag.py"},
+    ]
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "experiments.yaml").touch()
+    journal = write_study(tmp_path / "experiments" / "a.jsonl", rows)
+    page = page_of(journal)
+    whole = json.dumps([page.data(name) for name in names(page)])
+    assert key not in whole
+    assert str(tmp_path) not in whole
+    assert "refused: *** in ./rag.py" in whole
+
+
+def names(page: Elements) -> list[str]:
+    """The ids of the data elements of a page."""
+    found = [attributes.get("id") or "" for attributes, _ in page.scripts]
+    return [name for name in found if name.startswith("assay-")]

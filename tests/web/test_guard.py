@@ -1,5 +1,6 @@
 """Who may ask: hosts, origins, tokens and headers, with the attacks that a page on loopback meets."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -216,5 +217,59 @@ def test_every_answer_has_strict_headers(tmp_path: Path):
                 assert "Access-Control-Allow-Origin" not in answer.headers
             assert "unsafe" not in POLICY
             assert "frame-ancestors 'none'" in POLICY
+
+    run(story())
+
+
+def test_wrong_guesses_wait_for_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Sending them at the same time is no faster, and only some may wait."""
+    monkeypatch.setattr(guard, "WRONG_SECRET_DELAY_S", 0.01)
+    monkeypatch.setattr(guard, "MOST_GUESSES", 3)
+    waiting, most = 0, 0
+    real_sleep = asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        nonlocal waiting, most
+        waiting += 1
+        most = max(most, waiting)
+        await real_sleep(seconds)
+        waiting -= 1
+
+    monkeypatch.setattr(guard.asyncio, "sleep", sleep)
+
+    async def story() -> None:
+        async with opened(tmp_path, password="correct horse battery") as client:
+            guesses = [status(client, f"/?token=wrong{number}") for number in range(9)]
+            found = await asyncio.gather(*guesses)
+            assert set(found) == {403, 429}
+            assert found.count(403) >= 3
+            wrong = {
+                "Authorization": "Bearer correct horse battery"
+            }  # the password is for the form
+            assert (await client.get(WORKSPACE, headers=wrong)).status == 401
+            assert await status(client, "/?token=correct horse battery") == 303
+
+    run(story())
+    assert most == 1
+
+
+def test_the_cookie_is_secure_behind_a_proxy_with_tls(tmp_path: Path):
+    """Only a proxy in front of a named host is believed."""
+
+    async def story() -> None:
+        async with opened(tmp_path, hosts=("lab.example",)) as client:
+            assert "token or password" in (await (await client.get("/")).text())
+            for host, proto, is_secure in (
+                ("lab.example", "https", True),
+                ("lab.example", "http", False),
+                (f"127.0.0.1:{client.port}", "https", False),
+            ):
+                answer = await client.get(
+                    f"/?token={TOKEN}",
+                    headers={"Host": host, "X-Forwarded-Proto": proto},
+                    allow_redirects=False,
+                )
+                cookie = answer.headers["Set-Cookie"]
+                assert ("Secure" in cookie) is is_secure, (host, proto)
 
     run(story())

@@ -1,5 +1,7 @@
 """One question: answers, errors and texts, also of cases that did not end well."""
 
+import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,77 @@ def test_a_text_that_is_not_there_is_told(index: RunIndex, field: str):
     """With the names of those that are."""
     with pytest.raises(UseError, match="passage:N"):
         field_part(index, item(index, "q1"), "on", field, 0)
+
+
+def test_gold_passages_and_the_expected_answer_have_their_texts(tmp_path: Path):
+    """From the rows, from the corpus, and from the file of questions that the run was made with."""
+    questions = b'{"id": "q", "answer": "Thirty days."}\n'
+    for name, text in {
+        "experiments/experiments.yaml": b"",
+        "questions/q.jsonl": questions,
+        "chunks/a.jsonl": b'{"id": "b", "text": "From the corpus."}\n',
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text)
+    gold = {"gold_chunk_ids": ["a", "b", "c"]}
+    passages = [{"id": "a", "text": "From a row.", "rank": 1}]
+    rows = [judged("q", "on", 1.0, **gold), judged("q", "off", 1.0, passages=passages, **gold)]
+    journal = write_study(tmp_path / "experiments" / "a.jsonl", rows)
+    summary = journal.with_suffix(".json")
+    digest = hashlib.sha256(questions).hexdigest()
+    fields = json.loads(summary.read_text())
+    fields.update(questions_path="questions/q.jsonl", questions_sha256=digest)
+    summary.write_text(json.dumps(fields))
+    view = item_view(open_run(journal), 0)
+    assert [(each.id, each.text) for each in view.gold] == [
+        ("a", "From a row."),
+        ("b", "From the corpus."),
+        ("c", None),
+    ]
+    assert [(name.en, value) for name, value in view.expected] == [("answer", "Thirty days.")]
+    (tmp_path / "questions" / "q.jsonl").write_bytes(questions + b"\n")  # another file by now
+    assert item_view(open_run(journal), 0).expected == ()
+
+
+def test_what_was_expected_is_told_in_words(tmp_path: Path):
+    """Fields of a file of questions have names in every language; texts stay as they are."""
+    evidence = {"page": 1, "must_include": "from 1 May", "is_critical": True}
+    gold = {
+        "id": "q",
+        "expected": {"date_range": {"start": "2031-05-01", "end": "2031-09-30"}},
+        "required_evidence": [evidence],
+        "must_include_any": [["a", "b"]],
+        "scoring": {"citation_required": True},
+        "my_own": 3,
+    }
+    view = item_view(
+        open_run(write_study(tmp_path / "a.jsonl", [judged("q", "on", 1.0, gold=gold)])), 0
+    )
+    shown = {
+        name.ru: value if isinstance(value, str) else value.ru for name, value in view.expected
+    }
+    assert shown == {
+        "период": "2031-05-01 – 2031-09-30",
+        "нужные доказательства": "“from 1 May” (стр. 1, обязательно)",
+        "должно быть одно из": "a / b",
+        "как оценивается": "нужна ссылка: да",
+        "my own": "3",
+    }
+
+
+def test_a_citation_of_a_page_marks_the_passage_that_has_its_text(tmp_path: Path):
+    """Or all passages of the page if none has it."""
+    passages = [
+        {"id": "a", "page": 1, "text": "The term is a year."},
+        {"id": "b", "page": 1},
+        {"id": "c", "page": 2},
+    ]
+
+    def cited(text: str) -> list[str]:
+        row = judged("q", "on", 1.0, passages=passages, citations=[{"page": 1, "text": text}])
+        answer = item_view(open_run(write_study(tmp_path / "a.jsonl", [row])), 0).answers[0]
+        return [passage.id for passage in answer.passages or () if passage.is_cited]
+
+    assert cited("The term  is a year.") == ["a"]
+    assert cited("Not recorded.") == ["a", "b"]

@@ -1,13 +1,15 @@
 """Which runs are shown, and when they are read again."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from assay.errors import UseError
+from assay.jobs.history import past_runs
 from assay.journal import locked_journal
 from assay.web.library import Library
-from tests.support.journal import judged, write_rows
+from tests.support.journal import failed, judged, write_rows
 from tests.support.page import write_study
 
 
@@ -19,6 +21,38 @@ def test_the_runs_of_a_workspace_are_found_in_its_folders(tmp_path: Path):
     (tmp_path / "questions.jsonl").write_text('{"id": "q", "question": "?"}\n')
     (tmp_path / "experiments" / "a.plan.jsonl").write_text("{}\n")
     assert set(Library(tmp_path).journals()) == {"experiments/a", "eval/runs/b.rows", "c"}
+
+
+def test_runs_in_folders_of_experiments_are_found(tmp_path: Path):
+    """Some levels down, under the names of their folders; other files and links are none."""
+    folder = tmp_path / "experiments"
+    write_study(folder / "may" / "a.jsonl")
+    write_study(folder / "may" / "deep" / "er" / "b.jsonl")
+    write_study(folder / "may" / "deep" / "er" / "too" / "c.jsonl")
+    write_study(folder / ".hidden" / "d.jsonl")
+    (folder / "may" / "notes.jsonl").write_text('{"id": 1}\n')
+    (folder / "linked").symlink_to(folder / "may")
+    library = Library(tmp_path)
+    names = {run_id: library.card(run_id, path).name for run_id, path in library.journals().items()}
+    assert names == {"experiments/may/a": "may/a", "experiments/may/deep/er/b": "may/deep/er/b"}
+
+
+def test_what_is_no_file_is_no_run(tmp_path: Path):
+    """Reading a pipe would wait for ever."""
+    write_study(tmp_path / "experiments" / "a.jsonl")
+    os.mkfifo(tmp_path / "experiments" / "pipe.jsonl")
+    assert set(Library(tmp_path).journals()) == {"experiments/a"}
+    assert [run.name for run in past_runs(tmp_path / "experiments")] == ["a"]
+
+
+def test_a_run_whose_cases_were_all_asked_has_ended(tmp_path: Path):
+    """Also if some failed; it did not stop early."""
+    rows = [judged("q1", "on", 1.0), failed("q2", "on")]
+    journal = write_study(tmp_path / "experiments" / "a.jsonl", rows)
+    summary = journal.with_suffix(".json")
+    summary.write_text(summary.read_text().replace('"total": 0', '"total": 2'))
+    card = Library(tmp_path).card("experiments/a", journal)
+    assert (card.state, card.counts.failed) == ("ended", 1)
 
 
 def test_files_that_are_named_are_shown_too(tmp_path: Path):

@@ -75,26 +75,52 @@ def test_every_call_answers(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("path", "words"),
+    ("path", "status", "words"),
     [
-        ("runs/nope", {}),
-        (f"runs/{RUN}/items", {"show": "nope"}),
-        (f"runs/{RUN}/items", {"limit": "many"}),
-        (f"runs/{RUN}/items", {"text": "(", "regex": "true"}),
-        (f"runs/{RUN}/items/999", {}),
-        (f"runs/{RUN}/items/-1", {}),
-        (f"runs/{RUN}/rows/0/nope", {}),
-        (f"runs/{RUN}/text/0/on", {"field": "passage:7"}),
-        ("compare", {"base": "nope", "cand": "nope"}),
+        ("runs/nope", 404, {}),
+        (f"runs/{RUN}/items", 400, {"show": "nope"}),
+        (f"runs/{RUN}/items", 400, {"limit": "many"}),
+        (f"runs/{RUN}/items", 400, {"limit": "-1"}),
+        (f"runs/{RUN}/count", 400, {"offset": "-5"}),
+        (f"runs/{RUN}/items", 400, {"low": "nan"}),
+        (f"runs/{RUN}/count", 400, {"high": "inf"}),
+        (f"runs/{RUN}/items", 400, {"text": "(", "regex": "true"}),
+        (f"runs/{RUN}/items/999", 404, {}),
+        (f"runs/{RUN}/items/-1", 404, {}),
+        (f"runs/{RUN}/items/=nope", 404, {}),
+        (f"runs/{RUN}/rows/0/nope", 404, {}),
+        (f"runs/{RUN}/rows/0/on", 400, {"offset": "-1"}),
+        (f"runs/{RUN}/text/0/on", 404, {"field": "passage:7"}),
+        ("compare", 404, {"base": "nope", "cand": "nope"}),
     ],
 )
-def test_what_cannot_be_answered_says_why(tmp_path: Path, path: str, words: dict[str, str]):
-    """As the command line would, with a status of 400."""
+def test_what_cannot_be_answered_says_why(
+    tmp_path: Path, path: str, status: int, words: dict[str, str]
+):
+    """As the command line would: 404 for what is not there, 400 for what is wrong."""
 
     async def story(client: TestClient[Any, Any]) -> None:
-        assert (await ask(client, path, 400, **words))["error"]
+        assert (await ask(client, path, status, **words))["error"]
 
     play(tmp_path, story)
+
+
+def test_a_question_is_found_by_its_id(tmp_path: Path):
+    """Whatever its id looks like; its number changes while the run goes on, its id does not."""
+    names = ["12", "0", "..", "a/b?c#d", "100%", "=x"]
+    rows = [judged(name, "on", 1.0) for name in names]
+
+    async def story(client: TestClient[Any, Any]) -> None:
+        for name in names:
+            encoded = quote(name, safe="")
+            item = await ask(client, f"runs/{RUN}/items/={encoded}")
+            assert item["id"] == name
+            row = await ask(client, f"runs/{RUN}/rows/={encoded}/on")
+            assert json.loads(row["text"])["question_id"] == name
+        # an address of an earlier version has a number, which is no id here
+        assert (await ask(client, f"runs/{RUN}/items/=1"))["item"] == 1
+
+    play(tmp_path, story, rows)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +228,9 @@ def test_a_broken_run_is_listed_with_its_problem(tmp_path: Path):
         assert runs["experiments/bad"]["state"] == "unreadable"
         assert "bad.jsonl:2" in runs["experiments/bad"]["problem"]
         bad = quote("experiments/bad", safe="")
-        assert "bad.jsonl:2" in (await ask(client, f"runs/{bad}", 400))["error"]
+        view = await ask(client, f"runs/{bad}")
+        assert (view["items"], runs["experiments/bad"]["broken_lines"]) == (1, 1)
+        assert "line 2" in view["reservations"][0]["en"]
 
     play(tmp_path, story)
 

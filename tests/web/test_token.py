@@ -5,17 +5,27 @@ from pathlib import Path
 import pytest
 
 from assay.errors import UseError
-from assay.web.token import cookie_value, default_token_file, read_token
+from assay.web.token import cookie_value, default_token_file, read_token, user_token
 
 
 def test_a_token_is_made_once_and_kept(tmp_path: Path):
     """Only the user can read its file."""
-    path = tmp_path / "state" / "assay" / "page-token"
+    path = tmp_path / "page-token"
     token = read_token(path)
     assert len(token) >= 32
     assert path.stat().st_mode & 0o777 == 0o600
     assert read_token(path) == token
     assert token not in cookie_value(token)
+
+
+def test_only_the_users_own_folder_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A path of --token-file that was mistyped makes no folders."""
+    with pytest.raises(UseError, match="No such file or directory"):
+        read_token(tmp_path / "no" / "token")
+    assert not (tmp_path / "no").exists()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    token = user_token()
+    assert (tmp_path / "state" / "assay" / "page-token").read_text().strip() == token
 
 
 def test_a_token_that_others_can_read_is_refused(tmp_path: Path):

@@ -136,7 +136,7 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words, langua
         runs,
         { text: name(route.run), address: runAddress(route.run) },
         { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter ?? NO_FILTER }) },
-        { text: `#${route.item + 1}` },
+        { text: route.item },
       ];
     case "label":
       return [runs, { text: name(route.run), address: runAddress(route.run) }, { text: LABEL_WORDS[language].tab, address: runAddress(route.run, "labels") }, { text: LABEL_WORDS[language].title }];

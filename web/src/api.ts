@@ -2,6 +2,8 @@
 
 export type Mark = "better" | "worse" | "same" | "";
 
+export type Basis = "questions" | "documents";
+
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
 
 export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text";
@@ -60,10 +62,11 @@ export interface RunAbout {
 /**
  * One run in the list of runs.
  *
- * ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``,
- * ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
+ * ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``, ``ended``
+ * (every case was asked, some without success), ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
  * ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
- * ``finding`` is the strongest finding in one short sentence. ``about`` is what a person wrote.
+ * ``finding`` is the strongest finding in one short sentence. ``broken_lines`` of its file are
+ * no rows and are left out. ``about`` is what a person wrote.
  */
 export interface RunCard {
   readonly id: string;
@@ -83,6 +86,7 @@ export interface RunCard {
   readonly paid: number | null;
   readonly elapsed_s: number | null;
   readonly problem: string | null;
+  readonly broken_lines: number;
   readonly about: RunAbout | null;
 }
 
@@ -131,7 +135,8 @@ export interface Cell {
  * A variant against the baseline on one metric.
  *
  * ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
- * the interval of this difference alone. ``verdict`` is ``better``, ``worse``, ``unclear``,
+ * the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
+ * to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
  * ``too few`` or ``same``.
  */
 export interface Difference {
@@ -148,6 +153,8 @@ export interface Difference {
   readonly family: string;
   readonly stars: string;
   readonly detectable: number | null;
+  readonly basis: Basis;
+  readonly plain_basis: Basis;
 }
 
 /**
@@ -202,16 +209,29 @@ export interface ChartView {
 }
 
 /**
- * What was run on what: facts in order, the settings that differ, and the command to repeat it.
+ * What was run on what: facts in order, the header, and the command that was typed.
+ *
+ * ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
  */
 export interface Setup {
   readonly facts: readonly (readonly [Text, string])[];
   readonly command: string;
+  readonly resume: string;
   readonly header: Readonly<Record<string, unknown>>;
 }
 
 /**
+ * An error that cases failed with, and how many did.
+ */
+export interface Failure {
+  readonly error: string;
+  readonly count: number;
+}
+
+/**
  * One run: sentences first, then numbers, then what they were made from.
+ *
+ * ``failures`` are the errors of failed cases, the most frequent first.
  */
 export interface RunView {
   readonly card: RunCard;
@@ -229,6 +249,7 @@ export interface RunView {
   readonly tags: readonly string[];
   readonly items: number;
   readonly outside: number;
+  readonly failures: readonly Failure[];
 }
 
 /**
@@ -372,6 +393,14 @@ export interface AnswerView {
 }
 
 /**
+ * A gold passage: its id, and its text if a row or the corpus has it.
+ */
+export interface GoldView {
+  readonly id: string;
+  readonly text: string | null;
+}
+
+/**
  * One question with everything that was expected and answered.
  */
 export interface ItemView {
@@ -379,23 +408,23 @@ export interface ItemView {
   readonly id: string;
   readonly question: string;
   readonly source: string;
-  readonly expected: readonly (readonly [Text, string])[];
-  readonly gold: readonly string[];
+  readonly expected: readonly (readonly [Text, string | Text])[];
+  readonly gold: readonly GoldView[];
   readonly tags: readonly string[];
   readonly answers: readonly AnswerView[];
   readonly is_cut: boolean;
 }
 
 /**
- * A question whose score differs between two runs, with both answers.
+ * A question whose score differs between two runs, with both answers and its id in each run.
  */
 export interface ChangedItem {
   readonly id: string;
   readonly question: string;
   readonly before: number | null;
   readonly after: number | null;
-  readonly base_item: number | null;
-  readonly cand_item: number | null;
+  readonly base_item: string | null;
+  readonly cand_item: string | null;
   readonly base_answer: string | null;
   readonly cand_answer: string | null;
 }
@@ -410,7 +439,7 @@ export interface CompareView {
   readonly cand: RunCard;
   readonly exit_code: number;
   readonly headline: Text;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Text[];
   readonly settings: readonly (readonly [Text, string])[];
   readonly command: string;
   readonly differences: readonly Difference[];
@@ -600,7 +629,7 @@ export interface LabelTask {
   readonly id: string;
   readonly question: string;
   readonly source: string;
-  readonly expected: readonly (readonly [Text, string])[];
+  readonly expected: readonly (readonly [Text, string | Text])[];
   readonly answers: readonly LabelledAnswer[];
   readonly is_blind: boolean;
   readonly chosen: string;

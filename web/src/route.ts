@@ -4,7 +4,7 @@
 //   #/run/NAME/overview                       a run: overview, charts, tables, cost, setup
 //   #/run/NAME/charts?chart=ID
 //   #/run/NAME/questions?show=worse&text=…    its questions, with filters
-//   #/run/NAME/question/12?at=3&show=worse    one question; "at" is its place among those filtered
+//   #/run/NAME/question/ID?at=3&show=worse    one question; "at" is its place among those filtered
 //   #/run/NAME/label?item=12&blind=true       labelling; "pair" twice for preferences
 //   #/configure?experiment=NAME               an experiment as a form and as text
 //   #/start/ablation?experiment=NAME           the form that starts a run
@@ -48,7 +48,8 @@ export interface RunRoute {
 export interface QuestionRoute {
   readonly screen: "question";
   readonly run: string;
-  readonly item: number;
+  /** The id of the question; addresses of earlier versions have its number. */
+  readonly item: string;
   readonly at: number | null;
   readonly chosen: string;
   readonly filter: Filter;
@@ -100,12 +101,12 @@ export function parseRoute(hash: string): Route {
   if (first === "start") return { screen: "start", job: run ?? "", experiment: words.get("experiment") ?? "" };
   if (first === "configure") return { screen: "configure", experiment: words.get("experiment") ?? "" };
   if (first !== "run" || run === undefined) return { screen: "lost" };
-  if (tab === "question" && /^\d+$/.test(item ?? "")) {
+  if (tab === "question" && item !== undefined) {
     const at = words.get("at");
     return {
       screen: "question",
       run,
-      item: Number(item),
+      item,
       at: at !== null && /^\d+$/.test(at) ? Number(at) : null,
       chosen: words.get("chosen") ?? "",
       filter: parseFilter(words),
@@ -163,7 +164,7 @@ export function formatRoute(route: Route): string {
     if (route.tab === "questions") formatFilter(route.filter).forEach(([k, v]) => add(k, v));
     else add("metric", route.metric);
   } else if (route.screen === "question") {
-    path = `/run/${encodeURIComponent(route.run)}/question/${route.item}`;
+    path = `/run/${encodeURIComponent(route.run)}/question/${encodeURIComponent(route.item)}`;
     add("at", route.at);
     add("chosen", route.chosen);
     formatFilter(route.filter).forEach(([k, v]) => add(k, v));
@@ -191,16 +192,16 @@ export function formatRoute(route: Route): string {
 }
 
 /** Where a question stands: in the list of its address, or among all questions by id. */
-export function placeOf(route: QuestionRoute): { readonly at: number; readonly filter: Filter } {
+export function placeOf(route: QuestionRoute, index: number): { readonly at: number; readonly filter: Filter } {
   if (route.at !== null) return { at: route.at, filter: route.filter };
-  return { at: route.item, filter: { ...NO_FILTER, sort: "id" } };
+  return { at: index, filter: { ...NO_FILTER, sort: "id" } };
 }
 
 /** The addresses of the questions of a list, made quickly for many rows. */
-export function questionAddresses(run: string, filter: Filter): (item: number, at: number) => string {
+export function questionAddresses(run: string, filter: Filter): (id: string, at: number) => string {
   const rest = new URLSearchParams(formatFilter(filter)).toString();
   const path = `#/run/${encodeURIComponent(run)}/question/`;
-  return (item, at) => `${path}${item}?at=${at}${rest ? `&${rest}` : ""}`;
+  return (id, at) => `${path}${encodeURIComponent(id)}?at=${at}${rest ? `&${rest}` : ""}`;
 }
 
 /** The address of a tab of a run. */

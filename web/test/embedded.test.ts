@@ -4,6 +4,7 @@ import type { ItemQuery, MetricInfo, RunView, Workspace } from "../src/api";
 import { EmbeddedSource } from "../src/source/embedded";
 import type { Answers, Detail, Head, Items, Texts } from "../src/source/head";
 import { NO_FILTER } from "../src/route";
+import { checked, type Search } from "../src/source/regex";
 import { SourceError } from "../src/source/source";
 
 const text = (en: string) => ({ en, zh: en, ru: en });
@@ -47,7 +48,9 @@ const head: Head = {
   compares: [],
 };
 const blocks: unknown[] = [run, items, answers, texts, details.slice(0, 2), details.slice(2)];
-const source = new EmbeddedSource(head, { get: <T>(block: number) => Promise.resolve(blocks[block] as T) });
+// a worker of the browser tries expressions there; here they are tried at once
+const search: Search = async (pattern, lists) => lists.map((list) => list.some((each) => checked(pattern).test(each)));
+const source = new EmbeddedSource(head, { get: <T>(block: number) => Promise.resolve(blocks[block] as T) }, search);
 const signal = new AbortController().signal;
 const query = (part: Partial<ItemQuery>): ItemQuery => ({ ...NO_FILTER, offset: 0, limit: 100, ...part });
 const ids = async (part: Partial<ItemQuery>): Promise<string> =>
@@ -102,12 +105,17 @@ test("sorting puts items without a value last in both directions", async () => {
 });
 
 test("a question is put together from its blocks", async () => {
-  const item = await source.item("r", 0);
+  const item = await source.item("r", "a");
   assert.deepEqual([item.id, item.source, item.tags], ["a", "en.md", ["easy", "4000"]]);
   assert.equal(item.answers[0]?.passages?.[0]?.text, "The owner pays.");
   assert.deepEqual(item.answers[0]?.scores.map(({ title, reason }) => [title.en, reason?.en ?? null]), [["Recall", "found"], ["other", null]]);
   assert.deepEqual([item.answers[1]?.answer, item.answers[1]?.mark], ["The tenant", "worse"]);
-  assert.equal((await source.item("r", 3)).expected[0]?.[1], "d");
+  assert.equal((await source.item("r", "3")).expected[0]?.[1], "d");
+});
+
+test("a question that is not there is lost", async () => {
+  await assert.rejects(source.item("r", "zzz"), (error) => error instanceof SourceError && error.kind === "lost");
+  assert.deepEqual([source.hasRows, source.canCompare], [false, false]);
 });
 
 test("what a file does not have says so", async () => {

@@ -9,7 +9,7 @@ const routes: Route[] = [
   {
     screen: "question",
     run: "实验/一",
-    item: 12,
+    item: "q/12 第一?#::depth=50%",
     at: 3,
     chosen: "full",
     filter: { ...NO_FILTER, show: "worse", text: "42 000 + x?", regex: true, low: 0, high: 0.5, tag: "4000\n25%" },
@@ -25,6 +25,11 @@ test("every view has an address that leads back to it", () => {
   }
 });
 
+test("an address of an earlier version, with the number of a question, still opens one", () => {
+  const route = parseRoute("#/run/a/question/12?at=3");
+  assert.deepEqual(route.screen === "question" && [route.item, route.at], ["12", 3]);
+});
+
 test("a filter of questions keeps what was chosen and leaves out the defaults", () => {
   const filter = { ...NO_FILTER, show: "different", sort: "difference", descending: true };
   const address = formatRoute({ screen: "run", run: "r", tab: "questions", chart: "", metric: "", filter });
@@ -34,7 +39,7 @@ test("a filter of questions keeps what was chosen and leaves out the defaults", 
 });
 
 test("addresses that name nothing are lost, not an error", () => {
-  for (const hash of ["#/nowhere", "#/run", "#/run/a/unknown", "#/run/a/question/x", "#/compare", "#/run/%E0%A4%A/nothing"])
+  for (const hash of ["#/nowhere", "#/run", "#/run/a/unknown", "#/compare", "#/run/%E0%A4%A/nothing"])
     assert.equal(parseRoute(hash).screen, "lost");
   assert.equal(parseRoute("").screen, "runs");
   assert.equal(parseRoute("#/run/a").screen, "run");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stretches } from "../src/text/stretch";
-import { oneLine, pieces, visible } from "../src/text/visible";
+import { oneLine, pieces, visible, shortened } from "../src/text/visible";
 
 test("characters that cannot be seen are shown as their escapes", () => {
   assert.equal(visible("a\u001b[31mred\u202e!\u2028\u0000\u009b"), "a\\x1b[31mred\\u202e!\\u2028\\x00\\x9b");
@@ -25,4 +25,9 @@ test("marked stretches count code points, may overlap, and never run past the en
   ]);
   assert.deepEqual(stretches("abc", []), [{ text: "abc", isMarked: false }]);
   assert.deepEqual(stretches("abc", [[5, 9], [2, 1]]), [{ text: "abc", isMarked: false }]);
+});
+
+test("a long name loses its middle, not the end by which it differs", () => {
+  assert.equal(shortened("fast_dim_1024", 12), "fas…dim_1024");
+  assert.equal(shortened("short", 12), "short");
 });

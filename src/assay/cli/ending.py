@@ -2,8 +2,10 @@
 
 import shlex
 import sys
+from pathlib import Path
 
 from assay.cli.output import echo
+from assay.data.secret_field import without_secrets
 from assay.jobs.run_cases import outside_line
 from assay.records import Tally
 from assay.runner import RunResult, duration
@@ -18,6 +20,18 @@ def resume_command(argv: list[str], *further: str) -> str:
     """
     words = [word for word in argv[1:] if word != "--fresh"]
     return shlex.join(["assay", *words, *further])
+
+
+def typed_words(argv: list[str]) -> tuple[str, ...]:
+    """What was typed, without what looks like a secret; empty if it was not the command ``assay``.
+
+    >>> typed_words(["/usr/bin/assay", "ablate", "-e", "hyde", "--system", "http://me:pw@host/ask"])
+    ('assay', 'ablate', '-e', 'hyde', '--system', 'http://host/ask')
+    """
+    program = Path(argv[0])
+    if program.stem != "assay" and program.name != "__main__.py":
+        return ()  # the command was called from a program of its own
+    return ("assay", *map(str, without_secrets(argv[1:])))
 
 
 def end_run(result: RunResult, *further: str) -> int:

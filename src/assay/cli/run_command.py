@@ -7,6 +7,7 @@ the options that all these commands share and calls ``run_job``.
 import asyncio
 import inspect
 import json
+import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import wraps
@@ -14,7 +15,7 @@ from typing import Any, Final, TextIO, get_type_hints
 
 import typer
 
-from assay.cli.ending import end_run
+from assay.cli.ending import end_run, typed_words
 from assay.cli.options import SHARED_OPTIONS, one_of
 from assay.cli.output import echo, echo_text, json_only
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
@@ -144,6 +145,7 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
         begin=lambda survey: _show_expectation(
             run.expectation(survey, runs.settings.concurrency, pace), options
         ),
+        command=typed_words(sys.argv),
     )
     if run.title:
         echo(run.title, err=True)

@@ -17,10 +17,10 @@ from assay.web import (
     Library,
     ServeOptions,
     check_options,
-    default_token_file,
     open_browser,
     read_token,
     serve,
+    user_token,
 )
 
 
@@ -77,7 +77,7 @@ def view(
     options = ServeOptions(
         host=host,
         port=port,
-        token=read_token(token_file or default_token_file()),
+        token=read_token(token_file) if token_file else user_token(),
         password=_password(password_env),
         allowed_hosts=tuple(allow_host or ()),
         is_read_only=read_only,

@@ -168,10 +168,12 @@ def run_prepared(
     fresh: bool = False,
     keep_stale: bool = False,
     begin: Callable[[Survey], None] | None = None,
+    command: Sequence[str] = (),
 ) -> FinishedRun:
     """Ask the cases that are not recorded yet, write the summary, and call the job's ``finish``.
 
     ``begin`` is called once, after the journal was read and before the first case is asked.
+    ``command`` is what was typed; the summary keeps it.
     """
     run.check(fresh, keep_stale)
     recorded = RecordedRun(run.journal, run.header.job)
@@ -188,6 +190,7 @@ def run_prepared(
         preamble=run.preamble,
         begin=begin,
         metrics=job_spec(run.header.job).metrics,
+        command=command,
     )
     ended = {name: getattr(result, name) for name in RunResult.__struct_fields__}
     return run.finish(FinishedRun(**ended, recorded=recorded))

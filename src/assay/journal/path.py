@@ -35,8 +35,11 @@ def torn_path(journal: Path) -> Path:
 
 
 def find_journals(folder: Path) -> list[Path]:
-    """The journals in ``folder``, without the plans, verdicts and draws that stand beside them."""
-    return without_companions(sorted(folder.glob("*.jsonl")))
+    """The journals in ``folder``, without the plans, verdicts and draws that stand beside them.
+
+    A pipe or a device is no journal: reading it would wait for ever.
+    """
+    return [path for path in without_companions(sorted(folder.glob("*.jsonl"))) if path.is_file()]
 
 
 def without_companions(paths: Sequence[Path]) -> list[Path]:

@@ -5,7 +5,7 @@ The file is written atomically: a reader sees either the old or the new content,
 
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,7 +32,8 @@ class Stretch(Struct, frozen=True, kw_only=True):
 
     ``ended_at`` is ``None`` while it runs, and for ever if it was killed. ``paid`` is what was
     spent in this stretch. The counts are ``None`` if they are not known. ``max_cost`` is what the
-    run might cost at most; it is absent if nothing was said.
+    run might cost at most; it is absent if nothing was said. ``command`` has the words that were
+    typed, the first is ``assay``; it is absent if the run was started from Python.
     """
 
     started_at: str
@@ -43,6 +44,7 @@ class Stretch(Struct, frozen=True, kw_only=True):
     paid: float | None = None
     assay_version: str = ""
     max_cost: float | UnsetType = UNSET
+    command: tuple[str, ...] | UnsetType = UNSET
 
 
 class Summary(RunHeader, frozen=True, kw_only=True):
@@ -73,12 +75,16 @@ def now() -> str:
 
 
 def start_summary(
-    header: RunHeader, previous: Summary | None = None, *, max_cost: float | None = None
+    header: RunHeader,
+    previous: Summary | None = None,
+    *,
+    max_cost: float | None = None,
+    command: Sequence[str] = (),
 ) -> Summary:
     """The summary of a run that starts now, with its time and the versions in use.
 
     If it continues the run of ``previous``, its start and its earlier stretches are kept.
-    ``max_cost`` is what the run may cost at most.
+    ``max_cost`` is what the run may cost at most, ``command`` what was typed to start it.
     """
     moment = header.started_at or now()
     fields = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
@@ -92,7 +98,12 @@ def start_summary(
         stretches = previous.stretches or _unrecorded_stretches(previous)
         fields.update(started_at=previous.started_at or moment, prepare_paid=previous.prepare_paid)
     ceiling = UNSET if max_cost is None else max_cost
-    stretch = Stretch(started_at=moment, assay_version=__version__, max_cost=ceiling)
+    stretch = Stretch(
+        started_at=moment,
+        assay_version=__version__,
+        max_cost=ceiling,
+        command=tuple(command) or UNSET,
+    )
     return Summary(**fields, stretches=(*stretches, stretch))
 
 

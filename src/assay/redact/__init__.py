@@ -8,6 +8,7 @@ from assay.redact.name import check_names, find_names
 from assay.redact.own import own_finder
 from assay.redact.pseudonym import TAG, Forgotten, KeyFile, Pseudonyms, default_key_path
 from assay.redact.redaction import Mode, Redaction
+from assay.redact.secret import find_secrets
 
 __all__ = [
     "PRIORITY",
@@ -24,6 +25,7 @@ __all__ = [
     "check_names",
     "default_key_path",
     "find_names",
+    "find_secrets",
     "find_values",
     "own_finder",
 ]

@@ -13,6 +13,7 @@ It works in this order, which the tests check:
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,7 @@ def run_plan(
     preamble: bytes | None = None,
     begin: Callable[[Survey], None] | None = None,
     metrics: Sequence[Metric] = (),
+    command: Sequence[str] = (),
 ) -> RunResult:
     """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
@@ -83,7 +85,7 @@ def run_plan(
     from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
     first line of an empty journal. ``begin`` is called after the journal was read and before any
     case is asked. ``metrics`` are those of the job: an answer that counts as lost gets no credit
-    from any of them. If the run stops early, the result has ``stopped`` set. Wrong use raises an
+    from any of them. ``command`` is what was typed, for the summary. If the run stops early, the result has ``stopped`` set. Wrong use raises an
     error before the first call.
     """
     _refuse_name(journal_path)
@@ -103,7 +105,10 @@ def run_plan(
         # a header whose rows are gone belongs to another run
         continued = previous if journal_path.stat().st_size else None
         ceiling = settings.max_cost if settings else None
-        summary = _first_summary(header, previous, continued, ceiling, is_done=is_done)
+        started = partial(start_summary, header, max_cost=ceiling, command=command)
+        is_same = previous is not None and is_done and _cases_of(previous) == _cases_of(header)
+        # a run that has nothing left to do keeps its summary
+        summary = previous if previous is not None and is_same else started(continued)
         # without a summary it is not known what the recorded answers were judged by
         judged_by = (
             previous.judging if previous else None if survey.result().done else header.judging
@@ -113,8 +118,7 @@ def run_plan(
         )
         judges_again = judges_again or bool(survey.result().outdated)
         if previous is not None and summary is previous and judges_again:
-            again = start_summary(header, previous, max_cost=ceiling)
-            summary = replace(previous, stretches=again.stretches)
+            summary = replace(previous, stretches=started(previous).stretches)
         is_new_stretch = summary is not previous
         if is_new_stretch:
             # until all recorded answers are judged again, rows of two judgings are mixed
@@ -185,28 +189,11 @@ def _judging(header: RunHeader, handler: CaseHandler) -> str:
     return " ".join(filter(None, (header.judging, handler.judge_identity)))
 
 
-def _first_summary(
-    header: RunHeader,
-    previous: Summary | None,
-    continued: Summary | None,
-    ceiling: float | None,
-    *,
-    is_done: bool,
-) -> Summary:
-    """The summary to start with: that of the last run if it has nothing left to do.
-
-    If the last run had other cases, and all of this one are among them, its results are not those
-    of this run. ``continued`` is the last run if this one goes on with its rows.
-    """
-    if previous is not None and is_done and _cases_of(previous) == _cases_of(header):
-        return previous
-    return start_summary(header, continued, max_cost=ceiling)
-
-
 def _cases_of(header: RunHeader) -> str:
     """A digest of what decides which cases a run has.
 
-    System and settings do not: with ``--keep-stale`` the answers are those of the last run.
+    If the last run had other cases, and all of this one are among them, its results are not those
+    of this run. System and settings do not: with ``--keep-stale`` the answers are those of the last run.
     """
     return digest(
         [

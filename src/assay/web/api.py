@@ -11,7 +11,7 @@ answer the same calls:
     GET /api/v1/runs/{run}                     RunView
     GET /api/v1/runs/{run}/items?…             ItemPage    (ItemQuery as query parameters)
     GET /api/v1/runs/{run}/count?…             ItemCount   (the exact number; may take seconds)
-    GET /api/v1/runs/{run}/items/{item}        ItemView    (item: its index in the run)
+    GET /api/v1/runs/{run}/items/{item}        ItemView    (item: =ID, or its index in the run)
     GET /api/v1/runs/{run}/rows/{item}/{variant}?offset=…          TextPart  (the line of the row)
     GET /api/v1/runs/{run}/text/{item}/{variant}?field=…&offset=…  TextPart  (the rest of a cut text)
     GET /api/v1/compare?base={run}&cand={run}&variant=…&cand_variant=…&metric=…   CompareView
@@ -31,6 +31,8 @@ from msgspec import Struct
 
 Mark = Literal["better", "worse", "same", ""]
 """A value against the baseline's value of the same item; empty if they cannot be compared."""
+Basis = Literal["questions", "documents"]
+"""What is drawn at random: an interval is about new ones."""
 CellStatus = Literal["scored", "answered", "failed", "skipped", "spared", "unparsed", "absent"]
 
 
@@ -79,10 +81,11 @@ class RunAbout(Struct, frozen=True, kw_only=True):
 class RunCard(Struct, frozen=True, kw_only=True):
     """One run in the list of runs.
 
-    ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``,
-    ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
+    ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``, ``ended``
+    (every case was asked, some without success), ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
     ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
-    ``finding`` is the strongest finding in one short sentence. ``about`` is what a person wrote.
+    ``finding`` is the strongest finding in one short sentence. ``broken_lines`` of its file are
+    no rows and are left out. ``about`` is what a person wrote.
     """
 
     id: str
@@ -102,6 +105,7 @@ class RunCard(Struct, frozen=True, kw_only=True):
     paid: float | None = None
     elapsed_s: float | None = None
     problem: str | None = None
+    broken_lines: int = 0
     about: RunAbout | None = None
 
 
@@ -148,7 +152,8 @@ class Difference(Struct, frozen=True, kw_only=True):
     """A variant against the baseline on one metric.
 
     ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
-    the interval of this difference alone. ``verdict`` is ``better``, ``worse``, ``unclear``,
+    the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
+    to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
     ``too few`` or ``same``.
     """
 
@@ -165,6 +170,8 @@ class Difference(Struct, frozen=True, kw_only=True):
     family: str
     stars: str
     detectable: float | None = None
+    basis: Basis = "questions"
+    plain_basis: Basis = "questions"
 
 
 class VariantView(Struct, frozen=True, kw_only=True):
@@ -218,15 +225,29 @@ class ChartView(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Struct, frozen=True, kw_only=True):
-    """What was run on what: facts in order, the settings that differ, and the command to repeat it."""
+    """What was run on what: facts in order, the header, and the command that was typed.
+
+    ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
+    """
 
     facts: tuple[tuple[Text, str], ...]
     command: str
+    resume: str
     header: Mapping[str, Any]
 
 
+class Failure(Struct, frozen=True, kw_only=True):
+    """An error that cases failed with, and how many did."""
+
+    error: str
+    count: int
+
+
 class RunView(Struct, frozen=True, kw_only=True):
-    """One run: sentences first, then numbers, then what they were made from."""
+    """One run: sentences first, then numbers, then what they were made from.
+
+    ``failures`` are the errors of failed cases, the most frequent first.
+    """
 
     card: RunCard
     sentences: tuple[Text, ...]
@@ -243,6 +264,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...]
     items: int
     outside: int = 0
+    failures: tuple[Failure, ...] = ()
 
 
 class ItemQuery(Struct, frozen=True, kw_only=True):
@@ -378,6 +400,13 @@ class AnswerView(Struct, frozen=True, kw_only=True):
     is_cut: bool = False
 
 
+class GoldView(Struct, frozen=True, kw_only=True):
+    """A gold passage: its id, and its text if a row or the corpus has it."""
+
+    id: str
+    text: str | None = None
+
+
 class ItemView(Struct, frozen=True, kw_only=True):
     """One question with everything that was expected and answered."""
 
@@ -385,22 +414,22 @@ class ItemView(Struct, frozen=True, kw_only=True):
     id: str
     question: str
     source: str
-    expected: tuple[tuple[Text, str], ...]
-    gold: tuple[str, ...]
+    expected: tuple[tuple[Text, str | Text], ...]
+    gold: tuple[GoldView, ...]
     tags: tuple[str, ...]
     answers: tuple[AnswerView, ...]
     is_cut: bool = False
 
 
 class ChangedItem(Struct, frozen=True, kw_only=True):
-    """A question whose score differs between two runs, with both answers."""
+    """A question whose score differs between two runs, with both answers and its id in each run."""
 
     id: str
     question: str
     before: float | None
     after: float | None
-    base_item: int | None
-    cand_item: int | None
+    base_item: str | None
+    cand_item: str | None
     base_answer: str | None
     cand_answer: str | None
 
@@ -415,7 +444,7 @@ class CompareView(Struct, frozen=True, kw_only=True):
     cand: RunCard
     exit_code: int
     headline: Text
-    reasons: tuple[str, ...]
+    reasons: tuple[Text, ...]
     settings: tuple[tuple[Text, str], ...]
     command: str
     differences: tuple[Difference, ...]

@@ -13,6 +13,7 @@ from assay.journal import Summary, is_being_written, read_summary, summary_path
 from assay.records import Metric, Tally
 from assay.web.amount import shown_amount
 from assay.web.api import Counts, Interval, RunCard, Text
+from assay.web.broken import count_broken
 from assay.web.language import in_all, title_text
 
 
@@ -47,14 +48,16 @@ def run_card(run_id: str, journal: Path) -> RunCard:
         paid=past.paid,
         elapsed_s=summary.elapsed_s if summary else None,
         problem=past.problem,
+        broken_lines=count_broken(journal),
     )
 
 
 def with_state(card: RunCard, journal: Path) -> RunCard:
     """The card of a run whose rows have not changed: it may have begun or ended since."""
-    if card.state not in {"running", "partial"}:
+    if card.state not in {"running", "partial", "ended"}:
         return card
-    return replace(card, state="running" if is_being_written(journal) else "partial")
+    is_running = is_being_written(journal)
+    return replace(card, state="running" if is_running else _stopped(card.counts))
 
 
 def counts(tally: Tally, total: int | None, unparsed: int = 0) -> Counts:
@@ -70,10 +73,18 @@ def counts(tally: Tally, total: int | None, unparsed: int = 0) -> Counts:
 
 
 def _state(past: PastRun, journal: Path) -> str:
-    """``complete``, ``partial``, ``running``, ``failed`` or ``unreadable``."""
+    """``complete``, ``ended``, ``partial``, ``running``, ``failed`` or ``unreadable``."""
     if past.state in {"complete", "failed", "unreadable"}:
         return past.state
-    return "running" if is_being_written(journal) else "partial"
+    if is_being_written(journal):
+        return "running"
+    return _stopped(counts(past.tally, past.total))
+
+
+def _stopped(ends: Counts) -> str:
+    """``ended`` if every case was asked, although some have no score, otherwise ``partial``."""
+    asked = ends.scored + ends.answered + ends.failed + ends.skipped
+    return "ended" if ends.total and asked >= ends.total else "partial"
 
 
 def _metric(summary: Summary | None) -> Metric | None:

@@ -2,7 +2,8 @@
 
 ``ChartView.data`` by kind:
 
-- ``differences``: ``{metric, points: [{variant, difference, interval, plain, verdict, p, n}]}``
+- ``differences``: ``{metric, points: [{variant, difference, interval, plain, verdict, p, n,
+  basis, plain_basis}]}``
 - ``bars``: ``{metric, bars: [{label, value, interval, n}]}``; ``label`` is a ``Text``, the name of a
   variant, or the title of a metric if the run has one variant only
 - ``line``: ``{metric, variable, points: [{x, variant, value, interval, n}]}``, sorted by ``x``
@@ -15,7 +16,7 @@
 - ``confusion``: ``{rows: [Text], columns: [Text], matrices: [{variant, counts}]}``; a row is a true
   level, a column a stated one, the last column the unparsed replies
 - ``groups``: ``{groups: [{key, label, item}], bars: [{variant, group, value, n}], scale}``; ``scale``
-  is 100 for percentages and 1 for shares; ``item`` is the item that a group stands for, or null
+  is 100 for percentages and 1 for shares; ``item`` is the id of the item of a group, or null
 - ``reasons``: ``{reasons: [{key, label}], bars: [{variant, reason, count, n}]}``
 """
 
@@ -29,7 +30,7 @@ from assay.records import Metric
 from assay.report.words import page_word, word
 from assay.stats import SCORED, Cell, Effect
 from assay.web.api import ChartView, Text
-from assay.web.difference import primary_metric, run_effects, verdict_of
+from assay.web.difference import interval_bases, primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
 from assay.web.language import LANGUAGES, in_all, page_text, same, title_text
 
@@ -82,6 +83,7 @@ def _differences(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
             "verdict": verdict_of(effect),
             "p": effect.p_adjusted,
             "n": effect.n,
+            **interval_bases(effect),
         }
         for effect in run_effects(findings)
         if effect.metric == metric.name
@@ -260,7 +262,7 @@ def _by_question(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
     if not chosen:
         return
     groups = [
-        {"key": scores.items[item], "label": same(scores.items[item]), "item": item}
+        {"key": scores.items[item], "label": same(scores.items[item]), "item": scores.items[item]}
         for item in chosen[:MOST_QUESTIONS]
     ]
     bars = [

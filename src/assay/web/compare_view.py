@@ -12,6 +12,7 @@ from assay.web.api import ChangedItem, CompareView, RunCard, Text
 from assay.web.difference import difference_view, metric_infos
 from assay.web.language import page_text
 from assay.web.run_index import RunIndex
+from assay.web.said import translated
 
 MOST_CHANGED: Final = 200
 """How many questions that changed are sent, the worst first."""
@@ -26,11 +27,16 @@ def compare_view(
     variant: str = "",
     cand_variant: str = "",
     metric: str = "",
+    root: Path | None = None,
 ) -> CompareView:
-    """What ``assay compare`` says about two runs, with its default limits."""
+    """What ``assay compare`` says about two runs, with its default limits.
+
+    Its command names the files from ``root``, the folder of the workspace.
+    """
     base_variant = variant or _only(base[1])
     chosen = cand_variant or (variant if variant in _variants(cand[1]) else _only(cand[1]))
-    command = _command(base[1].path, cand[1].path, base_variant, chosen, metric)
+    paths = (from_folder(base[1].path, root), from_folder(cand[1].path, root))
+    command = _command(*paths, base_variant, chosen, metric)
     try:
         comparison = compare(
             *read_runs(
@@ -48,7 +54,7 @@ def compare_view(
             cand=cand[0],
             exit_code=INVALID,
             headline=page_text("gate invalid"),
-            reasons=(str(error),),
+            reasons=tuple(map(translated, error.lines)),
             settings=(),
             command=command,
             differences=(),
@@ -66,7 +72,9 @@ def compare_view(
         headline=page_text(
             "gate passed" if comparison.passed else "gate failed", cand=names[0], base=names[1]
         ),
-        reasons=(*comparison.faults, *comparison.notes) or (headline(comparison),),
+        reasons=tuple(
+            map(translated, (*comparison.faults, *comparison.notes) or (headline(comparison),))
+        ),
         settings=tuple(_settings(comparison, base_variant, chosen)),
         command=command,
         differences=(difference_view(comparison.effect),),
@@ -85,8 +93,15 @@ def _only(index: RunIndex) -> str:
     return index.findings.baseline
 
 
-def _command(base: Path, cand: Path, base_variant: str, variant: str, metric: str) -> str:
-    words = ["assay", "compare", "--base", base.name, "--cand", cand.name]
+def from_folder(path: Path, root: Path | None) -> str:
+    """A path from a folder, or the whole path if it is somewhere else."""
+    if root is not None and path.is_relative_to(root):
+        return path.relative_to(root).as_posix()
+    return str(path)
+
+
+def _command(base: str, cand: str, base_variant: str, variant: str, metric: str) -> str:
+    words = ["assay", "compare", "--base", base, "--cand", cand]
     words += ["--variant", variant] if variant else []
     words += ["--base-variant", base_variant] if base_variant else []
     words += ["--metric", metric] if metric else []
@@ -123,11 +138,11 @@ def _changed(comparison: Comparison, base: RunIndex, cand: RunIndex) -> Iterator
         )
 
 
-def _places(index: RunIndex) -> dict[str, int]:
-    """The items by their names, and by their questions if these are unique."""
+def _places(index: RunIndex) -> dict[str, str]:
+    """The ids of the items by themselves, and by their questions; the first of a question."""
     items = index.findings.results.scores.items
-    places: dict[str, int] = {}
-    for number, name in enumerate(items):
-        places.setdefault(name.rpartition("::")[0] or name, number)
-    places.update({name: number for number, name in enumerate(items)})
+    places: dict[str, str] = {}
+    for name in items:
+        places.setdefault(name.rpartition("::")[0] or name, name)
+    places.update({name: name for name in items})
     return places

@@ -8,7 +8,7 @@ from assay.report.table import significance
 from assay.stats import Effect
 from assay.stats import Interval as StatsInterval
 from assay.web.amount import metric_kind
-from assay.web.api import Difference, Interval, MetricInfo
+from assay.web.api import Basis, Difference, Interval, MetricInfo
 from assay.web.language import title_text, undefined_text
 
 
@@ -44,7 +44,19 @@ def difference_view(effect: Effect) -> Difference:
         family=effect.family,
         stars=significance(effect.p_adjusted) if is_shown else "",
         detectable=effect.detectable,
+        **interval_bases(effect),
     )
+
+
+def interval_bases(effect: Effect) -> dict[str, Basis]:
+    """What the two intervals of a comparison are about: new questions, or new documents."""
+    plain = effect.plain_interval
+    is_clustered = effect.test == "cluster-permutation"
+    is_plain_clustered = plain is not None and plain.method.startswith("cluster")
+    return {
+        "basis": "documents" if is_clustered else "questions",
+        "plain_basis": "documents" if is_plain_clustered else "questions",
+    }
 
 
 def interval_view(interval: StatsInterval | None) -> Interval | None:

@@ -20,6 +20,7 @@ from assay import __version__
 from assay.mask import mask_json, mask_text
 from assay.web.api import ItemView, RunCard, Text, Workspace
 from assay.web.bundle import bundle_file
+from assay.web.clean import Cleaner
 from assay.web.item import item_views
 from assay.web.query import Columns, without_gold
 from assay.web.run_index import RunIndex
@@ -41,7 +42,7 @@ _PAGE: Final = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '{script_hash}'; \
-style-src '{style_hash}'; img-src data: blob:; base-uri 'none'; form-action 'none'">
+style-src '{style_hash}'; img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <link rel="icon" href="data:,">
@@ -61,10 +62,12 @@ class Blocks:
 
     def __init__(self) -> None:
         self._texts: list[bytes] = []
+        self.clean = Cleaner()
 
     def add(self, value: Any) -> int:
-        """Add a value; returns the number of its block."""
-        packed = gzip.compress(mask_json(msgspec.json.encode(value)), 6, mtime=0)
+        """Add a value without secrets and folders; returns the number of its block."""
+        encoded = mask_json(msgspec.json.encode(self.clean.encoded(value)))
+        packed = gzip.compress(encoded, 6, mtime=0)
         self._texts.append(base64.b64encode(packed))
         return len(self._texts) - 1
 
@@ -107,12 +110,12 @@ def _page(
     script = bundle_file("app.js").decode().replace("</script", "<\\/script")
     style = bundle_file("app.css").decode().replace("</style", "<\\/style")
     return _PAGE.format(
-        title=escape(mask_text(f"{name} · assay")),
+        title=escape(mask_text(blocks.clean.text(f"{name} · assay"))),
         script=script,
         script_hash=_hash(script),
         style=style,
         style_hash=_hash(style),
-        head=escaped_json(head),
+        head=escaped_json(blocks.clean.encoded(head)),
         blocks=blocks.elements(),
     ).encode()
 
@@ -135,8 +138,9 @@ def _hash(text: str) -> str:
 
 def _entry(blocks: Blocks, card: RunCard, index: RunIndex) -> dict[str, Any]:
     """Put a run into blocks; returns its entry in the head."""
+    blocks.clean = Cleaner(index.path)
     view = blocks.add(run_view(index, card))
-    details = Details(index)
+    details = Details(index, blocks.clean)
     detail_blocks = [blocks.add(batch) for batch in details.batches()]
     return {
         "id": card.id,
@@ -158,8 +162,9 @@ def _entry(blocks: Blocks, card: RunCard, index: RunIndex) -> dict[str, Any]:
 class Details:
     """What the views of items have besides the columns, with every text stored once."""
 
-    def __init__(self, index: RunIndex) -> None:
+    def __init__(self, index: RunIndex, clean: Cleaner) -> None:
         self._index = index
+        self._clean = clean
         self.questions: list[str] = []
         variants = index.findings.results.scores.variants
         self.answers: list[list[str | None]] = [[] for _ in variants]
@@ -180,7 +185,7 @@ class Details:
             texts.append(answer.answer)
         return {
             "expected": view.expected,
-            "gold": view.gold,
+            "gold": [self._passage(each) for each in view.gold],
             "is_cut": view.is_cut,
             "answers": [
                 {
@@ -205,6 +210,8 @@ class Details:
         fields = msgspec.structs.asdict(passage)
         if passage.text is not None:
             fields["text"] = self.passages.setdefault(passage.text, len(self.passages))
+            if fields.get("spans") and self._clean.text(passage.text) != passage.text:
+                fields["spans"] = ()  # the places of the cited stretches have moved
         return fields
 
     def _score(self, score: Any) -> tuple[str, str, int]:

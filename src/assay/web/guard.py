@@ -41,6 +41,9 @@ LOGIN: Final = "/login"
 CHANGING: Final = ("X-Assay-Request", "1")
 """The header of a request that changes something: other sites would have to ask before sending it."""
 WRONG_SECRET_DELAY_S: Final = 1.0
+"""All wrong guesses together are answered at this pace."""
+MOST_GUESSES: Final = 10
+"""How many guesses wait for their answer; further ones are refused unseen."""
 _YEAR_S: Final = 365 * 24 * 3600
 _OPEN: Final = frozenset({"/app.css", LOGIN})
 """Paths that need no secret."""
@@ -55,7 +58,7 @@ here.</p>
 <p lang="zh-Hans">assay view 会打印带令牌的地址。请打开该地址，或在此输入令牌或密码。</p>
 <p lang="ru">assay view печатает адрес с токеном. Откройте этот адрес или введите здесь токен или
 пароль.</p>
-<form method="post" action="/login"><label>token · 令牌 · токен
+<form method="post" action="/login"><label>token or password · 令牌或密码 · токен или пароль
 <input type="password" name="secret" autocomplete="current-password" required></label>
 <button type="submit">→</button></form></main></body>
 </html>
@@ -113,6 +116,8 @@ class Guard:
         self._hosts = access.host_names()
         self._origins = access.origins()
         self._cookie = access.cookie_value
+        self._guessing = asyncio.Lock()
+        self._guesses = 0
 
     async def answer(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """The answer to a request that may come from anywhere."""
@@ -122,11 +127,11 @@ class Guard:
         is_document = request.method == "GET" and request.path == "/"
         if request.method == "POST" and request.path == LOGIN:
             form = await request.post()
-            return await self._enter(str(form.get("secret", "")))
+            return await self._enter(request, str(form.get("secret", "")))
         if request.method not in {"GET", "HEAD"}:
             return self._refused_change(request) or await handler(request)
         if is_document and "token" in request.query:
-            return await self._enter(request.query["token"])
+            return await self._enter(request, request.query["token"])
         if request.path not in _OPEN and not self._has_secret(request):
             return asking_page(401) if is_document else refusal(401, "the token is missing")
         return await handler(request)
@@ -165,14 +170,23 @@ class Guard:
 
     def _has_secret(self, request: web.Request) -> bool:
         kind, _, given = _header(request, "Authorization").partition(" ")
-        if kind.lower() == "bearer" and self._access.is_secret(given.strip()):
+        if kind.lower() == "bearer" and equal(given.strip(), self._access.token):
             return True
         return equal(request.cookies.get(self._access.cookie, ""), self._cookie)
 
-    async def _enter(self, given: str) -> web.StreamResponse:
+    async def _enter(self, request: web.Request, given: str) -> web.StreamResponse:
         """Set the cookie and go to the page, without the token in its address."""
-        if not self._access.is_secret(given):
-            await asyncio.sleep(WRONG_SECRET_DELAY_S)
+        if self._guesses >= MOST_GUESSES:
+            return asking_page(429)
+        self._guesses += 1
+        try:
+            async with self._guessing:  # one guess after the other, whoever sends them
+                is_right = self._access.is_secret(given)
+                if not is_right:
+                    await asyncio.sleep(WRONG_SECRET_DELAY_S)
+        finally:
+            self._guesses -= 1
+        if not is_right:
             return asking_page(403)
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(
@@ -182,8 +196,15 @@ class Guard:
             httponly=True,
             samesite="Strict",
             path="/",
+            secure=self._is_secure(request),
         )
         return response
+
+    def _is_secure(self, request: web.Request) -> bool:
+        """Whether the browser came by TLS, as a proxy says; only a named host has a proxy."""
+        host = _header(request, "Host").lower()
+        is_named = any(host == name.lower() for name in self._access.hosts)
+        return is_named and _header(request, "X-Forwarded-Proto").lower() == "https"
 
 
 def make_guard(access: Access) -> Middleware:

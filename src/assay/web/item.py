@@ -6,17 +6,20 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.errors import UseError
 from assay.journal import migrate
 from assay.text import sentences, without_citations
 from assay.web.api import (
     AnswerView,
+    GoldView,
     ItemView,
     PassageView,
     StageView,
+    Text,
     TextPart,
 )
 from assay.web.expected import expected_facts
+from assay.web.language import page_text
+from assay.web.missing import Missing
 from assay.web.query import Columns
 from assay.web.reason import score_views
 from assay.web.run_index import RunIndex
@@ -38,7 +41,8 @@ Row = Mapping[str, Any]
 
 def item_view(index: RunIndex, item: int, metric: str = "") -> ItemView:
     """An item with its answers in the order of the variants."""
-    _check_item(index, item)
+    if not 0 <= item < index.findings.items:
+        raise Missing(f"no item {item}: the run has {index.findings.items}")
     return next(item_views(index, [item], metric))
 
 
@@ -61,8 +65,8 @@ def _view(index: RunIndex, columns: Columns, item: int, rows: Sequence[Row]) -> 
         id=index.findings.results.scores.items[item],
         question=question,
         source=index.listed.sources.get(item, ""),
-        expected=tuple(expected_facts(first)),
-        gold=tuple(_gold(first) or ()),
+        expected=tuple(_expected(index, first)),
+        gold=tuple(_gold_views(index, rows)),
         tags=index.listed.tags.get(item, ()),
         answers=tuple(_answers(index, columns, item, rows, LONGEST_TEXT, LONGEST_PASSAGE)),
         is_cut=is_cut,
@@ -74,9 +78,21 @@ def _view(index: RunIndex, columns: Columns, item: int, rows: Sequence[Row]) -> 
     return msgspec.structs.replace(view, answers=answers)
 
 
-def _check_item(index: RunIndex, item: int) -> None:
-    if not 0 <= item < index.findings.items:
-        raise UseError(f"no item {item}: the run has {index.findings.items}")
+def item_number(index: RunIndex, name: str) -> int:
+    """The index of an item now: ``=ID`` names it by its id, a number by its index.
+
+    The index of an item changes while its run goes on, its id does not. Addresses of earlier
+    versions have the index, so a number that is no id is taken for one.
+    """
+    named = name.removeprefix("=")
+    known = index.listed.item_number(named) if named != name else None
+    if known is not None:
+        return known
+    is_number = named.isascii() and named.isdecimal() and len(named) < 16
+    number = int(named) if is_number else -1
+    if 0 <= number < index.findings.items:
+        return number
+    raise Missing(f"no item {named[:200]!r}: the run has {index.findings.items}")
 
 
 def row_fields(line: bytes | None) -> Row:
@@ -92,6 +108,28 @@ def _gold(row: Row) -> Sequence[str] | None:
     """The ids of the gold passages; ``None`` if the row does not say."""
     gold = row.get("gold_chunk_ids")
     return [str(each) for each in gold] if isinstance(gold, list) else None
+
+
+def _expected(index: RunIndex, row: Row) -> Iterator[tuple[Text, str | Text]]:
+    """What the row expects, and the answer of the file of questions if there is one."""
+    answer = index.texts.answer(str(row.get("question_id") or ""))
+    if answer:
+        yield page_text("expected answer"), _cut(answer, LONGEST_PASSAGE)[0]
+    yield from expected_facts(row)
+
+
+def _gold_views(index: RunIndex, rows: Sequence[Row]) -> Iterator[GoldView]:
+    """The gold passages with their texts: from any row that has them, or from the corpus."""
+    first = next(filter(None, rows), {})
+    retrieved = {
+        str(passage.get("id")): passage["text"]
+        for row in rows
+        for passage in filter(_mapping, row.get("passages") or ())
+        if isinstance(passage.get("text"), str)
+    }
+    for name in (_gold(first) or ())[:MOST_PASSAGES]:
+        text = retrieved.get(name) or index.texts.passage(name)
+        yield GoldView(id=name, text=_cut(text, LONGEST_PASSAGE)[0] if text else None)
 
 
 def _answers(
@@ -154,6 +192,7 @@ def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | 
     gold = _gold(row)
     cited_ids = set(map(str, row.get("cited_chunk_ids") or ()))
     cited_pages = set(row.get("cited_pages") or ())
+    stated = _Stated(row, listed)
     numbers = set(row.get("citation_numbers") or ())
     quotes = _quotes(answer)
     views = []
@@ -161,7 +200,7 @@ def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | 
         name = str(passage.get("id", ""))
         page = passage.get("page")
         is_cited = name in cited_ids or (page is not None and page in cited_pages)
-        is_cited = is_cited or (not cited_ids and number in numbers)
+        is_cited = is_cited or (not cited_ids and number in numbers) or stated.has(passage)
         whole = passage.get("text")
         text, is_cut = (None, False) if not isinstance(whole, str) else _cut(whole, longest)
         views.append(
@@ -179,6 +218,28 @@ def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | 
             )
         )
     return tuple(views)
+
+
+class _Stated:
+    """Citations that name a page, with the text that was found there if it is known."""
+
+    def __init__(self, row: Row, passages: Sequence[Any]) -> None:
+        cited = [
+            (each["page"], _words(each.get("text")))
+            for each in filter(_mapping, row.get("citations") or ())
+            if isinstance(each.get("page"), int)
+        ]
+        held = {_words(each.get("text")) for each in filter(_mapping, passages)} - {""}
+        self._texts = {text for _, text in cited if text in held}
+        self._pages = {page for page, text in cited if text not in held}
+
+    def has(self, passage: Row) -> bool:
+        """Whether a passage is cited: by its own text, or by its page if no text tells more."""
+        return _words(passage.get("text")) in self._texts or passage.get("page") in self._pages
+
+
+def _words(text: Any) -> str:
+    return " ".join(text.split()) if isinstance(text, str) else ""
 
 
 def _quotes(answer: str) -> list[str]:
@@ -251,15 +312,14 @@ def field_part(index: RunIndex, item: int, variant: str, field: str, offset: int
         return text_part(str(row.get("question") or ""), offset)
     elif kind == "error":
         return text_part(str(row.get("error") or row.get("reason") or ""), offset)
-    raise UseError(f"no text {field!r}: question, answer, error or passage:N")
+    raise Missing(f"no text {field!r}: question, answer, error or passage:N")
 
 
 def _line(index: RunIndex, item: int, variant: str) -> bytes:
-    _check_item(index, item)
     variants = index.findings.results.scores.variants
     line = index.row(item, variants.index(variant)) if variant in variants else None
     if line is None:
-        raise UseError(f"no row of the variant {variant!r} for item {item}")
+        raise Missing(f"no row of the variant {variant!r} for item {item}")
     return line
 
 

@@ -5,7 +5,8 @@ A run is found by its id only. No path is ever made from what a client sends.
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -17,6 +18,7 @@ from assay.journal import find_journals, summary_path
 from assay.web.about import read_about
 from assay.web.api import RunCard
 from assay.web.card import run_card, with_state
+from assay.web.missing import Missing
 from assay.web.run_index import RunIndex, label_stamp, open_run, relabelled
 
 MOST_OPEN: Final = 4
@@ -26,6 +28,10 @@ PAUSE: Final = 4.0
 T = TypeVar("T")
 FOLDERS: Final = ("", "experiments", "eval/runs")
 """Where the runs of a workspace are."""
+NESTED: Final = "experiments"
+"""The folder in whose folders runs may be too."""
+DEEPEST: Final = 3
+MOST_FOLDERS: Final = 500
 
 
 class Library:
@@ -48,12 +54,18 @@ class Library:
         for folder in FOLDERS:
             for path in find_journals(self.root / folder):
                 if self._is_inside(path) and (folder or _is_journal(path)):
-                    found[path.relative_to(self.root).as_posix().removesuffix(".jsonl")] = path
+                    found[self._id(path)] = path
+        for path in _below(self.root / NESTED, DEEPEST):
+            if self._is_inside(path) and _is_journal(path):
+                found[self._id(path)] = path
         known = {path.resolve() for path in found.values()}
         for path in self._files:
             if path not in known:
                 found[_free_id(path, found)] = path
         return found
+
+    def _id(self, path: Path) -> str:
+        return path.relative_to(self.root).as_posix().removesuffix(".jsonl")
 
     def _is_inside(self, path: Path) -> bool:
         """Whether a file really is in the folder: a link may lead out of it."""
@@ -63,7 +75,7 @@ class Library:
         """The journal of a run."""
         path = self.journals().get(run_id)
         if path is None:
-            raise UseError(f"no run {run_id!r} here")
+            raise Missing(f"no run {run_id!r} here")
         return path
 
     def cards(self) -> tuple[RunCard, ...]:
@@ -84,7 +96,7 @@ class Library:
         known = self._cards.get(path)
         if known is not None and not known.is_outdated(path):
             return with_state(known.value, path)
-        card, kept = _timed(path, lambda: run_card(run_id, path))
+        card, kept = _timed(path, lambda: replace(run_card(run_id, path), name=_name(run_id)))
         self._cards[path] = kept
         return card
 
@@ -153,6 +165,33 @@ def _stamp(path: Path) -> _Stamp:
     except OSError:
         summary = 0
     return _Stamp(status.st_size, status.st_mtime_ns, summary)
+
+
+def _name(run_id: str) -> str:
+    """What a run is called: its file, after the folder if it is in one of the experiments.
+
+    >>> _name("experiments/hyde"), _name("experiments/may/hyde"), _name("eval/runs/a.rows")
+    ('hyde', 'may/hyde', 'a.rows')
+    """
+    top, _, rest = run_id.partition("/")
+    return rest if top == NESTED and rest else run_id.rpartition("/")[2]
+
+
+def _below(folder: Path, depth: int) -> Iterator[Path]:
+    """The journals in the folders of a folder, down to some depth; links are not followed."""
+    folders, seen = [(folder, 0)], 0
+    while folders:
+        current, level = folders.pop()
+        seen += 1
+        if level:
+            yield from find_journals(current)
+        if level < depth and seen < MOST_FOLDERS:
+            with suppress(OSError):
+                folders += [
+                    (path, level + 1)
+                    for path in sorted(current.iterdir(), reverse=True)
+                    if path.is_dir() and not path.is_symlink() and not path.name.startswith(".")
+                ]
 
 
 def _is_journal(path: Path) -> bool:

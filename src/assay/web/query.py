@@ -1,5 +1,6 @@
 """Filters and sorting of the items of a run, in columns; only a search looks at texts."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -19,6 +20,7 @@ from assay.web.api import (
     ItemRow,
     Mark,
 )
+from assay.web.missing import Missing
 from assay.web.pattern import Pattern
 from assay.web.run_index import RunIndex
 from assay.web.search import Search
@@ -134,7 +136,7 @@ def _variants(columns: Columns, name: str, *, with_base: bool = True) -> list[in
     """The numbers of the variants that a filter looks at."""
     if name:
         if name not in columns.variants:
-            raise UseError(f"no variant {name!r}{nearest(name, columns.variants)}")
+            raise Missing(f"no variant {name!r}{nearest(name, columns.variants)}")
         return [columns.variants.index(name)]
     numbers = range(len(columns.variants))
     return [number for number in numbers if with_base or number != columns.base]
@@ -202,6 +204,17 @@ def _lowest(gain: Floats) -> Floats:
         return np.full(gain.shape[1], np.nan)
     lowest = np.where(np.isnan(gain), np.inf, gain).min(axis=0)
     return np.where(np.isinf(lowest), np.nan, lowest)
+
+
+def check_query(query: ItemQuery) -> None:
+    """Raise ``UseError`` if a number of the query cannot be meant."""
+    for name in ("offset", "limit"):
+        if getattr(query, name) < 0:
+            raise UseError(f"{name}: {getattr(query, name)} is negative")
+    for name in ("low", "high"):
+        value = getattr(query, name)
+        if value is not None and not math.isfinite(value):
+            raise UseError(f"{name}: {value} is not a number")
 
 
 def item_page(index: RunIndex, query: ItemQuery, is_cancelled: Callable[[], bool]) -> ItemPage:

@@ -12,6 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from assay.errors import JournalCorrupt
 from assay.jobs.labelled import analyse_labelled
 from assay.jobs.redaction_note import learn_plain_rows
 from assay.jobs.results import item_name
@@ -20,7 +21,9 @@ from assay.jobs.run_cases import RowFilter, read_run_cases
 from assay.jobs.study import RunFindings, read_run
 from assay.journal import read_plan, scan_journal
 from assay.labels import labels_path
+from assay.web.broken import Repaired
 from assay.web.search import Search
+from assay.web.source_text import SourceTexts
 from assay.web.text_store import TextStore
 
 LONGEST_SHOWN_QUESTION: Final = 300
@@ -98,6 +101,10 @@ class Listed:
             abstained = row.abstained if row.terms is None else row.terms.abstained
             self.abstained[variant, item] = -1 if abstained is None else abstained
 
+    def item_number(self, name: str) -> int | None:
+        """The index of an item by its id."""
+        return self._item_numbers.get(name)
+
     @property
     def sources(self) -> "Names":
         """The document of each item."""
@@ -151,20 +158,28 @@ class Names:
 
 
 class RunIndex:
-    """A run that is shown: its findings, what is listed, and the order of its questions."""
+    """A run that is shown: its findings, what is listed, and the order of its questions.
 
-    def __init__(self, findings: RunFindings, listed: Listed, order: NDArray[np.int64]) -> None:
+    ``path`` is its journal; if that has broken lines, ``repaired`` is the copy that was read.
+    """
+
+    def __init__(
+        self,
+        findings: RunFindings,
+        listed: Listed,
+        order: NDArray[np.int64],
+        journal: Path,
+        repaired: Repaired | None = None,
+    ) -> None:
         self.findings = findings
         self.listed = listed
         self.order = order
         self.searches: dict[tuple[str, bool], Search] = {}
+        self.path = journal
+        self.repaired = repaired
+        self.texts = SourceTexts(journal, findings.results.summary)
         self.hashes: dict[Case, str] = {}
         self.label_stamp: tuple[int, int] = (0, 0)
-
-    @property
-    def path(self) -> Path:
-        """The journal."""
-        return self.findings.results.path
 
     def row(self, item: int, variant: int) -> bytes | None:
         """The line of the last row of a case; ``None`` if there is none."""
@@ -180,10 +195,23 @@ class RunIndex:
 
 
 def open_run(journal: Path) -> RunIndex:
-    """Read a journal, analyse it and prepare its lists. It is read twice."""
+    """Read a journal, analyse it and prepare its lists. It is read twice.
+
+    Lines that are no rows are left out; raises ``JournalError`` if the rest cannot be read either.
+    """
     learn_plain_rows(journal)
+    try:
+        return _opened(journal, journal)
+    except JournalCorrupt:
+        repaired = Repaired(journal)
+        if not repaired.lines:
+            raise
+        return _opened(repaired.journal, journal, repaired)
+
+
+def _opened(journal: Path, shown: Path, repaired: Repaired | None = None) -> RunIndex:
     results = read_run(journal)
-    stamp = label_stamp(journal)
+    stamp = label_stamp(shown)
     findings = analyse_labelled(results)
     scores = results.scores
     listed = Listed(scores.variants, tuple(scores.items), results.label)
@@ -192,7 +220,8 @@ def open_run(journal: Path) -> RunIndex:
     for _, (rows,) in scan_journal(journal, ListedRow):
         listed.take(chosen.rows_of_questions(rows))
     listed.store.finish()
-    index = RunIndex(findings, listed, question_order(journal, scores.items))
+    order = question_order(journal, scores.items)
+    index = RunIndex(findings, listed, order, shown, repaired)
     index.label_stamp = stamp
     return index
 
@@ -200,7 +229,9 @@ def open_run(journal: Path) -> RunIndex:
 def relabelled(index: RunIndex) -> RunIndex:
     """The run with the labels that people have given since; no row is read again."""
     stamp = label_stamp(index.path)
-    fresh = RunIndex(analyse_labelled(index.findings.results), index.listed, index.order)
+    findings = analyse_labelled(index.findings.results)
+    fresh = RunIndex(findings, index.listed, index.order, index.path, index.repaired)
+    fresh.texts = index.texts
     fresh.searches, fresh.hashes = index.searches, index.hashes
     fresh.label_stamp = stamp
     return fresh

@@ -27,7 +27,7 @@ from assay.report.table import (
     shown_interval,
     shown_number,
 )
-from assay.report.words import metric_title, page_word
+from assay.report.words import Lang, metric_title, page_word, word
 from assay.stats import VariantSummary
 from assay.web.amount import shown_value
 from assay.web.api import (
@@ -47,6 +47,7 @@ from assay.web.difference import (
     primary_metric,
     run_effects,
 )
+from assay.web.failure import failures
 from assay.web.language import LANGUAGES, in_all, undefined_text
 from assay.web.query import Columns
 from assay.web.run_index import RunIndex
@@ -69,7 +70,10 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
     return RunView(
         card=msgspec.structs.replace(card, counts=counts(tally, total, unparsed)),
         sentences=tuple(_sentences(findings, metric)),
-        reservations=_merged(lambda lang: reservations(findings, lang)),
+        reservations=(
+            *((index.repaired.note(),) if index.repaired else ()),
+            *_merged(lambda lang: reservations(findings, lang)),
+        ),
         primary=metric.name,
         baseline=findings.baseline,
         metrics=metric_infos(findings.metrics),
@@ -82,6 +86,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         tags=tuple(dict.fromkeys(tags))[:MOST_NAMES],
         items=findings.items,
         outside=findings.results.outside,
+        failures=failures(index, columns),
     )
 
 
@@ -175,7 +180,7 @@ def _table(en: Table, zh: Table, ru: Table) -> TableView:
     """One table in three languages."""
     each = (en, zh, ru)
     titles = [list(column_titles(table, lang)) for table, lang in zip(each, LANGUAGES, strict=True)]
-    notes = [list(legend(table, lang)) for table, lang in zip(each, LANGUAGES, strict=True)]
+    notes = [_notes(table, lang) for table, lang in zip(each, LANGUAGES, strict=True)]
     shown = [_rows(table) for table in each]
     return TableView(
         title=Text(en=en.title, zh=zh.title, ru=ru.title),
@@ -189,6 +194,12 @@ def _table(en: Table, zh: Table, ru: Table) -> TableView:
             ("", *(cell.mark or "" for cell in row.cells)) for row in en.rows[:MOST_TABLE_ROWS]
         ),
     )
+
+
+def _notes(table: Table, lang: Lang) -> list[str]:
+    """The legend of a table; the page marks the best and the worst value with signs."""
+    printed, shown = word("mark note", lang), page_word("table marks", lang)
+    return [shown if note == printed else note for note in legend(table, lang)]
 
 
 def _rows(table: Table) -> list[list[str]]:

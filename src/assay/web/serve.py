@@ -12,13 +12,13 @@ from contextlib import suppress
 from ipaddress import ip_address
 from typing import Final
 
-from aiohttp import web
 from msgspec import Struct
 
 from assay.errors import UseError
 from assay.web.bundle import REMEDY, is_built
 from assay.web.guard import Access
 from assay.web.library import Library
+from assay.web.listen import listen
 from assay.web.server import make_app
 from assay.web.token import SHORTEST
 
@@ -102,11 +102,7 @@ async def _serve(
         hosts=options.allowed_hosts,
         is_read_only=options.only_reads,
     )
-    runner = web.AppRunner(
-        make_app(library, access), access_log=None, handler_cancellation=True, shutdown_timeout=1
-    )
-    await runner.setup()
-    await web.SockSite(runner, listener).start()
+    close = await listen(make_app(library, access), listener)
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -114,7 +110,7 @@ async def _serve(
     shown = f"[{host}]" if ":" in host else host
     announce(f"http://{shown}:{port}/?token={options.token}", port)
     await stop.wait()
-    await runner.cleanup()
+    await close()
 
 
 def _listen(options: ServeOptions) -> socket.socket:

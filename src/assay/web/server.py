@@ -17,10 +17,11 @@ from assay.web.configure import add_configure_calls
 from assay.web.control import Control
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
-from assay.web.item import field_part, item_view, row_part
+from assay.web.item import field_part, item_number, item_view, row_part
 from assay.web.label import add_label_calls
 from assay.web.library import Library
-from assay.web.query import item_count, item_page
+from assay.web.missing import Missing
+from assay.web.query import check_query, item_count, item_page
 from assay.web.reply import LARGEST_BODY, in_thread, json_reply, whole
 from assay.web.run_view import run_view
 
@@ -65,6 +66,8 @@ async def _problems(request: web.Request, handler: Any) -> web.StreamResponse:
     """Errors as ``Problem``, with the message that the command line would print."""
     try:
         response: web.StreamResponse = await handler(request)
+    except Missing as error:
+        return json_reply(Problem(error=str(error)), 404)
     except AssayError as error:
         return json_reply(Problem(error=str(error)), 400)
     except web.HTTPException as error:
@@ -128,29 +131,36 @@ class Calls:
 
     async def item(self, request: web.Request) -> web.Response:
         """One item."""
-        run_id, item = request.match_info["run"], whole(request.match_info["item"])
+        run_id, name = request.match_info["run"], request.match_info["item"]
         metric = request.query.get("metric", "")
-        return json_reply(
-            await in_thread(lambda _: item_view(self._library.open(run_id), item, metric))
-        )
+
+        def make(_: Callable[[], bool]) -> Any:
+            index = self._library.open(run_id)
+            return item_view(index, item_number(index, name), metric)
+
+        return json_reply(await in_thread(make))
 
     async def row(self, request: web.Request) -> web.Response:
         """The line of a row."""
-        run_id, item, variant = _place(request)
+        run_id, name, variant = _place(request)
         offset = whole(request.query.get("offset", "0"))
-        return json_reply(
-            await in_thread(lambda _: row_part(self._library.open(run_id), item, variant, offset))
-        )
+
+        def make(_: Callable[[], bool]) -> Any:
+            index = self._library.open(run_id)
+            return row_part(index, item_number(index, name), variant, offset)
+
+        return json_reply(await in_thread(make))
 
     async def text(self, request: web.Request) -> web.Response:
         """A part of a long text."""
-        run_id, item, variant = _place(request)
+        run_id, name, variant = _place(request)
         offset, field = whole(request.query.get("offset", "0")), request.query.get("field", "")
-        return json_reply(
-            await in_thread(
-                lambda _: field_part(self._library.open(run_id), item, variant, field, offset)
-            )
-        )
+
+        def make(_: Callable[[], bool]) -> Any:
+            index = self._library.open(run_id)
+            return field_part(index, item_number(index, name), variant, field, offset)
+
+        return json_reply(await in_thread(make))
 
     async def compare(self, request: web.Request) -> web.Response:
         """Two runs."""
@@ -168,19 +178,22 @@ class Calls:
                     variant=query.get("variant", ""),
                     cand_variant=query.get("cand_variant", ""),
                     metric=query.get("metric", ""),
+                    root=self._library.root,
                 )
             )
         )
 
 
-def _place(request: web.Request) -> tuple[str, int, str]:
+def _place(request: web.Request) -> tuple[str, str, str]:
     words = request.match_info
-    return words["run"], whole(words["item"]), words["variant"]
+    return words["run"], words["item"], words["variant"]
 
 
 def item_query(words: Mapping[str, str]) -> ItemQuery:
     """The query in the parameters of an address; raises ``UseError`` if one is wrong."""
     try:
-        return msgspec.convert(dict(words), ItemQuery, strict=False)
+        query = msgspec.convert(dict(words), ItemQuery, strict=False)
     except msgspec.ValidationError as error:
         raise UseError(f"the query is wrong: {error}") from None
+    check_query(query)
+    return query

@@ -1,12 +1,12 @@
-"""What was run on what: facts, the header without secrets, and the command to repeat it.
+"""What was run on what: facts, the header without secrets, and the command that was typed.
 
 A page may be sent to others, so folders of this computer are left out of paths.
 """
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -19,19 +19,17 @@ from assay.web.api import Setup, Text
 from assay.web.difference import primary_metric
 from assay.web.language import page_text
 
-SAMPLE_CLAUSES: Final = "the sample's clauses"
-SAMPLE_NOVEL: Final = "chronicle_"
-SAMPLE_BENCH: Final = "bench-sample"
-
 
 def setup_view(findings: RunFindings) -> Setup:
     """The set-up of a run; it is empty if there is no summary."""
     summary = findings.results.summary
     if summary is None:
-        return Setup(facts=(), command="", header={})
+        return Setup(facts=(), command="", resume="", header={})
+    words = typed_command(summary)
     return Setup(
         facts=tuple(_facts(findings, summary)),
-        command=repeat_command(summary, findings.results.path),
+        command=shlex.join(words),
+        resume=resume_line(words),
         header=_header(summary, findings.results.path),
     )
 
@@ -103,52 +101,18 @@ def _without_folders(value: Any, journal: Path) -> Any:
     return shown_path(value, journal) if isinstance(value, str) else value
 
 
-def repeat_command(summary: Summary, journal: Path) -> str:
-    """The command that makes such a run again, as far as the header tells."""
-    make = _COMMANDS.get(summary.job)
-    words = make(summary, journal) if make else [summary.job]
-    return shlex.join(["assay", *words])
+def typed_command(summary: Summary | None) -> tuple[str, ...]:
+    """The words of the last command that worked on the run; empty if none is recorded."""
+    for stretch in reversed(summary.stretches if summary else ()):
+        if stretch.command:
+            return tuple(stretch.command)
+    return ()
 
 
-def _ablate(summary: Summary, _: Path) -> list[str]:
-    limit = ["--limit", str(summary.limit)] if summary.limit else []
-    top_k = ["--top-k", str(summary.top_k)] if summary.top_k else []
-    return ["ablate", "--experiment", summary.name, *limit, *top_k]
+def resume_line(words: Sequence[str]) -> str:
+    """The command that goes on with a run: the one that was typed, without ``--fresh``.
 
-
-def _depth(summary: Summary, journal: Path) -> list[str]:
-    novel = str(summary.extra.get("novel_path") or "")
-    mode = ["--depth-mode", str(summary.extra.get("depth_mode"))]
-    if novel.startswith(SAMPLE_NOVEL):
-        return ["depth", "--sample", *mode]
-    questions = shown_path(summary.questions_path or "", journal)
-    named = ["--novel", shown_path(novel, journal), "--data-set", questions]
-    return ["depth", *named, *mode, "--system", summary.system]
-
-
-def _quality(summary: Summary, journal: Path) -> list[str]:
-    pdf = shown_path(str(summary.extra.get("pdf") or ""), journal)
-    questions = shown_path(summary.questions_path or "", journal)
-    limit = ["--limit", str(summary.limit)] if summary.limit else []
-    return ["quality", "--pdf", pdf, "--questions", questions, *limit]
-
-
-def _review(summary: Summary, journal: Path) -> list[str]:
-    if summary.questions_path in {None, SAMPLE_CLAUSES}:
-        return ["review", "--sample"]
-    return ["review", "--data", shown_path(summary.questions_path or "", journal)]
-
-
-def _bench(summary: Summary, journal: Path) -> list[str]:
-    if summary.name == SAMPLE_BENCH:
-        return ["bench", "--sample"]
-    return ["bench", shown_path(summary.questions_path or "", journal)]
-
-
-_COMMANDS: Final[Mapping[str, Callable[[Summary, Path], list[str]]]] = {
-    "ablation": _ablate,
-    "depth": _depth,
-    "quality": _quality,
-    "review": _review,
-    "bench": _bench,
-}
+    >>> resume_line(["assay", "ablate", "-e", "my run", "--fresh"])
+    "assay ablate -e 'my run'"
+    """
+    return shlex.join(word for word in words if word != "--fresh")

@@ -23,6 +23,14 @@ def default_token_file() -> Path:
     return Path(state) / "assay" / "page-token"
 
 
+def user_token() -> str:
+    """The token of this user; its folder is made if need be."""
+    path = default_token_file()
+    with suppress(OSError):  # read_token says why it cannot be kept there
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return read_token(path)
+
+
 def read_token(path: Path) -> str:
     """The token in a file; a new one is written if there is no file yet.
 
@@ -31,7 +39,6 @@ def read_token(path: Path) -> str:
     try:
         token = _read(path)
         if token is None:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             token = secrets.token_urlsafe(24)
             fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(fd, "w", encoding="ascii") as file:

@@ -9,6 +9,9 @@ from playwright.sync_api import expect
 from tests.support.page_runs import EVIL, JOBS, STUDY, command
 from tests.web.browser.conftest import Opener
 
+BOMB = r"(((\w|.|[^~])+)+)+~~~"
+"""An expression that no engine with backtracking ends on the texts of the study."""
+
 
 @pytest.fixture(name="files", scope="module")
 def _files(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
@@ -36,6 +39,14 @@ def test_a_file_opens_its_run_without_any_other_request(visit: Opener, files: Pa
     expect(page.locator("h1")).to_have_text("Question q5")
     reader.go(f"#/run/{run}/questions?text=Which%3F")
     assert EVIL in page.locator(".item-question").last.inner_text()
+    reader.go(f"#/run/{run}/question/q2")
+    assert page.locator(".raw-row").evaluate("each => each.tagName") == "P"
+    reader.go(f"#/run/{run}/questions?regex=true&text=of%20q%5B25%5D%5C%3F%24")
+    expect(page.locator(".match-count")).to_have_text("2 of 12 questions")
+    page.get_by_role("searchbox").fill(BOMB)
+    expect(page.locator(".failure")).to_contain_text("takes too long")
+    page.get_by_role("button", name="Clear filters").click()  # the page was not blocked
+    expect(page.locator(".match-count")).to_have_text("12 questions")
     reader.go(f"#/run/{run}/charts")
     page.locator(".canvas canvas").first.wait_for()
     reader.go(f"#/run/{run}/setup")
@@ -50,6 +61,7 @@ def test_a_folder_of_files_has_an_index_that_leads_to_them(visit: Opener, files:
     page = reader.page
     reader.address = site.as_uri()
     assert page.locator("tbody tr").count() == 2
+    assert page.locator("input[type=checkbox], .chosen-bar").count() == 0
     page.locator("tbody .name a", has_text="hyde").click()
     expect(page.locator("h1")).to_have_text("hyde")
     assert page.locator(".lead").inner_text()

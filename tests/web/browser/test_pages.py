@@ -126,8 +126,8 @@ def test_a_first_visitor_is_told_what_to_type(visit: Opener, tmp_path: Path):
         page = visit(address, locale="zh-CN").page
         assert page.locator("h1").inner_text() == "这里还没有运行。"
         assert page.locator("pre").all_inner_texts() == [
-            "assay demo",
-            "assay init",
-            "assay ablate --all",
+            "assay init .",
+            "assay ablate -e hyde --limit 10",
+            "assay bench --sample",
         ]
         page.goto("about:blank")  # a page that listens would miss its server

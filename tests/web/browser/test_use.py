@@ -25,6 +25,13 @@ def test_runs_are_searched_sorted_and_compared(visit: Opener):
     page.get_by_role("button", name="Run", exact=True).click()
     names = page.locator("tbody .name a").all_inner_texts()
     assert names == sorted(names, key=str.lower)
+    for key in ("j", "j", "k", "j"):
+        page.keyboard.press(key)
+    expect(page.locator("tr.current .name a")).to_have_text(names[1])
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: f"{names[1]}/overview" in url)
+    page.go_back()
+    page.get_by_role("searchbox").wait_for()
     page.get_by_role("searchbox").fill("ablation r")
     page.wait_for_url(lambda url: "search=ablation" in url)
     boxes = page.get_by_role("checkbox")
@@ -100,10 +107,15 @@ def test_searching_by_text_and_by_pattern(visit: Opener):
     expect(page.locator(MATCHES)).to_have_text("1 of 12 questions")
     page.get_by_role("searchbox").fill("(")
     expect(page.locator(".failure")).to_contain_text("regular expression")
+    assert page.locator(MATCHES).count() == 0
     assert [fault for fault in reader.faults if "400" not in fault] == []
     reader.faults.clear()  # the browser itself reports the answer 400
     page.get_by_role("searchbox").fill("nothing like this")
     expect(page.locator(".empty")).to_have_text("No question matches these filters.")
+    page.get_by_role("searchbox").fill("q")
+    page.get_by_label("worse", exact=True).check()  # before the typed text takes effect
+    page.wait_for_url(lambda url: "show=worse" in url and "text=q" in url)
+    expect(page.locator(MATCHES)).to_have_text("2 of 12 questions")
 
 
 def test_keys_by_their_place_on_the_keyboard(visit: Opener):

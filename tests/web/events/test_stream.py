@@ -241,7 +241,7 @@ def test_only_runs_of_the_workspace_can_be_read(tmp_path: Path, query: str):
     async def story() -> None:
         async with await client_of(tmp_path) as client:
             answer = await client.get(EVENTS + query, headers=BEARER)
-            assert answer.status == 400
+            assert answer.status == 404
             assert (await client.get(EVENTS)).status == 401
 
     run(story())

@@ -8,7 +8,7 @@ import { echarts } from "./echarts";
 interface Props {
   readonly drawing: Drawing;
   readonly label: string;
-  readonly onOpen: (item: number) => void;
+  readonly onOpen: (item: string) => void;
   readonly onTags: (tags: string[]) => void;
 }
 

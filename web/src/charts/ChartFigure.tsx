@@ -53,7 +53,7 @@ export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) 
   );
 }
 
-function openItem(run: string, item: number): void {
+function openItem(run: string, item: string): void {
   location.hash = formatRoute({ screen: "question", run, item, at: null, chosen: "", filter: NO_FILTER });
 }
 

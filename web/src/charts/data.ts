@@ -1,6 +1,6 @@
 // The data of each kind of chart, as src/assay/web/chart.py describes it.
 
-import type { Interval, Text } from "../api";
+import type { Basis, Interval, Text } from "../api";
 
 export interface DifferencesData {
   readonly metric: string;
@@ -12,6 +12,8 @@ export interface DifferencesData {
     readonly verdict: string;
     readonly p: number | null;
     readonly n: number;
+    readonly basis: Basis;
+    readonly plain_basis: Basis;
   }[];
 }
 
@@ -107,7 +109,7 @@ export interface ConfusionData {
 }
 
 export interface GroupsData {
-  readonly groups: readonly { readonly key: string; readonly label: Text; readonly item: number | null }[];
+  readonly groups: readonly { readonly key: string; readonly label: Text; readonly item: string | null }[];
   readonly bars: readonly {
     readonly variant: string;
     readonly group: string;

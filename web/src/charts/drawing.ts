@@ -14,7 +14,7 @@ export interface Drawing {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly TableCell[])[];
   /** What a click on the n-th mark of a series opens, if anything. */
-  readonly target?: (dataIndex: number) => number | null;
+  readonly target?: (dataIndex: number) => string | null;
   /** The tags of the questions behind the n-th mark of the first series. */
   readonly tags?: (dataIndex: number) => string[];
 }

@@ -21,7 +21,7 @@ export function Asked({ task }: { task: LabelTask }) {
           <div>
             <dt>{said(name, language)}</dt>
             <dd>
-              <PlainText text={value} />
+              <PlainText text={typeof value === "string" ? value : said(value, language)} />
             </dd>
           </div>
         ))}

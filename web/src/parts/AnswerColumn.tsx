@@ -11,7 +11,7 @@ import { Sign, signOf } from "./Sign";
 
 interface Props {
   readonly run: RunView;
-  readonly item: number;
+  readonly item: string;
   readonly answer: AnswerView;
   readonly against: AnswerView | undefined;
 }

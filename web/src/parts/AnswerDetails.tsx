@@ -21,7 +21,7 @@ export function AnswerDetails({ run, item, answer, baseline }: Props) {
       <Scores answer={answer} baseline={baseline} />
       <Stages answer={answer} />
       <Bill answer={answer} />
-      <RawRow key={`${item.item} ${answer.variant}`} run={run.card.id} item={item.item} variant={answer.variant} />
+      <RawRow key={`${item.item} ${answer.variant}`} run={run.card.id} item={item.id} variant={answer.variant} />
     </div>
   );
 }

@@ -106,7 +106,7 @@ function Both({ item, view }: { item: ChangedItem; view: CompareView }) {
   );
 }
 
-function OpenLink({ run, name, item }: { run: string; name: string; item: number | null }) {
+function OpenLink({ run, name, item }: { run: string; name: string; item: string | null }) {
   const { words } = useSettings();
   if (item === null) return <span class="faint">{words.compare.missing}</span>;
   const address = formatRoute({ screen: "question", run, item, at: null, chosen: "", filter: NO_FILTER });

@@ -51,6 +51,11 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
               <td class="right number">
                 <strong>{differenceNumber(difference.difference, metric, language)}</strong>
                 <small>{differenceInterval(difference.interval, metric, language)}</small>
+                {difference.plain !== null && difference.plain_basis !== difference.basis && (
+                  <small>
+                    {words.run.intervalOf[difference.plain_basis]} {differenceInterval(difference.plain, metric, language)}
+                  </small>
+                )}
               </td>
               <td>
                 <Verdict verdict={difference.verdict} />
@@ -61,6 +66,18 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
         </tbody>
       </table>
     </TableFrame>
+  );
+}
+
+/** What the intervals are about; a second sentence if new documents would make them wider. */
+export function DifferenceNote({ differences }: { differences: readonly Difference[] }) {
+  const { words } = useSettings();
+  const basis = differences.some((each) => each.basis === "documents") ? "documents" : "questions";
+  const isOther = differences.some((each) => each.plain !== null && each.plain_basis !== each.basis);
+  return (
+    <p class="note">
+      {words.run.differenceNote} {words.run.differenceBasis[basis]} {isOther && words.run.differenceOther}
+    </p>
   );
 }
 

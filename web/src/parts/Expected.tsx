@@ -2,6 +2,7 @@
 
 import type { ItemView } from "../api";
 import { useSettings } from "../state/settings";
+import { oneLine } from "../text/visible";
 import { said } from "../words";
 import { PlainText } from "./PlainText";
 
@@ -19,7 +20,7 @@ export function Expected({ item }: { item: ItemView }) {
           <div>
             <dt>{said(name, language)}</dt>
             <dd>
-              <PlainText text={value} />
+              <PlainText text={typeof value === "string" ? value : said(value, language)} />
             </dd>
           </div>
         ))}
@@ -27,10 +28,16 @@ export function Expected({ item }: { item: ItemView }) {
           <div>
             <dt>{words.question.gold}</dt>
             <dd>
-              {item.gold.map((id) => (
-                <code>
-                  <PlainText text={id} />
-                </code>
+              {item.gold.map(({ id, text }) => (
+                <div class="gold-passage" title={oneLine(id)}>
+                  {text === null ? (
+                    <code>
+                      <PlainText text={id} />
+                    </code>
+                  ) : (
+                    <PlainText text={text} />
+                  )}
+                </div>
               ))}
             </dd>
           </div>

@@ -41,6 +41,10 @@ function reasonOf(error: Error, words: Words): string {
       return words.problems.lost;
     case "static":
       return words.compare.static;
+    case "slow regex":
+      return words.problems.slowRegex;
+    case "no worker":
+      return words.problems.noWorker;
     case "regex":
       return fill(words.problems.regex, { reason: error.message });
     default:

@@ -121,29 +121,35 @@ function chosenMetric(name: string, run: RunView): string {
 
 function Range({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
   const { words } = useSettings();
-  const number = (text: string): number | null => (text.trim() === "" || Number.isNaN(Number(text)) ? null : Number(text));
   return (
     <span class="field range">
       <label class="field">
         {words.questions.between}
-        <input
-          type="number"
-          step="any"
-          value={filter.low ?? ""}
-          onChange={(event) => onChange({ low: number(event.currentTarget.value) })}
-        />
+        <NumberField value={filter.low} onChange={(low) => onChange({ low })} />
       </label>
       <label class="field">
         {words.questions.and}
-        <input
-          type="number"
-          step="any"
-          value={filter.high ?? ""}
-          onChange={(event) => onChange({ high: number(event.currentTarget.value) })}
-        />
+        <NumberField value={filter.high} onChange={(high) => onChange({ high })} />
       </label>
     </span>
   );
+}
+
+/** A number that takes effect while it is typed. */
+function NumberField({ value, onChange }: { value: number | null; onChange: (value: number | null) => void }) {
+  const [text, setText] = useState(value === null ? "" : String(value));
+  const timer = useRef(0);
+  const typed = (given: string): number | null => (given.trim() === "" || !Number.isFinite(Number(given)) ? null : Number(given));
+  useEffect(() => {
+    if (typed(text) !== value) setText(value === null ? "" : String(value));
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (given: string): void => {
+    setText(given);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => onChange(typed(given)), WAIT_MS);
+  };
+  return <input type="number" step="any" value={text} onInput={(event) => type(event.currentTarget.value)} />;
 }
 
 function SortField({ run, filter, onChange }: PartProps) {

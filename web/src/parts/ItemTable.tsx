@@ -1,6 +1,7 @@
 // The table of questions. Only the rows in view are elements of the page (at most 200), whatever
 // the length of the run.
 
+import { options } from "preact";
 import { memo } from "./memo";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ItemRow, MetricInfo, RunView } from "../api";
@@ -9,7 +10,8 @@ import { type ItemList, useItems } from "../state/items";
 import { useKeys } from "../state/keys";
 import { useMedia, useSettings } from "../state/settings";
 import { listHeight, rowsInView, rowTop, scrollFor, slots } from "../state/window";
-import { oneLine } from "../text/visible";
+import { oneLine, shortened } from "../text/visible";
+import { fill } from "../words";
 import { Sign, signOf } from "./Sign";
 import { Value } from "./Value";
 
@@ -19,11 +21,13 @@ interface Props {
   readonly list: ItemList;
   readonly filter: Filter;
   readonly onSort: (part: Partial<Filter>) => void;
-  readonly onOpen: (item: number, at: number) => void;
+  readonly onOpen: (item: string, at: number) => void;
 }
 
 const ROW = 36;
-const ROW_NARROW = 76;
+const NARROW_LINE = 20;
+/** How many questions are loaded for printing. */
+const PRINTED = 500;
 
 export function ItemTable(props: Props) {
   const { list, run } = props;
@@ -32,7 +36,8 @@ export function ItemTable(props: Props) {
   const [view, setView] = useState({ top: 0, height: 600 });
   const [current, setCurrent] = useState(-1);
   const isNarrow = useMedia("(max-width: 640px)");
-  const rowHeight = isNarrow ? ROW_NARROW : ROW;
+  const lines = 2 + Math.ceil(run.variants.length / 2);
+  const rowHeight = isNarrow ? NARROW_LINE * lines + 12 : ROW;
   const rows = list.length;
   useItems(list);
   useScrolling(frame, setView);
@@ -51,11 +56,13 @@ export function ItemTable(props: Props) {
     KeyK: () => move(-1),
     Enter: (event) => {
       const row = list.row(current);
-      if (row) props.onOpen(row.item, current);
+      if (row) props.onOpen(row.id, current);
       else if (event.target instanceof HTMLElement) event.target.click();
     },
   });
-  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  const isPrinted = usePrinting(list);
+  const [from, to] = isPrinted ? [0, Math.min(rows, list.loaded) - 1] : [first, last];
+  const indexes = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
   return (
     <div class={`items columns-${Math.min(9, run.variants.length)}`}>
       <div
@@ -70,20 +77,45 @@ export function ItemTable(props: Props) {
         <div class="items-body" role="rowgroup" style={{ height: `${listHeight(rows, rowHeight)}px` }}>
           {indexes.map((index) => (
             <Row
-              key={index % slots(view.height, rowHeight)}
+              key={isPrinted ? index : index % slots(view.height, rowHeight)}
               index={index}
               top={rowTop(index, view.top, view.height, rows, rowHeight)}
               row={list.row(index)}
               metric={props.metric}
               run={run}
               addressOf={addressOf}
+              height={rowHeight}
               isCurrent={index === current}
             />
           ))}
         </div>
+        {isPrinted && to + 1 < rows && <p class="note">{fill(words.questions.printed, { n: to + 1, total: list.total ?? "…" })}</p>}
       </div>
     </div>
   );
+}
+
+/** Whether the page is being printed: then every row that was loaded is drawn, at once. */
+function usePrinting(list: ItemList): boolean {
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    list.prefetch(PRINTED);
+    const draw = (isNow: boolean) => (): void => {
+      const later = options.debounceRendering;
+      options.debounceRendering = (render) => render();
+      setPrinted(isNow);
+      if (later) options.debounceRendering = later;
+      else delete options.debounceRendering;
+    };
+    const [before, after] = [draw(true), draw(false)];
+    addEventListener("beforeprint", before);
+    addEventListener("afterprint", after);
+    return () => {
+      removeEventListener("beforeprint", before);
+      removeEventListener("afterprint", after);
+    };
+  }, [list]);
+  return isPrinted;
 }
 
 /** Follows the scrolling of the frame, once a picture. */
@@ -135,7 +167,7 @@ function Heads({ run, filter, onSort }: Props) {
           {run.variants.map(({ name, is_baseline }) => (
             <span class="item-cell" role="columnheader" aria-sort={order(name)}>
               <button type="button" class="sort" onClick={() => sort(name)} title={oneLine(name)}>
-                <span class="cut">{oneLine(name)}</span>
+                <span class="cut">{shortened(oneLine(name), (run.variants.length > 3 ? 12 : 18) - (is_baseline ? 2 : 0))}</span>
                 {is_baseline && run.variants.length > 1 && <span class="faint">◆</span>}
                 {arrow(name)}
               </button>
@@ -153,12 +185,13 @@ interface RowProps {
   readonly row: ItemRow | null;
   readonly metric: MetricInfo;
   readonly run: RunView;
-  readonly addressOf: (item: number, at: number) => string;
+  readonly addressOf: (id: string, at: number) => string;
+  readonly height: number;
   readonly isCurrent: boolean;
 }
 
-const Row = memo(function Row({ index, top, row, metric, run, addressOf, isCurrent }: RowProps) {
-  const style = { transform: `translateY(${top}px)` };
+const Row = memo(function Row({ index, top, row, metric, run, addressOf, height, isCurrent }: RowProps) {
+  const style = { transform: `translateY(${top}px)`, height: `${height}px` };
   const className = `item ${isCurrent ? "current" : ""} ${index % 2 ? "odd" : ""}`;
   if (!row)
     return (
@@ -170,7 +203,7 @@ const Row = memo(function Row({ index, top, row, metric, run, addressOf, isCurre
   return (
     <div class={className} style={style} role="row" aria-rowindex={index + 2} aria-current={isCurrent ? "true" : undefined}>
       <span class="item-id" role="cell">
-        <a href={addressOf(row.item, index)} title={oneLine(row.id)}>
+        <a href={addressOf(row.id, index)} title={oneLine(row.id)}>
           {oneLine(row.id)}
         </a>
       </span>
@@ -179,7 +212,7 @@ const Row = memo(function Row({ index, top, row, metric, run, addressOf, isCurre
       </span>
       <span class="item-cells" role="presentation">
         {row.cells.map((cell, at) => (
-          <span class="item-cell" role="cell" data-label={oneLine(run.variants[at]?.name ?? "")}>
+          <span class="item-cell" role="cell" data-short={shortened(oneLine(run.variants[at]?.name ?? ""), 16)} title={oneLine(run.variants[at]?.name ?? "")}>
             {cell.status === "scored" || cell.value !== null ? <Value value={cell.value} shown={metric} /> : null}
             <Sign name={signOf(cell)} />
           </span>

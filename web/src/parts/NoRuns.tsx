@@ -9,9 +9,9 @@ export function NoRuns({ canStart }: { canStart: boolean }) {
   const { words } = useSettings();
   const configure = useConfigureWords();
   const steps: [string, string][] = [
-    ["assay demo", words.runs.emptyDemo],
-    ["assay init", words.runs.emptyInit],
-    ["assay ablate --all", words.runs.emptyAblate],
+    ["assay init .", words.runs.emptyInit],
+    ["assay ablate -e hyde --limit 10", words.runs.emptyAblate],
+    ["assay bench --sample", words.runs.emptyBench],
   ];
   return (
     <div class="no-runs">

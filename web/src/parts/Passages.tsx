@@ -10,7 +10,7 @@ import { RestOfText } from "./RestOfText";
 
 interface Props {
   readonly run: RunView;
-  readonly item: number;
+  readonly item: string;
   readonly answer: AnswerView;
   readonly isOnly: boolean;
 }
@@ -43,7 +43,7 @@ export function Passages({ run, item, answer, isOnly }: Props) {
 interface PassageProps {
   readonly passage: PassageView;
   readonly run: string;
-  readonly item: number;
+  readonly item: string;
   readonly variant: string;
 }
 

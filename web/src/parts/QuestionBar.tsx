@@ -22,7 +22,7 @@ export function QuestionBar({ route, item, all, onStep }: Props) {
   const { language, words } = useSettings();
   const label = useLabelWords();
   const source = useSource();
-  const { at, filter } = placeOf(route);
+  const { at, filter } = placeOf(route, item.item);
   const list = itemList(source, route.run, filter);
   useItems(list, (each) => each.total);
   const total = route.at === null ? all : list.total;

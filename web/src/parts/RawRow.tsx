@@ -7,7 +7,7 @@ import { Failure } from "./Failure";
 import { fill } from "../words";
 import { PlainText } from "./PlainText";
 
-export function RawRow({ run, item, variant }: { run: string; item: number; variant: string }) {
+export function RawRow({ run, item, variant }: { run: string; item: string; variant: string }) {
   const { words } = useSettings();
   const source = useSource();
   const [text, setText] = useState("");
@@ -23,6 +23,7 @@ export function RawRow({ run, item, variant }: { run: string; item: number; vari
       setProblem(error instanceof Error ? error : new Error(String(error)));
     }
   };
+  if (!source.hasRows) return <p class="note raw-row">{words.problems.noRow}</p>;
   return (
     <details class="raw-row" onToggle={(event) => event.currentTarget.open && text === "" && void fetchMore()}>
       <summary>

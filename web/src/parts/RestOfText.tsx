@@ -31,6 +31,7 @@ export function RestOfText({ place, from }: Props) {
       setProblem(String(error));
     }
   };
+  if (!source.hasRows) return <p class="note">{words.problems.cut}</p>;
   return (
     <>
       {parts.map((text) => (

@@ -8,7 +8,7 @@ import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count, duration, metricInterval, moment, money, significant, UNDEFINED } from "../text/number";
 import { oneLine, visible } from "../text/visible";
-import { fill, said } from "../words";
+import { fill, plural, said } from "../words";
 import { PlainText } from "./PlainText";
 import { RUN_COLUMNS, type RunColumn } from "./run_order";
 import { StateSign } from "./StateSign";
@@ -20,6 +20,8 @@ interface Props {
   readonly chosen: readonly string[];
   readonly onChoose: (run: RunCard, isChosen: boolean) => void;
   readonly canCompare: boolean;
+  /** The row that the keys have chosen; -1 for none. */
+  readonly current: number;
 }
 
 const NUMERIC: readonly RunColumn[] = ["questions", "variants", "cost", "time"];
@@ -41,8 +43,8 @@ export function RunTable(props: Props) {
         </tr>
       </thead>
       <tbody>
-        {props.runs.map((run) => (
-          <RunRow key={run.id} run={run} props={props} />
+        {props.runs.map((run, index) => (
+          <RunRow key={run.id} run={run} props={props} isCurrent={index === props.current} />
         ))}
       </tbody>
     </table>
@@ -75,7 +77,11 @@ function ColumnHead({ column, sort, onSort }: { column: RunColumn; sort: string;
   );
 }
 
-function RunRow({ run, props }: { run: RunCard; props: Props }) {
+function intoView(row: HTMLElement | null): void {
+  row?.scrollIntoView({ block: "nearest" });
+}
+
+function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurrent: boolean }) {
   const { language, words } = useSettings();
   const source = useSource();
   const place = props.chosen.indexOf(run.id);
@@ -83,7 +89,11 @@ function RunRow({ run, props }: { run: RunCard; props: Props }) {
   const title = run.about?.title || run.name;
   const paid = live?.paid ?? run.paid;
   return (
-    <tr class={place >= 0 ? "chosen" : ""}>
+    <tr
+      class={[place >= 0 ? "chosen" : "", isCurrent ? "current" : ""].filter(Boolean).join(" ")}
+      aria-current={isCurrent ? "true" : undefined}
+      ref={isCurrent ? intoView : null}
+    >
       {props.canCompare && (
         <td class="tick">
           <input
@@ -96,7 +106,7 @@ function RunRow({ run, props }: { run: RunCard; props: Props }) {
         </td>
       )}
       <td class="state">
-        <StateSign state={live ? "running" : run.state} />
+        <StateSign state={live ? "running" : run.state} counts={run.counts} />
         {live ? <LiveState run={live} /> : <Progress run={run} />}
       </td>
       <th scope="row" class="name">
@@ -171,20 +181,34 @@ function isShareLike({ headline, interval }: RunCard): boolean {
   return numbers.every((number) => number == null || (number >= 0 && number <= 1));
 }
 
+/** How far a run came, in parts: what is scored, and what failed or is not judged. */
 function Progress({ run }: { run: RunCard }) {
   const { language, words } = useSettings();
   const { counts } = run;
   const done = counts.scored + counts.answered + counts.failed + counts.skipped + counts.spared;
+  const total = counts.total ?? 0;
+  const share = (number: number) => ({ width: `${(100 * number) / Math.max(total, done, 1)}%` });
   return (
     <>
-      {run.state !== "complete" && counts.total !== null && counts.total > 0 && (
-        <small class="number">
-          <progress max={counts.total} value={done} aria-label={words.states[run.state] ?? run.state} />
-          {fill(words.runs.progress, { done: count(done, language), total: count(counts.total, language) })}
-        </small>
+      {run.state !== "complete" && total > 0 && (
+        <>
+          <span class="live-bar small" role="img" aria-label={fill(words.runs.progress, { done: count(done, language), total: count(total, language) })}>
+            <span class="good" style={share(done - counts.failed - counts.answered)} />
+            <span class="open" style={share(counts.answered)} />
+            <span class="bad" style={share(counts.failed)} />
+          </span>
+          {run.state !== "ended" && (
+            <small class="number">{fill(words.runs.progress, { done: count(done, language), total: count(total, language) })}</small>
+          )}
+        </>
       )}
-      {counts.failed > 0 && (
+      {counts.failed > 0 && run.state !== "ended" && (
         <small class="failed">{fill(words.runs.failed, { n: count(counts.failed, language) })}</small>
+      )}
+      {run.broken_lines > 0 && (
+        <small class="failed">
+          <span aria-hidden="true">!</span> {fill(plural(words.runs.broken, run.broken_lines, language), { n: count(run.broken_lines, language) })}
+        </small>
       )}
     </>
   );

@@ -3,7 +3,7 @@
 import type { CompareView } from "../api";
 import { ChangedQuestions } from "../parts/ChangedQuestions";
 import { CopyLine } from "../parts/CopyLine";
-import { DifferencePlot } from "../parts/DifferencePlot";
+import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { PlainText } from "../parts/PlainText";
@@ -91,7 +91,7 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
         <ul aria-label={words.compare.reasons}>
           {view.reasons.map((reason) => (
             <li>
-              <PlainText text={reason} />
+              <PlainText text={said(reason, language)} />
             </li>
           ))}
         </ul>
@@ -193,7 +193,7 @@ function Differences({ view, metric }: { view: CompareView; metric: string }) {
           <DifferencePlot differences={found} metric={first} label={said(first.title, language)} head={words.run.metric} />
         ) : null;
       })}
-      <p class="note">{words.run.differenceNote}</p>
+      <DifferenceNote differences={view.differences} />
     </section>
   );
 }

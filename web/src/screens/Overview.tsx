@@ -4,10 +4,10 @@ import { useState } from "preact/hooks";
 import type { MetricInfo, RunView } from "../api";
 import { CopyLine } from "../parts/CopyLine";
 import { CountsLine } from "../parts/CountsLine";
-import { DifferencePlot } from "../parts/DifferencePlot";
+import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
 import { MetricTable } from "../parts/MetricTable";
 import { PlainText } from "../parts/PlainText";
-import { type RunRoute, runAddress } from "../route";
+import { NO_FILTER, type RunRoute, runAddress } from "../route";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
@@ -17,11 +17,13 @@ export function Overview({ route, run }: { route: RunRoute; run: RunView }) {
   const { words } = useSettings();
   return (
     <>
+      {run.card.state === "failed" && <Failures run={run} />}
       <Sentences run={run} />
-      {run.card.state === "partial" && run.setup.command && (
+      {run.card.state !== "failed" && <Failures run={run} />}
+      {run.card.state === "partial" && !run.failures.length && run.setup.resume && (
         <section class="resume">
           <p>{words.run.resume}</p>
-          <CopyLine command={run.setup.command} />
+          <CopyLine command={run.setup.resume} />
         </section>
       )}
       {run.differences.length > 0 && <Differences route={route} run={run} />}
@@ -53,6 +55,38 @@ function Sentences({ run }: { run: RunView }) {
         <a href={runAddress(run.card.id, "questions")}>{words.run.seeQuestions}</a>
       </p>
       {(run.reservations.length > 0 || run.outside > 0) && <Reservations run={run} />}
+    </section>
+  );
+}
+
+/** Why cases failed: the most frequent error first, and the command that asks them again. */
+function Failures({ run }: { run: RunView }) {
+  const { language, words } = useSettings();
+  const { failed } = run.card.counts;
+  if (!run.failures.length) return null;
+  const total = run.card.counts.total ?? failed;
+  const title = fill(plural(words.run.failedTitle, failed, language), { n: count(failed, language), total: count(total, language) });
+  return (
+    <section class="failures" aria-label={title}>
+      <h2 class="failed">
+        <span aria-hidden="true">✗</span> {title}
+      </h2>
+      <ul>
+        {run.failures.map(({ error, count: times }) => (
+          <li>
+            <strong class="number">{count(times, language)} ×</strong> <PlainText text={error || words.run.failedSilent} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={runAddress(run.card.id, "questions", { filter: { ...NO_FILTER, show: "failed" } })}>{words.run.failedSee}</a>
+      </p>
+      {run.setup.resume && (
+        <>
+          <p>{words.run.failedAgain}</p>
+          <CopyLine command={run.setup.resume} />
+        </>
+      )}
     </section>
   );
 }
@@ -105,12 +139,12 @@ function Differences({ route, run }: { route: RunRoute; run: RunView }) {
         metric={metric}
         label={title}
       />
-      <p class="note">{words.run.differenceNote}</p>
+      <DifferenceNote differences={run.differences} />
     </section>
   );
 }
 
-const MAIN = 8;
+const MAIN = 6;
 const LABEL = "label"; // what people said
 
 function Values({ run }: { run: RunView }) {

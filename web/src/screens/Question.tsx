@@ -23,11 +23,11 @@ export function Question({ route }: { route: QuestionRoute }) {
   const source = useSource();
   const run = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
   const item = useLoad(`item ${route.run} ${route.item}`, (signal) => source.item(route.run, route.item, signal));
-  const step = useSteps(route);
+  const step = useSteps(route, item.data);
   useKeys({
     KeyJ: () => step(1),
     KeyK: () => step(-1),
-    ...(source instanceof HttpSource ? { KeyL: () => go({ screen: "label", run: route.run, item: route.item, isBlind: false, pair: [] }) } : {}),
+    ...(source instanceof HttpSource ? { KeyL: () => go({ screen: "label", run: route.run, item: item.data?.item ?? null, isBlind: false, pair: [] }) } : {}),
     ...variantKeys(item.data, route),
   });
   const error = run.error ?? item.error;
@@ -67,7 +67,7 @@ function Columns({ route, run, item }: { route: QuestionRoute; run: RunView; ite
             <AnswerColumn
               key={`${item.item} ${answer.variant}`}
               run={run}
-              item={item.item}
+              item={item.id}
               answer={answer}
               against={answer !== baseline ? baseline : undefined}
             />
@@ -75,7 +75,7 @@ function Columns({ route, run, item }: { route: QuestionRoute; run: RunView; ite
         </div>
         {chosen && <AnswerDetails run={run} item={item} answer={chosen} baseline={chosen === baseline ? undefined : baseline} />}
       </section>
-      {chosen && <Passages key={`${item.item} ${chosen.variant}`} run={run} item={item.item} answer={chosen} isOnly={item.answers.length === 1} />}
+      {chosen && <Passages key={`${item.item} ${chosen.variant}`} run={run} item={item.id} answer={chosen} isOnly={item.answers.length === 1} />}
     </div>
   );
 }
@@ -101,16 +101,25 @@ function variantKeys(item: ItemView | null, route: QuestionRoute): Record<string
 }
 
 /** Steps to the next or previous question of the list under the filter of the address. */
-function useSteps(route: QuestionRoute): (step: number) => void {
+function useSteps(route: QuestionRoute, item: ItemView | null): (step: number) => void {
   const source = useSource();
-  const { at, filter } = placeOf(route);
-  useEffect(() => itemList(source, route.run, filter).show(Math.max(0, at - 1), at + 1), [at, route.run]);
+  const { at, filter } = placeOf(route, item?.item ?? 0);
+  useEffect(() => {
+    if (!item) return;
+    const list = itemList(source, route.run, filter);
+    list.show(Math.max(0, at - 1), at + 1);
+    if (route.at === null) return;
+    // the list may have changed since the address was made: then the place in it is not this one
+    void list.rowAt(at).then((row) => {
+      if (row && row.id !== item.id && item.id === route.item) replace({ ...route, at: null });
+    });
+  }, [at, route.run, item?.id]);
   return (step) => {
     const next = at + step;
     void itemList(source, route.run, filter)
       .rowAt(next)
       .then((row) => {
-        if (row) replace({ ...route, filter, item: row.item, at: next });
+        if (row) replace({ ...route, filter, item: row.id, at: next });
       });
   };
 }

@@ -5,7 +5,7 @@ import type { RunView } from "../api";
 import { Failure } from "../parts/Failure";
 import { FilterBar } from "../parts/FilterBar";
 import { ItemTable } from "../parts/ItemTable";
-import { type Filter, formatFilter, NO_FILTER, type RunRoute } from "../route";
+import { type Filter, formatFilter, NO_FILTER, parseRoute, type RunRoute } from "../route";
 import { forgetItems, type ItemList, itemList, useItems } from "../state/items";
 import { go, replace } from "../state/location";
 import { useSettings } from "../state/settings";
@@ -22,8 +22,12 @@ export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
   const state = useItems(list, stateOf);
   useEffect(() => list.show(0, 0), [list]);
   const metric = run.metrics.find(({ name }) => name === (route.filter.metric || run.primary)) ?? run.metrics[0];
-  const change = (part: Partial<Filter>): void => replace({ ...route, filter: { ...route.filter, ...part } });
-  const open = (item: number, at: number): void =>
+  // a part that was typed comes a moment later; it is added to what the address has then
+  const change = (part: Partial<Filter>): void => {
+    const now = parseRoute(location.hash);
+    if (now.screen === "run" && now.tab === "questions") replace({ ...now, filter: { ...now.filter, ...part } });
+  };
+  const open = (item: string, at: number): void =>
     go({ screen: "question", run: run.card.id, item, at, chosen: "", filter: route.filter });
   const again = (): void => {
     forgetItems();
@@ -32,7 +36,7 @@ export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
   return (
     <div class="questions">
       <FilterBar run={run} filter={route.filter} onChange={change}>
-        <Count list={list} all={run.items} />
+        {state !== "failed" && <Count list={list} run={run} />}
       </FilterBar>
       {state === "failed" && list.error ? (
         <Failure error={list.error} again={again} />
@@ -52,7 +56,7 @@ function stateOf(list: ItemList): "failed" | "empty" | "rows" {
   return list.error ? "failed" : list.total === 0 ? "empty" : "rows";
 }
 
-function Count({ list, all }: { list: ItemList; all: number }) {
+function Count({ list, run }: { list: ItemList; run: RunView }) {
   const { language, words } = useSettings();
   useItems(list, ({ total }) => total);
   if (list.total === null)
@@ -61,12 +65,22 @@ function Count({ list, all }: { list: ItemList; all: number }) {
         {words.questions.counting}
       </p>
     );
-  const forms = list.total === all ? words.questions.countAll : words.questions.count;
+  const all = run.items;
+  const planned = run.card.questions ?? all;
+  const isCases = all > planned;
+  const forms = isCases
+    ? list.total === all
+      ? words.questions.casesAll
+      : words.questions.cases
+    : list.total === all
+      ? words.questions.countAll
+      : words.questions.count;
   const isTotalCounted = list.total !== all && language === "en";
   const form = plural(forms, isTotalCounted ? all : list.total, language);
   return (
     <p class="match-count" role="status">
       {fill(form, { n: count(list.total, language), total: count(all, language) })}
+      {all < planned && <small class="faint"> {fill(words.questions.planned, { n: count(planned, language) })}</small>}
     </p>
   );
 }

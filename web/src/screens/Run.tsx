@@ -77,10 +77,12 @@ function openTab(tabs: readonly RunTab[], route: RunRoute, step: number): void {
 
 function Title({ run, card, isLive }: { run: RunView; card: RunCard; isLive: boolean }) {
   const { language, words } = useSettings();
+  const questions = card.questions ?? run.items;
   const facts = [
     words.jobs[card.job] ?? card.job,
     card.system,
-    fill(plural(words.run.questions, run.items, language), { n: count(run.items, language) }),
+    fill(plural(words.run.questions, questions, language), { n: count(questions, language) }),
+    run.items > questions ? fill(plural(words.run.cases, run.items, language), { n: count(run.items, language) }) : "",
     fill(plural(words.run.variants, run.variants.length, language), { n: count(run.variants.length, language) }),
     moment(card.started_at, language),
   ];
@@ -90,7 +92,7 @@ function Title({ run, card, isLive }: { run: RunView; card: RunCard; isLive: boo
         <PlainText text={card.about?.title || card.name} />
       </h1>
       <span>
-        <StateSign state={isLive ? "running" : card.state} />
+        <StateSign state={isLive ? "running" : card.state} counts={run.card.counts} />
         {card.about?.tags.map((tag) => (
           <span class="tag">
             <PlainText text={tag} />

@@ -1,17 +1,19 @@
 // All runs of the workspace: search, sort, and choose two or more to compare.
 
 import { useConfigureWords } from "../configure/words";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunCard, Workspace } from "../api";
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { NoRuns } from "../parts/NoRuns";
 import { RunTable } from "../parts/RunTable";
 import { inRunOrder, matchesRun } from "../parts/run_order";
-import { formatRoute, type RunsRoute } from "../route";
+import { formatRoute, runAddress, type RunsRoute } from "../route";
+import { useKeys } from "../state/keys";
 import type { Loaded } from "../state/load";
 import { go, replace } from "../state/location";
 import { useSettings } from "../state/settings";
+import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { fill, plural } from "../words";
 
@@ -25,7 +27,20 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [most, setMost] = useState(FIRST);
   const [isAll, setAll] = useState(false);
+  const [current, setCurrent] = useState(-1);
+  const source = useSource();
   const { data, error } = workspace;
+  const shown = useRef<readonly RunCard[]>([]);
+  useKeys({
+    KeyJ: () => setCurrent(Math.min(shown.current.length - 1, current + 1)),
+    KeyK: () => setCurrent(Math.max(0, current - 1)),
+    Enter: (event) => {
+      const run = shown.current[current];
+      if (run) location.assign(source.prefix(run.id) + runAddress(run.id));
+      else if (event.target instanceof HTMLElement) event.target.click();
+    },
+  });
+  useEffect(() => setCurrent(-1), [route.search, route.sort, isAll]);
   if (error) return <Failure error={error} again={workspace.again} />;
   if (!data) return <Loading />;
   if (!data.runs.length) return <NoRuns canStart={!data.is_read_only} />;
@@ -34,13 +49,16 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
     data.runs.filter((run) => matchesRun(run, route.search) && (isAll || !run.about?.is_archived)),
     route.sort,
   );
+  shown.current = found.slice(0, most);
   const choose = (run: RunCard, isChosen: boolean): void =>
     setChosen(isChosen ? [...chosen, run.id] : chosen.filter((id) => id !== run.id));
-  const first = plural(words.runs.first, data.runs.length, language);
+  const isSearched = found.length < data.runs.length;
+  const first = plural(isSearched ? words.runs.firstFound : words.runs.first, data.runs.length, language);
+  const canCompare = data.runs.length > 1 && source.canCompare;
   return (
     <div class="runs">
       <div class="title-line">
-        <h1>{fill(first, { n: count(data.runs.length, language), name: data.name })}</h1>
+        <h1>{fill(first, { n: count(found.length, language), total: count(data.runs.length, language), name: data.name })}</h1>
         <div class="title-tools">
           {archived > 0 && (
             <label class="check">
@@ -69,12 +87,13 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
       </div>
       {found.length > 0 ? (
         <RunTable
-          runs={found.slice(0, most)}
+          runs={shown.current}
           sort={route.sort}
           onSort={(sort) => replace({ ...route, sort })}
           chosen={chosen}
           onChoose={choose}
-          canCompare={data.runs.length > 1}
+          canCompare={canCompare}
+          current={current}
         />
       ) : (
         <p class="empty">{fill(words.runs.none, { text: route.search })}</p>
@@ -84,7 +103,7 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
           {words.more}
         </button>
       )}
-      {data.runs.length > 1 && <ChosenBar chosen={chosen} onClear={() => setChosen([])} />}
+      {canCompare && <ChosenBar chosen={chosen} onClear={() => setChosen([])} />}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { type FilterContext, inOrder, type ItemFacts, passes, textTest } from ".
 import type { Answers, Detail, Head, Items, RunEntry, Texts } from "./head";
 import { itemRow, itemView, marker } from "./item";
 import { inTurns } from "./pause";
+import { type Search, workerSearch } from "./regex";
 import { type CompareCall, type Source, SourceError } from "./source";
 
 /** The source of a page that has its data inside; `null` if it has none. */
@@ -20,10 +21,16 @@ type BlockReader = Pick<Blocks, "get">;
 export class EmbeddedSource implements Source {
   private last: { key: string; rows: Promise<ItemRow[]> } | null = null;
 
+  readonly hasRows = false;
+  readonly canCompare: boolean;
+
   constructor(
     private readonly head: Head,
     private readonly blocks: BlockReader,
-  ) {}
+    private readonly search: Search = workerSearch,
+  ) {
+    this.canCompare = head.compares.length > 0;
+  }
 
   async workspace(): Promise<Workspace> {
     return this.head.workspace;
@@ -51,10 +58,11 @@ export class EmbeddedSource implements Source {
     return { total: (await this.matching(run, query, signal)).length };
   }
 
-  async item(run: string, item: number): Promise<ItemView> {
+  async item(run: string, id: string): Promise<ItemView> {
     const entry = this.entry(run);
+    const item = indexOf(id, await this.blocks.get<Items>(entry.items));
     const part = entry.details[Math.floor(item / entry.per)];
-    if (part === undefined) throw new SourceError("", "broken");
+    if (item < 0 || part === undefined) throw new SourceError("", "lost");
     const [view, items, answers, texts, details] = await Promise.all([
       this.run(run),
       this.blocks.get<Items>(entry.items),
@@ -106,7 +114,6 @@ export class EmbeddedSource implements Source {
     const [view, items] = await Promise.all([this.run(run), this.blocks.get<Items>(entry.items)]);
     const answers = query.text ? await this.blocks.get<Answers>(entry.answers) : [];
     signal.throwIfAborted();
-    const test = searchTest(query);
     const metric = query.metric || view.primary;
     const higherIsBetter = view.metrics.find(({ name }) => name === metric)?.higher_is_better ?? null;
     const variants = view.variants.map(({ name }) => name);
@@ -117,21 +124,39 @@ export class EmbeddedSource implements Source {
       const item = items.order[place] as number;
       const row = itemRow(item, items, metric, mark);
       if (!passes(row, factsOf(item, items), query, context)) return;
-      if (query.text && !test(row.question) && !answers.some((texts) => test(texts[item] ?? ""))) return;
       found.push(row);
     });
-    return inOrder(found, query, context);
+    const textsOf = ({ item, question }: ItemRow): string[] => [question, ...answers.map((texts) => texts[item] ?? "")];
+    const kept = query.text ? await this.searched(found, textsOf, query, signal) : found;
+    return inOrder(kept, query, context);
   }
+
+  /** The rows with a text that matches; an expression is tried in a worker that can be ended. */
+  private async searched(
+    rows: readonly ItemRow[],
+    textsOf: (row: ItemRow) => string[],
+    query: ItemQuery,
+    signal: AbortSignal,
+  ): Promise<ItemRow[]> {
+    if (query.regex) {
+      const hits = await this.search(query.text, rows.map(textsOf), signal);
+      return rows.filter((_, index) => hits[index]);
+    }
+    const test = textTest(query.text);
+    const kept: ItemRow[] = [];
+    await inTurns(rows.length, signal, (index) => {
+      const row = rows[index] as ItemRow;
+      if (textsOf(row).some(test)) kept.push(row);
+    });
+    return kept;
+  }
+}
+
+function indexOf(id: string, { ids }: Items): number {
+  const index = ids.indexOf(id);
+  return index < 0 && /^\d+$/.test(id) && Number(id) < ids.length ? Number(id) : index;
 }
 
 function factsOf(item: number, items: Items): ItemFacts {
   return { tags: items.tags[items.tag[item] ?? -1] ?? [], hasGold: items.has_gold[item] === 1 };
-}
-
-function searchTest(query: ItemQuery): (text: string) => boolean {
-  try {
-    return textTest(query);
-  } catch (error) {
-    throw new SourceError(error instanceof Error ? error.message : String(error), "regex");
-  }
 }

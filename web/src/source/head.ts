@@ -58,8 +58,8 @@ export interface DetailAnswer {
 }
 
 export interface Detail {
-  readonly expected: readonly (readonly [Text, string])[];
-  readonly gold: readonly string[];
+  readonly expected: readonly (readonly [Text, string | Text])[];
+  readonly gold: readonly { readonly id: string; readonly text: number | null }[];
   readonly is_cut: boolean;
   readonly answers: readonly DetailAnswer[];
 }

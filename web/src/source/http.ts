@@ -7,6 +7,9 @@ import { type CompareCall, type Source, SourceError, type TextCall } from "./sou
 const ROOT = "api/v1";
 
 export class HttpSource implements Source {
+  readonly hasRows = true;
+  readonly canCompare = true;
+
   prefix(): string {
     return "";
   }
@@ -27,17 +30,17 @@ export class HttpSource implements Source {
     return get(`runs/${encodeURIComponent(run)}/count?${parameters(query)}`, signal);
   }
 
-  item(run: string, item: number, signal: AbortSignal): Promise<ItemView> {
-    return get(`runs/${encodeURIComponent(run)}/items/${item}`, signal);
+  item(run: string, item: string, signal: AbortSignal): Promise<ItemView> {
+    return get(`runs/${encodeURIComponent(run)}/items/${itemPath(item)}`, signal);
   }
 
-  row(run: string, item: number, variant: string, offset: number, signal: AbortSignal): Promise<TextPart> {
-    const place = `${encodeURIComponent(run)}/rows/${item}/${encodeURIComponent(variant)}`;
+  row(run: string, item: string, variant: string, offset: number, signal: AbortSignal): Promise<TextPart> {
+    const place = `${encodeURIComponent(run)}/rows/${itemPath(item)}/${encodeURIComponent(variant)}`;
     return get(`runs/${place}?offset=${offset}`, signal);
   }
 
   text({ run, item, variant, field, offset }: TextCall, signal: AbortSignal): Promise<TextPart> {
-    const place = `${encodeURIComponent(run)}/text/${item}/${encodeURIComponent(variant)}`;
+    const place = `${encodeURIComponent(run)}/text/${itemPath(item)}/${encodeURIComponent(variant)}`;
     return get(`runs/${place}?field=${encodeURIComponent(field)}&offset=${offset}`, signal);
   }
 
@@ -48,6 +51,11 @@ export class HttpSource implements Source {
     if (call.metric) words.set("metric", call.metric);
     return get(`compare?${words.toString()}`, signal);
   }
+}
+
+/** An item by its id; "=" tells it from a number, and from "..", which an address would not keep. */
+function itemPath(id: string): string {
+  return `=${encodeURIComponent(id)}`;
 }
 
 function parameters(query: ItemQuery): string {

@@ -57,7 +57,7 @@ export function itemView(
     question: row.question,
     source: row.source,
     expected: detail.expected,
-    gold: detail.gold,
+    gold: detail.gold.map(({ id, text }) => ({ id, text: text === null ? null : (texts.passages[text] ?? null) })),
     tags: items.tags[items.tag[item] ?? -1] ?? [],
     answers: detail.answers.map((answer, variant): AnswerView => {
       const cell = row.cells[variant];

@@ -21,22 +21,27 @@ export interface CompareCall {
 
 export interface TextCall {
   readonly run: string;
-  readonly item: number;
+  /** The id of the question. */
+  readonly item: string;
   readonly variant: string;
   readonly field: string;
   readonly offset: number;
 }
 
 export interface Source {
+  /** Whether recorded rows and the rest of cut texts can be had. */
+  readonly hasRows: boolean;
+  /** Whether runs can be compared. */
+  readonly canCompare: boolean;
   /** The file that shows a run, if it is another one; its addresses follow this. */
   prefix(run: string): string;
   workspace(signal: AbortSignal): Promise<Workspace>;
   run(run: string, signal: AbortSignal): Promise<RunView>;
   items(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemPage>;
   count(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemCount>;
-  item(run: string, item: number, signal: AbortSignal): Promise<ItemView>;
+  item(run: string, item: string, signal: AbortSignal): Promise<ItemView>;
   /** The line of a recorded row from character `offset` on. */
-  row(run: string, item: number, variant: string, offset: number, signal: AbortSignal): Promise<TextPart>;
+  row(run: string, item: string, variant: string, offset: number, signal: AbortSignal): Promise<TextPart>;
   /** The rest of a text that was cut because it is very long. */
   text(part: TextCall, signal: AbortSignal): Promise<TextPart>;
   compare(call: CompareCall, signal: AbortSignal): Promise<CompareView>;
@@ -46,7 +51,7 @@ export interface Source {
 export class SourceError extends Error {
   constructor(
     message: string,
-    readonly kind: "problem" | "offline" | "denied" | "unpacked" | "broken" | "static" | "regex" | "no row" | "lost" = "problem",
+    readonly kind: "problem" | "offline" | "denied" | "unpacked" | "broken" | "static" | "regex" | "no row" | "lost" | "slow regex" | "no worker" = "problem",
   ) {
     super(message);
     this.name = "SourceError";

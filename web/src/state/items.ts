@@ -47,6 +47,21 @@ export class ItemList {
     for (let page = from; page <= to; page++) void this.fetch(page);
   }
 
+  /** How many rows from the first one on are here. */
+  get loaded(): number {
+    let page = 0;
+    while (this.pages.has(page)) page++;
+    return Math.min(page * PAGE, this.length);
+  }
+
+  /** Fetches the first rows one page after the other, without hurry. */
+  async prefetch(rows: number): Promise<void> {
+    for (let page = 0; page * PAGE < rows && !this.abort.signal.aborted; page++) {
+      await this.fetch(page);
+      if (this.error || this.length <= (page + 1) * PAGE) return;
+    }
+  }
+
   /** The row at a place of the list, fetched if need be; `null` past the end. */
   async rowAt(index: number): Promise<ItemRow | null> {
     if (index < 0 || (this.total !== null && index >= this.total)) return null;
@@ -118,13 +133,13 @@ export function useItems<T>(list: ItemList, part: (list: ItemList) => T = () => 
   const shown = part(list);
   const last = useRef(shown);
   last.current = shown;
-  useEffect(
-    () =>
-      list.subscribe(() => {
-        if (part(list) !== last.current) redraw(null);
-      }),
-    [list],
-  );
+  useEffect(() => {
+    const look = (): void => {
+      if (part(list) !== last.current) redraw(null);
+    };
+    look(); // it may have changed between the drawing and now
+    return list.subscribe(look);
+  }, [list]);
   return shown;
 }
 

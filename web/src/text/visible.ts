@@ -40,3 +40,11 @@ export function visible(text: string): string {
 export function oneLine(text: string): string {
   return visible(text.replace(/\s+/g, " ").trim());
 }
+
+/** A name that is too long without its middle: variants often differ at the end only. */
+export function shortened(name: string, most: number): string {
+  const letters = [...name];
+  if (letters.length <= most) return name;
+  const start = Math.floor((most - 1) / 3);
+  return `${letters.slice(0, start).join("")}…${letters.slice(start - most + 1).join("")}`;
+}

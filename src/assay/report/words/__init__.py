@@ -10,7 +10,14 @@ from assay.report.words.heatmap import (
     shown_percent,
     whole_percent,
 )
-from assay.report.words.label import metric_label, metric_title, page_word, value_word, word
+from assay.report.words.label import (
+    metric_label,
+    metric_title,
+    page_word,
+    page_words,
+    value_word,
+    word,
+)
 from assay.report.words.translation import Lang
 
 __all__ = [
@@ -21,6 +28,7 @@ __all__ = [
     "metric_label",
     "metric_title",
     "page_word",
+    "page_words",
     "short_percent",
     "shown_count",
     "shown_decimal",

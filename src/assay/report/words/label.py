@@ -22,6 +22,11 @@ def page_word(key: str, lang: Lang = "en") -> str:
     return translation(lang).page[key]
 
 
+def page_words() -> tuple[str, ...]:
+    """Returns the keys of all words of the page."""
+    return tuple(translation("en").page)
+
+
 def value_word(kind: str, value: str, lang: Lang = "en") -> str:
     """Translates a value of a fixed vocabulary, such as a state or the name of a test.
 

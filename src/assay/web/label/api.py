@@ -55,7 +55,7 @@ class LabelTask(Struct, frozen=True, kw_only=True):
     id: str
     question: str
     source: str
-    expected: tuple[tuple[Text, str], ...]
+    expected: tuple[tuple[Text, str | Text], ...]
     answers: tuple[LabelledAnswer, ...]
     is_blind: bool
     chosen: str = ""

@@ -8,8 +8,15 @@ from assay.web.library import Library
 from assay.web.live_api import Started, StartRequest
 from assay.web.process.start import Starts
 from assay.web.process.stop import stop_run, wait_for_end
-from assay.web.setup import repeat_command
+from assay.web.setup import resume_line, typed_command
 
+_PLAIN = frozenset(
+    {
+        "-e", "--experiment", "--limit", "--top-k", "--fresh", "--no-report", "--root", "--lang",
+        "--concurrency", "--max-cost", "--max-minutes", "--log-lines",
+    }
+)  # fmt: skip
+"""Options of a terminal that the page would give in the same way, or that change no answer."""
 STOP_S = 120.0
 """How long a run that is stopped to get another ceiling may take to end."""
 
@@ -34,15 +41,17 @@ def resume_run(
 def resume_request(starts: Starts, library: Library, run: str, journal: Path) -> StartRequest:
     """The request that goes on with a run; raises ``UseError`` with the command if none can.
 
-    An ablation is wholly described by its experiment. What a terminal said about other jobs is not
-    recorded, so only those that the page started can go on from here.
+    An ablation is wholly described by its experiment, unless the terminal said more about it. What
+    it said about other jobs cannot be repeated from here; only runs of the page can.
     """
     started = starts.request_of(run)
     if started is not None:
         return started
     summary = read_summary(summary_path(journal))
     is_own = journal.parent == library.root / "experiments"
-    if summary is not None and summary.job == "ablation" and is_own:
+    words = typed_command(summary)
+    is_plain = all(word.partition("=")[0] in _PLAIN for word in words[2:] if word.startswith("-"))
+    if summary is not None and summary.job == "ablation" and is_own and is_plain:
         given = {"limit": summary.limit, "top_k": summary.top_k}
         return StartRequest(
             job="ablation",
@@ -51,5 +60,5 @@ def resume_request(starts: Starts, library: Library, run: str, journal: Path) ->
                 **{name: value for name, value in given.items() if value},
             },
         )
-    command = f": {repeat_command(summary, journal)}" if summary is not None else ""
+    command = f": {resume_line(words)}" if words else ""
     raise UseError(f"{journal.stem}: was not started from the page; go on in a terminal{command}")

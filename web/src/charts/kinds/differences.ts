@@ -66,14 +66,16 @@ export function differences(context: DrawContext): Drawing {
         ];
       }),
     },
-    columns: [words.run.variant, words.charts.difference, ...ends(words.charts.corrected, context), ...ends(words.charts.plain, context), "p", "n", words.charts.verdict],
+    columns: [words.run.variant, words.charts.difference, ...ends(words.charts.corrected, context), words.charts.about, ...ends(words.charts.plain, context), words.charts.about, "p", "n", words.charts.verdict],
     rows: data.points.map((point) => [
       point.variant,
       point.difference,
       point.interval?.low ?? null,
       point.interval?.high ?? null,
+      words.charts.bases[point.basis] ?? point.basis,
       point.plain?.low ?? null,
       point.plain?.high ?? null,
+      words.charts.bases[point.plain_basis] ?? point.plain_basis,
       point.p,
       point.n,
       words.verdicts[point.verdict] ?? point.verdict,
@@ -100,8 +102,8 @@ function pointTip(point: DifferencesData["points"][number], context: DrawContext
   const metric = metricOf(run, (context.chart.data as DifferencesData).metric);
   return tip(visible(point.variant), [
     [words.charts.difference, differenceNumber(point.difference, metric, language)],
-    [words.charts.corrected, differenceInterval(point.interval, metric, language)],
-    [words.charts.plain, differenceInterval(point.plain, metric, language)],
+    [`${words.charts.corrected} (${words.charts.bases[point.basis]})`, differenceInterval(point.interval, metric, language)],
+    [`${words.charts.plain} (${words.charts.bases[point.plain_basis]})`, differenceInterval(point.plain, metric, language)],
     ["p", probability(point.p).replace(/^p (= )?/, "")],
     ["n", String(point.n)],
     [words.charts.verdict, words.verdicts[point.verdict] ?? point.verdict],

@@ -1,0 +1,41 @@
+"""The command of a run: exactly what was typed, or nothing."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from assay.cli.main import app
+from assay.journal import read_summary, summary_path
+from assay.web.run_index import open_run
+from assay.web.setup import setup_view, typed_command
+from tests.support.page import write_study
+
+TYPED = ["review", "--sample", "--no-report", "--out-dir", "experiments/may", "--lang", "ru"]
+
+
+def test_a_run_keeps_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """With every option; going on leaves --fresh out, and a later command takes its place."""
+    monkeypatch.chdir(tmp_path)
+    journal = tmp_path / "experiments" / "may" / "review_sample.jsonl"
+    for more in (["--limit", "1", "--fresh"], ["--limit", "2"]):
+        monkeypatch.setattr(sys, "argv", ["/usr/bin/assay", *TYPED, *more])
+        assert CliRunner().invoke(app, [*TYPED, *more]).exit_code == 0
+        view = setup_view(open_run(journal).findings)
+        assert view.command == " ".join(["assay", *TYPED, *more])
+    assert view.resume == view.command
+    summary = read_summary(summary_path(journal))
+    assert summary is not None
+    assert [stretch.command[-1] for stretch in summary.stretches if stretch.command] == [
+        "--fresh",
+        "2",
+    ]
+
+
+def test_a_run_without_a_recorded_command_shows_none(tmp_path: Path):
+    """A run of an earlier version, or one that was started from Python."""
+    findings = open_run(write_study(tmp_path / "a.jsonl")).findings
+    view = setup_view(findings)
+    assert (view.command, view.resume) == ("", "")
+    assert typed_command(None) == ()
