@@ -138,7 +138,7 @@ def test_no_two_metrics_of_a_job_share_a_title(job: str):
 def test_the_names_are_those_of_the_last_version():
     """Old results, gates and options go on to work: no name for programs has changed."""
     names = [metric.name for metric in job_spec("ablation").metrics]
-    assert names == [
+    assert names[:12] == [
         "cite_ok_rate", "gold_hit_any_rate", "gold_hit_all_rate", "avg_gold_coverage",
         "gold_precision", "gold_mrr", "gold_ndcg", "correct_abstention_rate", "answered_rate",
         "avg_latency_s", "p50_latency_s", "p95_latency_s",

@@ -28,9 +28,9 @@ def answer_exact(subject: Subject) -> bool | None:
 SCORER: Final = Scorer(
     name="answer_exact",
     function=answer_exact,
-    title="Exact match",
-    title_zh="完全匹配",
-    title_ru="точное совпадение",
+    title="Answer exact match",
+    title_zh="答案完全匹配",
+    title_ru="точное совпадение ответа",
     kind="rate",
     better="higher",
     formula="1 if the answer has the same tokens in the same order as an accepted answer, otherwise 0; numbers and dates as values, Russian by stems",
