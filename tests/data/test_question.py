@@ -42,6 +42,15 @@ def test_the_other_spellings_are_read(tmp_path: Path):
     ]
 
 
+def test_gold_of_another_tool_is_left_out(tmp_path: Path):
+    """An object without any key of a chunk or a span has another meaning."""
+    path = put(
+        tmp_path, '{"id": "q1", "question": "Why?", "gold": [{"document": "a", "section": "7"}]}'
+    )
+    (question,) = read_questions(path)
+    assert (question.gold, question.answerable) == ((), None)
+
+
 def test_a_question_may_say_that_the_corpus_has_no_answer(tmp_path: Path):
     """``answerable: false`` or ``kind: unanswerable`` says so; missing gold alone does not."""
     path = put(

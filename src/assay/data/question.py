@@ -48,6 +48,7 @@ class _Row(Struct):
     metadata: Any = None
 
 
+_SPAN_KEYS: Final = frozenset(_Member.__struct_fields__)
 _ASKS: Final = frozenset({"id", "question", "text"})
 
 
@@ -180,7 +181,7 @@ def _gold(row: _Row, path: Path, number: int) -> tuple[list[str | int], list[Gol
     """The ids of the gold chunks, and the gold spans.
 
     ``gold`` may be a field of another tool with another meaning: only a list of ids and spans is
-    read.
+    read, and an object without any key of these is left out.
     """
     members = list(row.bundle or ())
     ids: list[str | int] = list(row.gold_chunk_ids or ())
@@ -188,7 +189,8 @@ def _gold(row: _Row, path: Path, number: int) -> tuple[list[str | int], list[Gol
         ids += [item for item in row.gold if isinstance(item, str)]
         try:
             members += msgspec.convert(
-                [item for item in row.gold if isinstance(item, dict)], list[_Member]
+                [item for item in row.gold if isinstance(item, dict) and _SPAN_KEYS & item.keys()],
+                list[_Member],
             )
         except msgspec.ValidationError as error:
             raise BadLine(path, number, f"question {row.id!r}: not a gold span: {error}") from None
