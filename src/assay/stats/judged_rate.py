@@ -60,7 +60,7 @@ def lang_reiczigel(
     >>> errors = ErrorCounts(yes=60, yes_found=54, no=40, no_found=32)
     >>> interval = lang_reiczigel(620, 1000, errors)
     >>> round(interval.low, 3), round(interval.high, 3)
-    (0.416, 0.753)
+    (0.486, 0.709)
     """
     check_level(level)
     if judged <= 0:

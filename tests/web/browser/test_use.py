@@ -245,7 +245,7 @@ def test_the_depth_map_switches_colours_and_opens_its_questions(visit: Opener):
     canvas.click(position={"x": 200, "y": 50})
     page.wait_for_url("**/questions?tag=*")
     reader.settle()
-    expect(page.locator(MATCHES)).to_contain_text("of 50 questions")
+    expect(page.locator(MATCHES)).to_contain_text("of 50 cases")
 
 
 def test_language_and_colours_are_switched_and_remembered(visit: Opener):
