@@ -193,7 +193,10 @@ def test_a_system_that_never_comes_back_ends_the_run(lab: Lab, monkeypatch: pyte
     release = threading.Event()
     try:
         result = run(
-            lab, lambda question: str(release.wait(60)), settings=RunSettings(timeout_s=0.05)
+            # the next case has not passed its own deadline when the patience ends
+            lab,
+            lambda question: str(release.wait(60)),
+            settings=RunSettings(timeout_s=0.5),
         )
     finally:
         release.set()
