@@ -149,19 +149,23 @@ function Question({ route, task, labeller, onChange }: QuestionProps) {
   const label = useLabelWords();
   const [active, setActive] = useState(() => Math.max(0, task.answers.findIndex((answer) => !answer.label)));
   const [given, setGiven] = useState<ReadonlySet<number>>(new Set());
+  const saidBefore = useRef(new Map<string, Partial<Said>>());
   const isPair = route.pair.length === 2;
   const say = (at: number, said: Partial<Said>): void => {
     const answer = task.answers[at];
-    const verdict = said.verdict ?? answer?.label?.verdict;
-    if (!answer || !verdict) return;
-    const { span = null, comment = null, corrected_answer = null } = { ...answer.label, ...said };
+    if (!answer) return;
+    // what was said a moment ago may not have come back from the server yet
+    const now = { ...answer.label, ...saidBefore.current.get(answer.hash), ...said };
+    const { verdict, span = null, comment = null, corrected_answer = null } = now;
+    if (!verdict) return;
+    saidBefore.current.set(answer.hash, { ...saidBefore.current.get(answer.hash), ...said });
     onChange(() =>
       saveLabel(route.run, { item: task.item, labeller, answer_hash: answer.hash, verdict, span, comment, corrected_answer, is_blind: route.isBlind }),
     );
     if (!said.verdict) return;
-    const now = new Set([...given, at]);
-    setGiven(now);
-    setActive(nextOpen(task, at, now));
+    const known = new Set([...given, at]);
+    setGiven(known);
+    setActive(nextOpen(task, at, known));
   };
   const prefer = (chosen: string): void =>
     onChange(() => savePreference(route.run, { item: task.item, labeller, pair: [route.pair[0] ?? "", route.pair[1] ?? ""], chosen, comment: null, is_blind: route.isBlind }));

@@ -44,7 +44,8 @@ export function ItemTable(props: Props) {
   const addressOf = useMemo(() => questionAddresses(run.card.id, props.filter), [run, props.filter]);
   const { first, last } = rowsInView(view.top, view.height, rows, rowHeight);
   useEffect(() => list.show(first, last), [list, first, last, rows]);
-  useEffect(() => setCurrent(-1), [list]);
+  // a list that is read again, because the run goes on, keeps the place
+  useEffect(() => setCurrent(-1), [JSON.stringify(props.filter)]);
   const move = (step: number): void => {
     const next = Math.min(rows - 1, Math.max(0, current + step));
     setCurrent(next);
