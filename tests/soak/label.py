@@ -10,19 +10,16 @@ import argparse
 import http.client
 import json
 import random
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from assay.labels import labels_path, read_labels, text_hash
 from assay.web.guard import CHANGING
+from tests.soak.victim import serve_and_kill
 from tests.support.journal import judged
 from tests.support.page import write_study
 
@@ -52,22 +49,8 @@ class LabelSoak:
 
     def kill_one(self) -> None:
         """Start the server, let a page label, and kill it meanwhile."""
-        words = ["view", str(self.root), "--no-open", "--port", "0"]
-        words += ["--token-file", str(self._token)]
-        with subprocess.Popen(
-            [sys.executable, "-m", "assay", *words],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        ) as server:
-            assert server.stdout is not None
-            lines = (re.search(r":(\d+)/\?token", line) for line in server.stdout)
-            port = int(next(found[1] for found in lines if found))
-            page = threading.Thread(target=self._use, args=(port,))
-            page.start()
-            time.sleep(self._random.uniform(0.0, 1.5))
-            server.kill()
-            page.join()
+        words = ["--token-file", str(self._token)]
+        serve_and_kill(words, self.root, self._use, after_s=self._random.uniform(0.0, 1.5))
         self.kills += 1
         self.check()
 

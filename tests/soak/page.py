@@ -14,13 +14,11 @@ import http.client
 import json
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from contextlib import suppress
@@ -28,6 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from assay.journal import read_fields, writer_of
+from tests.soak.victim import serve_and_kill
 from tests.support.live_workspace import RUN, live_workspace
 from tests.support.model_fault import Fault, RandomFaults
 from tests.support.model_server import ModelServer
@@ -57,22 +56,8 @@ class PageSoak:
 
     def kill_one(self) -> None:
         """Start the server, let a page change something, and kill it meanwhile."""
-        words = ["view", "--no-open", "--port", "0", "--token-file", str(self._token)]
-        with subprocess.Popen(
-            [sys.executable, "-m", "assay", *words],
-            cwd=self.root,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        ) as server:
-            assert server.stdout is not None
-            lines = (re.search(r":(\d+)/\?token", line) for line in server.stdout)
-            port = int(next(found[1] for found in lines if found))
-            page = threading.Thread(target=self._use, args=(port,))
-            page.start()
-            time.sleep(self._random.uniform(0.0, 2.0))
-            server.kill()
-            page.join()
+        words = ["--token-file", str(self._token)]
+        serve_and_kill(words, self.root, self._use, after_s=self._random.uniform(0.0, 2.0))
         self.kills += 1
         self.check()
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from assay.stats.decision import UNKNOWN, Comparison, Decisions, ScoreRange, StopRule
+from assay.stats.decision import UNKNOWN, Decisions, ScoreRange, SequentialComparison, StopRule
 from assay.stats.sequence import PairedRange, bounds_at, first_rejection
 
 YES, NO = ScoreRange(1.0, 1.0), ScoreRange(0.0, 0.0)
@@ -18,9 +18,9 @@ def exactly(value: float) -> ScoreRange:
 
 def decide(
     rule: StopRule, scores: Sequence[tuple[ScoreRange | None, ScoreRange | None]]
-) -> Comparison:
+) -> SequentialComparison:
     """A comparison that got these scores of variant and baseline."""
-    comparison = Comparison(rule, level=rule.level)
+    comparison = SequentialComparison(rule, level=rule.level)
     for score, base in scores:
         comparison.add(score, base)
     return comparison
@@ -138,6 +138,6 @@ def test_the_sequence_that_is_shown_is_that_of_the_decision() -> None:
 
 def test_nothing_asked_is_undecided() -> None:
     """No pair at all is not an error."""
-    decision = Comparison(StopRule(), level=0.05).end()
+    decision = SequentialComparison(StopRule(), level=0.05).end()
     assert (decision.verdict, decision.questions, decision.difference) == ("undecided", 0, None)
-    assert Comparison(StopRule(), level=0.05).sequence() == []
+    assert SequentialComparison(StopRule(), level=0.05).sequence() == []

@@ -64,7 +64,7 @@ UNKNOWN: Final = ScoreRange(0.0, 1.0)
 """The score of a case that failed or is not judged."""
 
 
-class Comparison:
+class SequentialComparison:
     """The differences of one variant to the baseline, in planned order, until they decide.
 
     A score of ``None`` is undefined: the question does not count. If the claim is about the set, it
@@ -161,8 +161,8 @@ class Decisions:
         self.baseline = baseline
         others = [name for name in variants if name != baseline]
         level = rule.level / max(len(others), 1)
-        self.comparisons: Mapping[str, Comparison] = {
-            name: Comparison(rule, level=level) for name in others
+        self.comparisons: Mapping[str, SequentialComparison] = {
+            name: SequentialComparison(rule, level=level) for name in others
         }
         self._questions = questions
         self._place = {question: place for place, question in enumerate(questions)}
