@@ -12,7 +12,13 @@ from assay.jobs.draft.draft import Draft, Evidence
 from assay.jobs.draft.kind import Kind
 from assay.jobs.draft.template.inversion import inverted
 from assay.jobs.draft.template.part import capitalised, without
-from assay.jobs.draft.template.statement import Letters, Statement, names_something, statements
+from assay.jobs.draft.template.statement import (
+    Letters,
+    Statement,
+    names_something,
+    statements,
+    text_size,
+)
 from assay.jobs.draft.template.wording import Wording, wording
 from assay.jobs.draft.template.write import YEAR, Written, questions_about
 from assay.text import Language, language
@@ -121,6 +127,8 @@ def _yes_no(
     is_event = any(question.is_event for question in item.questions)
     if len(found) != 1 or not is_event:
         return
+    if text_size(statement.text, statement.language) > words.statement["longest_cloze"]:
+        return
     is_true = random.random() < 0.5
     text = statement.text
     if not is_true:
@@ -209,11 +217,13 @@ def _event(item: _Said) -> Event | None:
     found = YEAR.findall(statement.text)
     if len(found) != 1 or not statement.is_simple:
         return None
-    slots = [question.slot for question in item.questions if question.is_event]
-    if not slots:
+    slots = [
+        question.slot for question in item.questions if question.is_event and not question.is_cloze
+    ]
+    if not slots or not words.statement["happened"].search(statement.text):
         return None
     text = without(statement.text, slots[0])
-    size = len(text) if statement.language == "zh" else len(text.split())
+    size = text_size(text, statement.language)
     if statement.is_vague or not names_something(text, words) or not statement.located(text):
         return None
     if not 4 <= size <= _LONGEST_EVENT[statement.language]:

@@ -79,6 +79,8 @@ def _after_lead(
 def _of_beginning(asked: _Asked, rule: Rule, letters: Letters, words: Wording) -> str | None:
     """A question for what the sentence begins with."""
     assert words.verbs is not None
+    if rule.is_strict:
+        return None
     if rule.form == "what":
         return f"{asked.first}{asked.after}?" if asked.is_simple else None
     clause = asked.after.strip(EDGE)
@@ -105,7 +107,7 @@ def _of_object(asked: _Asked, rule: Rule, letters: Letters, verbs: Verbs) -> str
         return f"{asked.first} {order}?"
     if asked.after and not asked.after.startswith(",") and not _PHRASE.match(asked.after):
         return None
-    return f"{asked.before} {asked.ask}{tail}?"
+    return None if rule.is_strict else f"{asked.before} {asked.ask}{tail}?"
 
 
 def _is_object(before: str, verbs: Verbs) -> bool:

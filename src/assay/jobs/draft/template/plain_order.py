@@ -8,6 +8,8 @@ from assay.jobs.draft.template.wording import Rule, Wording
 from assay.text import Span
 
 _SHORT_CLAUSE: Final = 6
+_SHORT_QUESTION: Final = 16
+"""When something with fewer characters happened could mean too many things."""
 _COMMA: Final = "，"
 
 
@@ -59,11 +61,11 @@ def _own_clauses(before: str, after: str, rule: Rule, words: Wording) -> str:
     if rule.kind == "number" and not own:
         return after
     introduces, leads_on = words.statement["introduces"], words.statement["leads_on"]
-    if len(own + first) >= _SHORT_CLAUSE and not introduces.search(own + first):
-        return first
     kept = [first]
+    is_whole = len(own + first) >= _SHORT_CLAUSE and not introduces.search(own + first)
     for clause in later:
-        kept.append(clause)
-        if not leads_on.search(clause) and not introduces.search(clause):
+        if is_whole and (before or len(_COMMA.join(kept)) >= _SHORT_QUESTION):
             break
+        kept.append(clause)
+        is_whole = not leads_on.search(clause) and not introduces.search(clause)
     return _COMMA.join(kept)

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from assay.jobs.draft.template.part import capitalised
 from assay.jobs.draft.template.wording import Wording, wording
 from assay.text import HAN, Language, Span, language, sentences, stem, tagged_words
 
@@ -15,6 +16,7 @@ _SPACES: Final = re.compile(r"\s+")
 _HAN_SPACE: Final = re.compile(rf"(?<=[{HAN}，。、《》·])\s+|\s+(?=[{HAN}，。、《》·])")
 _WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")
 _UNBALANCED: Final = re.compile(r"[()（）\[\]{}<>|*_#=\\/×^]")
+_QUOTES: Final = ("“”", "«»", "「」", "《》")
 _ABBREVIATED: Final = re.compile(r"(?<!\d)\b[a-zа-яё]{1,2}\.$")
 _MIDDLE: Final = re.compile(r"(?<=[\w,] )[A-ZА-ЯЁ][\w’'-]*")
 
@@ -89,6 +91,8 @@ def statements(passage: str) -> Iterator[Statement]:
         text = _clean(sentence, speech)
         if "dropped" in words.statement:
             text = words.statement["dropped"].sub("", text)
+        if words.statement["dropped_start"].match(text):
+            text = capitalised(words.statement["dropped_start"].sub("", text))
         if _stands_alone(text, words):
             yield Statement(
                 text=text,
@@ -105,9 +109,14 @@ def _clean(sentence: str, speech: Language) -> str:
     return _HAN_SPACE.sub("", text) if speech == "zh" else text
 
 
+def text_size(text: str, speech: Language) -> int:
+    """The length of a text in words, or in characters if it is Chinese."""
+    return len(text) if speech == "zh" else len(text.split())
+
+
 def _stands_alone(text: str, words: Wording) -> bool:
     rules = words.statement
-    size = len(text) if words.language == "zh" else len(text.split())
+    size = text_size(text, words.language)
     if not rules["shortest"] <= size <= rules["longest"]:
         return False
     if not text.endswith("。" if words.language == "zh" else ".") or text.endswith(".."):
@@ -118,6 +127,8 @@ def _stands_alone(text: str, words: Wording) -> bool:
         or not text[0].isalnum()
         or text[0].islower()
     ):
+        return False
+    if any(text.count(left) != text.count(right) for left, right in _QUOTES) or text.count('"') % 2:
         return False
     if rules["not_at_start"].search(text) or rules["not_anywhere"].search(text):
         return False

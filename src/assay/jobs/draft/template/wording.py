@@ -34,6 +34,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     is_definition: bool = False
     is_fronted: bool = False
     replaces_answer: bool = False
+    is_strict: bool = False
 
     def slot(self, match: re.Match[str]) -> Span:
         """The part of the sentence that the question leaves out."""
@@ -90,6 +91,7 @@ def wording(language: Language) -> Wording:
         if name != "name_tags"
     }
     statement["past"] = re.compile(_expand(content["unanswerable"]["past"], words))
+    statement["happened"] = re.compile(_expand(content["comparison"]["happened"], words))
     statement["name_tags"] = frozenset(content["statement"].get("name_tags", "").split())
     return Wording(
         language=language,

@@ -10,13 +10,14 @@ from assay.jobs.draft.kind import Kind
 from assay.jobs.draft.template.english import english_question
 from assay.jobs.draft.template.part import EDGE, without_end
 from assay.jobs.draft.template.plain_order import asked_at_end, fronted, in_situ
-from assay.jobs.draft.template.statement import Letters, Statement, names_something
+from assay.jobs.draft.template.statement import Letters, Statement, names_something, text_size
 from assay.jobs.draft.template.wording import Rule, Wording, wording
 from assay.text import Span, stem
 
 _WORD: Final = re.compile(r"\w{4,}")
 YEAR: Final = re.compile(r"(?<![\d–—-])(?:1\d{3}|20\d{2})(?!\d|-х|s\b|\s?[–—-]\s?\d)")
 _ANY_YEAR: Final = re.compile(r"(?<!\d)(?:1\d{3}|20\d{2})(?!\d)")
+_QUOTED: Final = re.compile('[«»“”„"「」]')
 _FEWEST_OF_A_TERM: Final = 3
 
 
@@ -48,7 +49,7 @@ def questions_about(statement: Statement, letters: Letters) -> Iterator[Written]
                 continue
             text = _question(statement, rule, match, letters)
             answer = match["answer"].strip(EDGE)
-            if text is not None and _is_sound(text, answer, rule):
+            if text is not None and _is_sound(text, answer, rule) and _is_short(text, words):
                 if rule.form != "rewrite":
                     taken.append(slot)
                 yield Written(
@@ -61,6 +62,7 @@ def questions_about(statement: Statement, letters: Letters) -> Iterator[Written]
                 )
             elif (
                 rule.form != "rewrite"
+                and not rule.is_strict
                 and (gap := _cloze(statement, rule, match, letters)) is not None
             ):
                 yield gap
@@ -113,6 +115,10 @@ def _is_person(answer: str, words: Wording) -> bool:
     return any(part in words.given_names for part in parts[:2])
 
 
+def _is_short(text: str, words: Wording) -> bool:
+    return text_size(text, words.language) <= words.statement["longest_question"]
+
+
 def _is_sound(text: str, answer: str, rule: Rule) -> bool:
     """Whether a question does not contain its answer."""
     if answer.casefold() in text.casefold():
@@ -143,7 +149,11 @@ def _cloze(
     answer = match["answer"].strip(EDGE)
     blank = words.text["cloze"]["blank"]
     gapped = statement.text[:start] + blank + statement.text[end:]
-    if not _is_sound(gapped, answer, rule):
+    too_long = text_size(gapped, words.language) > words.statement["longest_cloze"]
+    before = statement.text[:start]
+    if too_long or not _is_sound(gapped, answer, rule) or _QUOTED.search(gapped):
+        return None
+    if rule.form == "rewrite" or before.count("《") > before.count("》"):
         return None
     text = words.text["cloze"]["question"].replace("{sentence}", without_end(gapped))
     return Written(
