@@ -16,7 +16,7 @@ from assay.text import Language, Span
 
 Form: TypeAlias = Literal["when", "what", "rewrite", "front", "end", "situ", "cloze"]
 _REFERENCE: Final = re.compile(r"\{([a-z_]+)\}")
-_PARTS: Final = ("cloze", "yes_no", "comparison", "joined", "unanswerable")
+_PARTS: Final = ("cloze", "yes_no", "comparison", "joined", "unanswerable", "choice")
 _NEVER: Final = re.compile(r"(?!)")
 
 
