@@ -27,6 +27,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     form: Form
     find: re.Pattern[str]
     ask: str = ""
+    ask_name: str = ""
     not_after: re.Pattern[str]
     not_before: re.Pattern[str]
     is_event: bool = False
