@@ -46,9 +46,6 @@ def test_common_nouns_are_no_names(text: str):
 
 def test_russian_names_are_found_without_a_network(monkeypatch: pytest.MonkeyPatch):
     """The weights lie in an installed package."""
-    pytest.importorskip("slovnet", reason="needs the extra names")
-    if name_module.find_spec("natasha") is None:
-        pytest.skip("needs the extra names")
 
     def refuse(*_: Any) -> None:
         pytest.fail("a connection was opened")
