@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from assay.errors import JournalCorrupt
 from assay.jobs.labelled import analyse_labelled
+from assay.jobs.redact import follow_run
 from assay.jobs.redaction_note import learn_plain_rows
 from assay.jobs.results import item_name
 from assay.jobs.row_text import Case, case_lines
@@ -199,6 +200,7 @@ def open_run(journal: Path) -> RunIndex:
 
     Lines that are no rows are left out; raises ``JournalError`` if the rest cannot be read either.
     """
+    follow_run(journal)
     learn_plain_rows(journal)
     try:
         return _opened(journal, journal)

@@ -16,6 +16,7 @@ from assay.jobs.judge.load import load_judge, load_pair_judge
 from assay.jobs.judge.sample import Sample, Scores, field_scores, item_names, make_sample
 from assay.jobs.judge.subject import MASKED_TEXT, NO_ANSWER, RecordedCase, read_recorded
 from assay.jobs.judge.verdict import JudgeVerdicts, read_verdicts
+from assay.jobs.redact import follow_run
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.journal import Summary, read_summary, summary_path
 from assay.judges.rubric import PairJudge, RubricJudge
@@ -44,6 +45,7 @@ class OpenRun(Struct, frozen=True, kw_only=True):
 def open_run(workspace: Workspace, name: str) -> OpenRun:
     """Open a run by its name or its file."""
     journal = find_results(workspace, name)
+    follow_run(journal)
     recorded = read_recorded(journal, workspace)
     return OpenRun(
         journal=journal,

@@ -11,7 +11,7 @@ from assay.config import RedactConfig, RedactMode, Workspace
 from assay.errors import AssayError, UseError
 from assay.jobs.redact.scan import need_libraries
 from assay.jobs.setup import load_configuration
-from assay.mask import mask_text, set_redactor
+from assay.mask import mask_text, redactor, set_redactor
 from assay.rag.optional_library import optional_library
 from assay.redact import (
     Finder,
@@ -107,6 +107,31 @@ def further_finders(settings: RedactConfig) -> list[Finder]:
     return finders
 
 
+class _Choice:
+    """Whether the command line says ``--redact off``; it holds for the process."""
+
+    is_off = False
+
+
+def is_switched_off() -> bool:
+    """Whether the command line says ``--redact off``, and not only the configuration."""
+    return _Choice.is_off
+
+
+@contextmanager
+def _none(options: RedactOptions) -> Iterator[None]:
+    """No redaction, unless that of a run is followed inside the ``with`` block."""
+    _Choice.is_off = options.mode == "off"
+    try:
+        yield
+    finally:
+        _Choice.is_off = False
+        followed = redactor()
+        if isinstance(followed, Redaction):
+            set_redactor(None)
+            followed.close()
+
+
 @contextmanager
 def redacting(
     workspace: Workspace, options: RedactOptions, config: Path | None = None
@@ -118,7 +143,8 @@ def redacting(
     """
     redaction = make_redaction(workspace, redact_settings(workspace, options, config))
     if redaction is None:
-        yield None
+        with _none(options):
+            yield None
         return
     set_redactor(redaction)
     try:
