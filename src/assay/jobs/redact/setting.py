@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +25,8 @@ from assay.redact import (
     find_names,
     own_finder,
 )
+
+MODES: Final = ("off", "outputs", "calls")
 
 
 class RedactOptions(Struct, frozen=True, kw_only=True):
@@ -105,6 +108,30 @@ def further_finders(settings: RedactConfig) -> list[Finder]:
         check_names()
         finders.append(find_names)
     return finders
+
+
+def open_redaction(workspace: Workspace, mode: str | None = None) -> Redaction | None:
+    """The redaction of the configuration, or of ``mode``, for a program that applies it by parts.
+
+    Raises ``UseError`` if there is no such mode.
+    """
+    if mode is not None and mode not in MODES:
+        raise UseError(f"redact: {mode!r} is not one of {', '.join(MODES)}")
+    return make_redaction(workspace, redact_settings(workspace, RedactOptions(mode=mode)))
+
+
+@contextmanager
+def applied(redaction: Redaction | None) -> Iterator[None]:
+    """Mask with ``redaction``, if there is one, inside the ``with`` block."""
+    if redaction is None:
+        yield
+        return
+    before = redactor()
+    set_redactor(redaction)
+    try:
+        yield
+    finally:
+        set_redactor(before)
 
 
 class _Choice:
