@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.corpus import corpus_path
 from assay.data.question import read_questions
@@ -38,6 +39,7 @@ def questions() -> None:
 
 
 @app.command()
+@redacted
 def respan(
     questions: Questions = None,
     out: Annotated[
@@ -61,6 +63,7 @@ def respan(
 
 
 @app.command()
+@redacted
 def diff(
     old: Annotated[Path, typer.Argument(help="The earlier set.")],
     new: Annotated[Path, typer.Argument(help="The later set.")],
@@ -87,6 +90,7 @@ def diff(
 
 
 @app.command("power")
+@redacted
 def show_power(
     questions: Questions = None,
     run: Annotated[

@@ -38,6 +38,7 @@ from assay.web.api import (
     Text,
     VariantView,
 )
+from assay.web.broken import broken_note
 from assay.web.card import counts
 from assay.web.chart import charts
 from assay.web.difference import (
@@ -71,7 +72,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         card=msgspec.structs.replace(card, counts=counts(tally, total, unparsed)),
         sentences=tuple(_sentences(findings, metric)),
         reservations=(
-            *((index.repaired.note(),) if index.repaired else ()),
+            *((broken_note(index.repaired),) if index.repaired else ()),
             *_merged(lambda lang: reservations(findings, lang)),
         ),
         primary=metric.name,
