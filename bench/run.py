@@ -33,6 +33,7 @@ BENCHMARKS = (
     "depth",
     "verify",
     "xquad",
+    "draft",
     "xquad_ablation",
 )
 RESULTS = Path(__file__).parent / "results"
