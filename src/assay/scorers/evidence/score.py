@@ -21,6 +21,7 @@ from msgspec import Struct
 from assay.scorers.evidence.agreement import Clause, disagreements
 from assay.scorers.evidence.alignment import align
 from assay.scorers.evidence.contract_word import denial
+from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
 from assay.scorers.evidence.token import (
     names,
@@ -106,6 +107,8 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     for index in sorted(range(len(scores)), key=lambda index: index != leader):
         if orders[index] >= MIN_NAME_ORDER and scores[index].score >= scores[leader].score:
             changes = changed_names(evidence, joined[index], clause)
+            if not changes and not scores[index].reasons:
+                changes = changed_words(evidence, joined[index])
             scores[index] = _with_reasons(scores[index], changes)
     highest = scores[leader].score
     return [

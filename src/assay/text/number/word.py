@@ -78,9 +78,7 @@ def _vocabulary() -> dict[str, tuple[str, Decimal]]:
 
 @cache
 def _number_words() -> frozenset[str]:
-    return frozenset(
-        word for word, (kind, _) in _vocabulary().items() if kind not in _JOINING | {"half"}
-    )
+    return frozenset(word for word, (kind, _) in _vocabulary().items() if kind not in _JOINING)
 
 
 @cache
@@ -221,7 +219,9 @@ def _number(text: str, chain: Sequence[_Word], index: int) -> _Result | None:
     if word.kind == "article" and following < len(chain):
         return _after_article(text, chain, following)
     if word.kind == "half":
-        return _share_of_scale(chain, following, _HALF)
+        return _share_of_scale(chain, following, _HALF) or _share_of_percent(
+            text, chain, following, _HALF
+        )
     if word.kind in {"fraction", "fractions"} and word.text in word_list("number.bare_fraction"):
         return _share_of_scale(chain, following, QUOTIENT.divide(ONE, word.value))
     if word.kind == "point" and word.text.isascii():
@@ -246,7 +246,10 @@ def _after_article(text: str, chain: Sequence[_Word], index: int) -> _Result | N
     if word.kind == "half":
         return _share_of_scale(chain, index + 1, _HALF)
     if word.kind == "fraction":
-        return _share_of_scale(chain, index + 1, QUOTIENT.divide(ONE, word.value))
+        share = QUOTIENT.divide(ONE, word.value)
+        return _share_of_scale(chain, index + 1, share) or _share_of_percent(
+            text, chain, index + 1, share
+        )
     return None
 
 
@@ -258,6 +261,18 @@ def _share_of_scale(chain: Sequence[_Word], index: int, share: Decimal) -> _Resu
         return None
     word = chain[index]
     return _Result(index + 1, word.end, QUOTIENT.multiply(share, word.value), word.value)
+
+
+def _share_of_percent(
+    text: str, chain: Sequence[_Word], index: int, share: Decimal
+) -> _Result | None:
+    """Half a percent, a quarter of a percent."""
+    begin = index
+    while index < len(chain) and chain[index].kind in {"of", "article"}:
+        index += 1
+    end = chain[index - 1].end
+    unit = unit_after(text, end) if index > begin else None
+    return _Result(index, end, share) if unit is not None and unit.name == "percent" else None
 
 
 def _integer(chain: Sequence[_Word], index: int) -> _Result:
