@@ -15,6 +15,7 @@ from assay import verify_quotation
         ("Вечером полковник Громов вернулся в лагерь один.", "Вечером майор Громов вернулся в лагерь один."),
         ("Смету проверила Главная бухгалтерская палата города.", "Смету проверила Главная контрольная палата города."),
         ("The plan was signed by the surveyor, Anna Holt, on Monday.", "The plan was signed by the architect, Anna Holt, on Monday."),
+        ("Barrister Anna Holt signed the plan on Monday.", "Solicitor Anna Holt signed the plan on Monday."),
         # Another rank.
         ("会议由副局长贺敏主持召开。", "会议由局长贺敏主持召开。"),
     ],
@@ -31,6 +32,7 @@ def test_the_only_changed_word_is_found(quotation: str, source: str):
     [
         ("评审会由端木芷主持，于周五结束", "评审会由端木芷主持，于周五结束。"),
         ("双方应当按约给付货款。", "双方应当按约支付货款。"),
+        ("The vote in Malmo was led by Ana Pérez [2].", "The vote in Malmö was led by Ana Perez."),
         ("他的想像力十分丰富而且持久。", "他的想象力十分丰富而且持久。"),
         ("майору Данилу Громову", "Вечером майор Данил Громов вернулся в лагерь один."),
     ],

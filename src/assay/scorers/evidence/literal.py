@@ -135,8 +135,6 @@ def _is_western_change(change: _Change) -> bool:
         return False
     if is_stop(word.key) or is_stop(original.key) or concept(word.key) == concept(original.key):
         return False
-    if word.initial:
-        return False
-    after_name = bool(change.before) and change.before[0].capital
+    after_name = bool(change.before) and change.before[0].capital and not word.initial
     before_name = bool(change.after) and change.after[0].capital and not change.after[0].initial
     return after_name or before_name

@@ -60,6 +60,7 @@ _UNREADABLE_AFTER: Final = lazy_pattern(
         rf"|\s?[0-9]{{0,4}}\s?(?:{alternatives('date.year', 'ru')})?"
         rf"\s?(?:{alternatives('date.other_era', 'en', 'ru')})"
         rf"|\s[0-9]{{2}}\s?(?:{alternatives('date.year', 'ru')})"
+        rf"|{alternatives('date.year_words_after')}"
     )
 )
 _UNREADABLE_BEFORE: Final = lazy_pattern(
@@ -118,7 +119,7 @@ def _en_patterns() -> tuple[str, ...]:
         rf"\b{any_case}\b\.?\s{{1,2}}(?:the\s)?{day},?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{_YEAR})?",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",
-        rf"\b{month}\b\.?,?(?:\s{{1,2}}of)?\s{{1,2}}{_YEAR}",
+        rf"\b{month}\b\.?,?(?:\s{{1,2}}of(?:\sthe\syear)?)?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
         rf"(?i:\b(?:{alternatives('date.year_before', 'en')})\s){_YEAR}",
     )

@@ -155,10 +155,21 @@ def _numbers(text: str, chain: Sequence[_Word]) -> Iterator[Reading]:
             yield Reading(start, unreadable, ONE, readable=False)
         elif _VAGUE_BEFORE.search(text, max(0, start - 20), start):
             yield Reading(start, end, ONE, readable=False)
+        elif _is_inverted(chain[index : result.following], value):
+            scale = chain[index].value
+            inverted = scaled(value - scale, scale)
+            yield Reading(start, end, inverted, scale=scale, approximate=True)
         elif _is_number(text, chain[index : result.following]):
             approximate = result.approximate
             yield Reading(start, end, value, scale=result.scale, approximate=approximate)
         index = result.following
+
+
+def _is_inverted(words: Sequence[_Word], value: Decimal) -> bool:
+    """Whether a scale word stands before its number: тысяч пять."""
+    first = words[0]
+    is_plain = all(word.kind == "words" for word in words[1:]) and value > first.value
+    return len(words) > 1 and first.text in word_list("number.inverted") and is_plain
 
 
 def _is_ordinal_scale(chain: Sequence[_Word], index: int) -> bool:
@@ -403,7 +414,7 @@ def _with_decimals(chain: Sequence[_Word], whole: _Result) -> _Result:
         index += 1
     if not digits:
         return _Result(whole.following, whole.end, whole.value, whole.scale)
-    if whole.scale != ONE:
+    if whole.scale != ONE and chain[whole.following - 1].kind != "words":
         return _Result(index, chain[index - 1].end, None)
     value = Decimal(f"{whole.value:f}.{digits}")
     return _with_scale(chain, _Result(index, chain[index - 1].end, value))
