@@ -81,6 +81,15 @@ Primary = Annotated[
     ),
 ]
 
+ShardOption = Annotated[
+    str | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        help="Ask only part I of N of the questions; assay merge makes one run of the parts.",
+    ),
+]
+
 SHARED_OPTIONS: Final = {
     "root": Root,
     "concurrency": Concurrency,
@@ -93,6 +102,7 @@ SHARED_OPTIONS: Final = {
     "fresh": Fresh,
     "keep_stale": KeepStale,
     "dry_run": DryRun,
+    "shard": ShardOption,
     "no_call_cache": NoCallCache,
     "no_report": NoReport,
     "log_lines": LogLines,

@@ -50,6 +50,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     log_lines: bool = False
     lang: str = "en"
     no_report: bool = False
+    shard: str | None = None
     as_json: bool = False
 
     def find_workspace(self) -> Workspace:

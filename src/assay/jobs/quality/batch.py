@@ -41,7 +41,10 @@ def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
     def prepared() -> Iterator[PreparedRun]:
         for dataset in batch.datasets:
             quality = batch.prepare(
-                dataset, use_cache=not run.no_call_cache, concurrency=run.concurrency
+                dataset,
+                use_cache=not run.no_call_cache,
+                concurrency=run.concurrency,
+                is_part=run.shard is not None,
             )
             try:
                 yield quality.run
@@ -95,11 +98,16 @@ class Batch:
         return (journal_path(self.out, name or None) for name in self._data)
 
     def prepare(
-        self, dataset: str, *, use_cache: bool = True, concurrency: int | None = None
+        self,
+        dataset: str,
+        *,
+        use_cache: bool = True,
+        concurrency: int | None = None,
+        is_part: bool = False,
     ) -> QualityRun:
         """Prepare one data set; no question is asked yet. The caller closes its ``context``.
 
-        When its run begins, the results file is marked as running. If the run is killed, the
+        When its run begins, the results file is marked as running, unless it is only a part. If the run is killed, the
         file then does not show the results of an earlier run. When the run ends, the file is
         written with all results so far.
         """
@@ -113,7 +121,9 @@ class Batch:
             self._document,
             use_cache=use_cache,
             concurrency=concurrency,
-            began=lambda: write_results(
+            began=(lambda: None)
+            if is_part
+            else lambda: write_results(
                 self.out, {"summary": _running_summary(quality), "results": []}
             ),
         )
