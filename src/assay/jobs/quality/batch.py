@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from assay.config import Document, ExperimentFile, Workspace
+from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
 from assay.data.quality import BenchmarkConfig, load_benchmark
 from assay.errors import UseError
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
@@ -44,6 +44,7 @@ def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
                 dataset,
                 use_cache=not run.no_call_cache,
                 concurrency=run.concurrency,
+                cluster=run.cluster,
                 is_part=run.shard is not None,
             )
             try:
@@ -103,6 +104,7 @@ class Batch:
         *,
         use_cache: bool = True,
         concurrency: int | None = None,
+        cluster: ClusterOptions | None = None,
         is_part: bool = False,
     ) -> QualityRun:
         """Prepare one data set; no question is asked yet. The caller closes its ``context``.
@@ -121,6 +123,7 @@ class Batch:
             self._document,
             use_cache=use_cache,
             concurrency=concurrency,
+            cluster=cluster,
             began=(lambda: None)
             if is_part
             else lambda: write_results(
