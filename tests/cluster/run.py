@@ -92,7 +92,9 @@ class Lab:
 
 
 @contextmanager
-def cluster(machines: int = WORKERS, processors: int = 1) -> Iterator[Any]:
+def cluster(
+    machines: int = WORKERS, processors: int = 1, client_port: int | None = None
+) -> Iterator[Any]:
     """A cluster of processes: a head without workers, and machines."""
     from ray.cluster_utils import Cluster  # noqa: PLC0415 - slow to import
 
@@ -103,6 +105,7 @@ def cluster(machines: int = WORKERS, processors: int = 1) -> Iterator[Any]:
             "num_cpus": 0,
             "include_dashboard": False,
             "object_store_memory": STORE_BYTES,
+            "ray_client_server_port": client_port,
         },
     )
     try:

@@ -8,6 +8,7 @@ import contextlib
 import io
 import json
 import os
+import socket
 import sys
 import tempfile
 from collections import Counter
@@ -135,7 +136,51 @@ def _read(folder: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(folder, "pools.jsonl").read_text().splitlines()]
 
 
-SHOWN: Final = (lost_worker, missing_package, shared_calls)
+def uploaded_files() -> None:
+    """Without a shared folder, code and files of the workspace are uploaded to the workers."""
+    Path("fees.txt").write_text("42 crowns")
+    Path("clerk.py").write_text(
+        "import os\n"
+        "from pathlib import Path\n"
+        "def ask(question: str) -> str:\n"
+        "    return f'{Path(\"fees.txt\").read_text()} in {os.getcwd()}'\n"
+    )
+    words = ("run", "--questions", "q.jsonl", "--system", "python:clerk:ask", "--name", "sent")
+    code, err = program(*words, *ON, "--worker-files", "upload")
+    expect(code == 0, err)
+    answers = {row["answer"] for row in rows("sent")}
+    expect(all(answer.startswith("42 crowns in ") for answer in answers), f"{answers}")
+    expect(not any(answer.endswith(f" in {Path.cwd()}") for answer in answers), f"{answers}")
+
+
+def too_many_workers() -> None:
+    """Workers that the cluster has no room for are refused before the first question."""
+    system = ("run", "--questions", "q.jsonl", "--system", "python:tests.cluster.victim:ask")
+    code, err = program(*system, "--on", "ray", "--workers", "9")
+    expect(code == 2, err)
+    expect("9 workers of 1 CPU do not fit" in err and "--workers 2" in err, err)
+
+
+def ray_client() -> None:
+    """The same through the address of a Ray client server."""
+    address = f"ray://127.0.0.1:{os.environ['CLIENT_PORT']}"
+    system = ("run", "--questions", "q.jsonl", "--system", "python:tests.cluster.victim:ask")
+    words = ("--workers", "2", "--worker-cpus", "0.5", "--no-report", "--name", "client")
+    with mock.patch.dict(os.environ):
+        del os.environ["RAY_ADDRESS"]
+        code, err = program(*system, "--on", address, *words)
+    expect(code == 0, err)
+    expect(len(rows("client")) == 12, f"{len(rows('client'))} rows")
+
+
+SHOWN: Final = (
+    lost_worker,
+    missing_package,
+    shared_calls,
+    uploaded_files,
+    too_many_workers,
+    ray_client,
+)
 
 
 def main(folder: Path, *names: str) -> None:
@@ -145,7 +190,11 @@ def main(folder: Path, *names: str) -> None:
     os.environ["VICTIM_API_KEY"] = SECRET
     lines = (json.dumps({"id": f"q{n}", "question": f"What is {n}?"}) for n in range(12))
     Path("q.jsonl").write_text("\n".join(lines) + "\n")
-    with cluster(machines=1, processors=2) as made:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        os.environ["CLIENT_PORT"] = str(free.getsockname()[1])
+    port = int(os.environ["CLIENT_PORT"])
+    with cluster(machines=1, processors=2, client_port=port) as made:
         os.environ["RAY_ADDRESS"] = made.address
         for show in SHOWN:
             if not names or show.__name__ in names:
