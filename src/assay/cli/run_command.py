@@ -22,9 +22,10 @@ from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.cli.report import LANGUAGES, present
 from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
+from assay.jobs.part import part_of_run
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
 from assay.jobs.redact import redacting
-from assay.runner import choose_reporter
+from assay.runner import choose_reporter, parse_shard
 
 STOPPED: Final = (2, *INTERRUPTED)
 """Exit codes after which no further run is started."""
@@ -97,10 +98,12 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
 
 
 def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO) -> int:
+    shard = parse_shard(options.shard) if options.shard is not None else None
     runs = prepare()
     code = ended = complete = 0
     try:
-        for number, run in enumerate(runs.prepared()):
+        for number, whole in enumerate(runs.prepared()):
+            run = whole if shard is None else part_of_run(whole, shard)
             _describe(run, options, is_first=number == 0)
             if options.dry_run:
                 _show_estimate(run, runs, options)
@@ -116,7 +119,7 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
                 _show_result(run, result, options)
             if code in STOPPED:
                 break
-        if ended and code not in INTERRUPTED:
+        if ended and code not in INTERRUPTED and shard is None:
             with redirect_stdout(stdout):
                 _show_outcome(runs, options, is_complete=complete == ended)
     finally:

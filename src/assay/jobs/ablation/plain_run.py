@@ -77,7 +77,11 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     workspace = run.find_workspace()
     document = load_configuration(workspace)
     context = make_system_context(
-        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
     )
     path = options.questions
     if path is None and context.defaults.questions_path is not None:
