@@ -1,5 +1,7 @@
 // Made by tools/generate_types.py from the structs of src/assay/web; do not edit.
 
+export type JudgeGroupKind = "all" | "variant" | "language";
+
 export type Mark = "better" | "worse" | "same" | "";
 
 export type Basis = "questions" | "documents";
@@ -27,6 +29,140 @@ export interface Text {
 export interface Interval {
   readonly low: number;
   readonly high: number;
+}
+
+/**
+ * A claim of an answer: ``supported``, ``contradicted`` or ``absent``, and by which passage.
+ */
+export interface VerdictClaim {
+  readonly claim: string;
+  readonly status: string;
+  readonly passage: number | null;
+}
+
+/**
+ * What a judge said about an answer.
+ *
+ * ``label`` is a word of the rubric's scale, ``score`` what it is worth; ``unparsed`` says why a
+ * reply could not be read, and ``reply`` is that reply. ``people`` is the mean label of people, for
+ * a judge of correctness. ``against_people`` and ``against_judges`` say whether people, or other
+ * judges with the same rubric, say the opposite.
+ */
+export interface VerdictView {
+  readonly judge: string;
+  readonly rubric: string;
+  readonly identity: string;
+  readonly label: string;
+  readonly score: number | null;
+  readonly reason: string;
+  readonly claims: readonly VerdictClaim[];
+  readonly unparsed: string;
+  readonly reply: string;
+  readonly is_repaired: boolean;
+  readonly people: number | null;
+  readonly against_people: boolean;
+  readonly against_judges: readonly string[];
+}
+
+/**
+ * A share of ``n`` labelled answers; ``None`` if there is none.
+ */
+export interface JudgeShare {
+  readonly rate: number | null;
+  readonly interval: Interval | null;
+  readonly n: number;
+}
+
+/**
+ * How far a judge agrees with people in all answers, those of a variant, or of a language.
+ */
+export interface JudgeGroup {
+  readonly kind: JudgeGroupKind;
+  readonly name: string;
+  readonly labelled: number;
+  readonly sensitivity: JudgeShare;
+  readonly specificity: JudgeShare;
+  readonly kappa: number | null;
+  readonly kappa_interval: Interval | null;
+}
+
+/**
+ * The rate of a variant, by the judge alone and corrected.
+ *
+ * ``difference`` is the corrected difference to the baseline. A corrected figure is ``None`` if
+ * ``missing`` labels are missing; then ``raw_difference`` is that of the judge alone.
+ */
+export interface JudgedRate {
+  readonly variant: string;
+  readonly n: number;
+  readonly raw: number | null;
+  readonly raw_interval: Interval | null;
+  readonly corrected: number | null;
+  readonly interval: Interval | null;
+  readonly labelled: number;
+  readonly missing: number;
+  readonly raw_difference: number | null;
+  readonly difference: number | null;
+  readonly difference_interval: Interval | null;
+}
+
+/**
+ * A judge: what it said in all, its rates, and its errors on labelled answers.
+ *
+ * ``matrix`` has four numbers of labelled answers: the judge and people say yes; only the judge;
+ * only people; neither. ``errors_differ`` is the p-value of the hypothesis that the judge errs
+ * alike in all variants. ``left_out`` counts labels that correct nothing, by the reason.
+ */
+export interface JudgeView {
+  readonly name: string;
+  readonly rubric: string;
+  readonly identity: string;
+  readonly answers: number;
+  readonly unparsed: number;
+  readonly undefined: number;
+  readonly paid: number | null;
+  readonly earlier: number;
+  readonly labelled: number;
+  readonly left_out: Readonly<Record<string, number>>;
+  readonly matrix: readonly [number, number, number, number];
+  readonly groups: readonly JudgeGroup[];
+  readonly errors_differ: number | null;
+  readonly is_biased: boolean;
+  readonly rates: readonly JudgedRate[];
+  readonly against_people: number;
+  readonly against_judges: number;
+}
+
+/**
+ * Two judges with the same rubric on the same answers: how often they say yes.
+ */
+export interface JudgePairView {
+  readonly first: string;
+  readonly second: string;
+  readonly n: number;
+  readonly both: number;
+  readonly only_first: number;
+  readonly only_second: number;
+  readonly neither: number;
+  readonly kappa: number | null;
+  readonly kappa_interval: Interval | null;
+}
+
+/**
+ * Which of two variants a judge prefers, asked in both orders.
+ *
+ * ``tie`` counts the questions for which the order of the two answers decided.
+ */
+export interface JudgePreference {
+  readonly judge: string;
+  readonly first: string;
+  readonly second: string;
+  readonly first_wins: number;
+  readonly second_wins: number;
+  readonly equal: number;
+  readonly tie: number;
+  readonly unparsed: number;
+  readonly p: number | null;
 }
 
 /**
@@ -231,7 +367,8 @@ export interface Failure {
 /**
  * One run: sentences first, then numbers, then what they were made from.
  *
- * ``failures`` are the errors of failed cases, the most frequent first.
+ * ``failures`` are the errors of failed cases, the most frequent first. ``judges`` have judged its
+ * answers; ``judge_pairs`` compare those with the same rubric.
  */
 export interface RunView {
   readonly card: RunCard;
@@ -250,13 +387,17 @@ export interface RunView {
   readonly items: number;
   readonly outside: number;
   readonly failures: readonly Failure[];
+  readonly judges: readonly JudgeView[];
+  readonly judge_pairs: readonly JudgePairView[];
+  readonly judge_preferences: readonly JudgePreference[];
 }
 
 /**
  * Which items are shown, and in which order.
  *
  * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
- * without_gold, answered. ``variant`` restricts it to one variant; "" is any variant, and for
+ * without_gold, answered, against_people, against_judges, judge_unparsed; the last three are about
+ * the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
  * different, worse, better and the sort by difference any except the baseline.
  * ``metric`` is the one that is compared and shown ("" is the primary one).
  * ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
@@ -277,6 +418,7 @@ export interface ItemQuery {
   readonly regex: boolean;
   readonly sort: string;
   readonly descending: boolean;
+  readonly judge: string;
   readonly offset: number;
   readonly limit: number;
 }
@@ -390,6 +532,7 @@ export interface AnswerView {
   readonly is_abstained: boolean | null;
   readonly attempts: number | null;
   readonly is_cut: boolean;
+  readonly verdicts: readonly VerdictView[];
 }
 
 /**

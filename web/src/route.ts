@@ -1,7 +1,7 @@
 // The address of a view, after the "#": it can be sent to a colleague and opened again.
 //
 //   #/                                        the runs
-//   #/run/NAME/overview                       a run: overview, charts, tables, cost, setup
+//   #/run/NAME/overview                       a run: overview, charts, tables, judges, cost, setup
 //   #/run/NAME/charts?chart=ID
 //   #/run/NAME/questions?show=worse&text=…    its questions, with filters
 //   #/run/NAME/question/ID?at=3&show=worse    one question; "at" is its place among those filtered
@@ -12,7 +12,7 @@
 
 import type { ItemQuery } from "./api";
 
-export const RUN_TABS = ["overview", "charts", "tables", "questions", "cost", "setup", "labels"] as const;
+export const RUN_TABS = ["overview", "charts", "tables", "questions", "judges", "cost", "setup", "labels"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 export type Filter = Omit<ItemQuery, "offset" | "limit">;
 
@@ -28,6 +28,7 @@ export const NO_FILTER: Filter = {
   regex: false,
   sort: "file",
   descending: false,
+  judge: "",
 };
 
 export interface RunsRoute {
@@ -224,7 +225,7 @@ function parseFilter(words: URLSearchParams): Filter {
     const text = words.get(name);
     return text === null || text.trim() === "" || !Number.isFinite(Number(text)) ? null : Number(text);
   };
-  const text = (name: "show" | "variant" | "metric" | "source" | "tag" | "text" | "sort"): string =>
+  const text = (name: "show" | "variant" | "metric" | "source" | "tag" | "text" | "sort" | "judge"): string =>
     words.get(name) ?? NO_FILTER[name];
   return {
     show: text("show"),
@@ -238,6 +239,7 @@ function parseFilter(words: URLSearchParams): Filter {
     regex: words.get("regex") === "true",
     sort: text("sort"),
     descending: words.get("descending") === "true",
+    judge: text("judge"),
   };
 }
 

@@ -8,11 +8,12 @@ from typing import Final
 from assay.errors import UseError
 from assay.jobs.compare import Comparison, Limits, compare, headline, read_runs, with_texts
 from assay.web.amount import shown_value
-from assay.web.api import ChangedItem, CompareView, RunCard, Text
+from assay.web.api import ChangedItem, CompareView, RunCard
 from assay.web.difference import difference_view, metric_infos
 from assay.web.language import page_text
 from assay.web.run_index import RunIndex
 from assay.web.said import translated
+from assay.web.text_api import Text
 
 MOST_CHANGED: Final = 200
 """How many questions that changed are sent, the worst first."""

@@ -84,6 +84,7 @@ export const en = {
       charts: "Charts",
       tables: "Tables",
       questions: "Questions",
+      judges: "Judges",
       cost: "Cost",
       setup: "Set-up",
       labels: "Labels",

@@ -89,6 +89,7 @@ export const ru: Words = {
       charts: "Графики",
       tables: "Таблицы",
       questions: "Вопросы",
+      judges: "Судьи",
       cost: "Затраты",
       setup: "Условия",
       labels: "Оценки людей",

@@ -84,6 +84,7 @@ export const zh: Words = {
       charts: "图表",
       tables: "表格",
       questions: "问题",
+      judges: "评判",
       cost: "费用",
       setup: "设置",
       labels: "标注",
