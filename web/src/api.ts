@@ -573,9 +573,26 @@ export interface ChangedItem {
 }
 
 /**
+ * How the question sets of two runs differ; the comparison is about the ``both`` ones.
+ *
+ * ``changed`` have the same id and another question, gold or expected answer.
+ */
+export interface SharedSets {
+  readonly base_version: string;
+  readonly cand_version: string;
+  readonly both: number;
+  readonly changed: readonly string[];
+  readonly changed_total: number;
+  readonly only_base: number;
+  readonly only_cand: number;
+}
+
+/**
  * Two runs: the verdict of the gate and its settings, or why they cannot be compared.
  *
- * ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command.
+ * ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command. If only
+ * the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
+ * view compares the runs.
  */
 export interface CompareView {
   readonly base: RunCard;
@@ -589,6 +606,7 @@ export interface CompareView {
   readonly metrics: readonly MetricInfo[];
   readonly changed: readonly ChangedItem[];
   readonly changed_total: number;
+  readonly shared: SharedSets | null;
 }
 
 /**
@@ -1044,4 +1062,69 @@ export interface Tried {
 export interface SaveRequest {
   readonly text: string;
   readonly version: string;
+}
+
+/**
+ * A question of a file with its gold; ``version`` is a hash of the file.
+ */
+export interface AskedQuestion {
+  readonly path: string;
+  readonly id: string;
+  readonly text: string;
+  readonly gold: readonly string[];
+  readonly version: string;
+}
+
+/**
+ * What can be searched and changed: the files of questions, and the question of the address.
+ *
+ * ``ids`` are the questions of the file, the first ones. ``problem`` says why the question cannot
+ * be shown.
+ */
+export interface CorpusView {
+  readonly files: readonly string[];
+  readonly ids: readonly string[];
+  readonly question: AskedQuestion | null;
+  readonly problem: string;
+}
+
+/**
+ * Words to search for; ``source`` is a document, or a part of its name ("" is any).
+ */
+export interface SearchRequest {
+  readonly text: string;
+  readonly source: string;
+  readonly limit: number;
+}
+
+/**
+ * A passage of the corpus; ``start`` and ``end`` are its place in the document.
+ */
+export interface FoundPassage {
+  readonly id: string;
+  readonly source: string;
+  readonly text: string;
+  readonly score: number;
+  readonly page: number | null;
+  readonly start: number | null;
+  readonly end: number | null;
+}
+
+/**
+ * The best passages, the best first, and the documents of the corpus.
+ */
+export interface FoundPassages {
+  readonly passages: readonly FoundPassage[];
+  readonly sources: readonly string[];
+}
+
+/**
+ * A passage becomes gold of a question, or no longer is.
+ */
+export interface GoldChange {
+  readonly path: string;
+  readonly question: string;
+  readonly version: string;
+  readonly passage: FoundPassage;
+  readonly is_gold: boolean;
 }

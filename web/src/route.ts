@@ -8,6 +8,7 @@
 //   #/run/NAME/label?item=12&blind=true       labelling; "pair" twice for preferences
 //   #/configure?experiment=NAME               an experiment as a form and as text
 //   #/start/ablation?experiment=NAME           the form that starts a run
+//   #/search?text=…&path=FILE&question=ID      the corpus, to find gold for a question
 //   #/compare?base=NAME&cand=NAME&cand=NAME   two or more runs
 
 import type { ItemQuery } from "./api";
@@ -84,11 +85,20 @@ export interface ConfigureRoute {
   readonly experiment: string;
 }
 
+export interface SearchRoute {
+  readonly screen: "search";
+  readonly text: string;
+  readonly source: string;
+  /** The file of questions and the question whose gold is looked for; empty if none. */
+  readonly path: string;
+  readonly question: string;
+}
+
 export interface LostRoute {
   readonly screen: "lost";
 }
 
-export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | LostRoute;
+export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | SearchRoute | LostRoute;
 
 /** The view that an address names. */
 export function parseRoute(hash: string): Route {
@@ -101,6 +111,10 @@ export function parseRoute(hash: string): Route {
   if (first === "compare" && words.get("base")) return compareRoute(words);
   if (first === "start") return { screen: "start", job: run ?? "", experiment: words.get("experiment") ?? "" };
   if (first === "configure") return { screen: "configure", experiment: words.get("experiment") ?? "" };
+  if (first === "search") {
+    const text = (name: string): string => words.get(name) ?? "";
+    return { screen: "search", text: text("text"), source: text("source"), path: text("path"), question: text("question") };
+  }
   if (first !== "run" || run === undefined) return { screen: "lost" };
   if (tab === "question" && item !== undefined) {
     const at = words.get("at");
@@ -177,6 +191,9 @@ export function formatRoute(route: Route): string {
   } else if (route.screen === "configure") {
     path = "/configure";
     add("experiment", route.experiment);
+  } else if (route.screen === "search") {
+    path = "/search";
+    for (const name of ["text", "source", "path", "question"] as const) add(name, route[name]);
   } else if (route.screen === "start") {
     path = `/start/${encodeURIComponent(route.job)}`;
     add("experiment", route.experiment);

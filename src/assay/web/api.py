@@ -429,10 +429,27 @@ class ChangedItem(Struct, frozen=True, kw_only=True):
     cand_answer: str | None
 
 
+class SharedSets(Struct, frozen=True, kw_only=True):
+    """How the question sets of two runs differ; the comparison is about the ``both`` ones.
+
+    ``changed`` have the same id and another question, gold or expected answer.
+    """
+
+    base_version: str
+    cand_version: str
+    both: int
+    changed: tuple[str, ...]
+    changed_total: int
+    only_base: int
+    only_cand: int
+
+
 class CompareView(Struct, frozen=True, kw_only=True):
     """Two runs: the verdict of the gate and its settings, or why they cannot be compared.
 
-    ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command.
+    ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command. If only
+    the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
+    view compares the runs.
     """
 
     base: RunCard
@@ -446,3 +463,4 @@ class CompareView(Struct, frozen=True, kw_only=True):
     metrics: tuple[MetricInfo, ...]
     changed: tuple[ChangedItem, ...]
     changed_total: int
+    shared: SharedSets | None = None

@@ -23,6 +23,7 @@ TABS = (
 )
 FIRST_TAB = {"en": "Overview", "zh": "概览", "ru": "Обзор"}
 COMPARISON = "#/compare?base=experiments%2Fllm_rerank&cand=experiments%2Fhyde"
+SEARCH = "#/search?text=notice&path=questions%2Fquestions.jsonl&question=en-001"
 PHONE = {"width": 390, "height": 844}
 
 
@@ -76,6 +77,7 @@ def test_no_page_scrolls_sideways_on_a_phone(visit: Opener):
     assert not is_wider_than_window(reader.run(JUDGED, "question/q7"))
     assert not is_wider_than_window(reader.go(COMPARISON))
     assert not is_wider_than_window(reader.go("#/start/depth"))
+    assert not is_wider_than_window(reader.go(SEARCH))
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with npm ci in web/")
@@ -104,6 +106,9 @@ def test_axe_finds_nothing(visit: Opener, scheme: str):
     found += _violations(reader, "form of a run")
     reader.run(STUDY, "label")
     found += _violations(reader, "who labels")
+    reader.go(SEARCH)
+    page.locator(".passage").first.wait_for()
+    found += _violations(reader, "search of the corpus")
     reader.go("#/configure")
     found += _violations(reader, "experiment as a form")
     page.keyboard.press("Shift+Slash")
