@@ -116,7 +116,7 @@ def _is_person(answer: str, words: Wording) -> bool:
 
 
 def _is_short(text: str, words: Wording) -> bool:
-    return text_size(text, words.language) <= words.statement["longest_question"]
+    return text_size(text, words.language) <= int(words.statement["longest_question"])
 
 
 def _is_sound(text: str, answer: str, rule: Rule) -> bool:
