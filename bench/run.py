@@ -31,6 +31,7 @@ BENCHMARKS = (
     "page",
     "live",
     "depth",
+    "cluster",
     "verify",
     "xquad",
     "draft",
