@@ -129,7 +129,7 @@ def _may_be_person(subject: str, verb: str) -> bool:
     >>> _may_be_person("Abu Barrow", "is"), _may_be_person("Internet", "is")
     (True, False)
     """
-    if subject.split()[0] in {"a", "an", "the"}:
+    if subject.split(maxsplit=1)[0] in {"a", "an", "the"}:
         return False
     capitals = [word for word in subject.split() if word[0].isupper()]
     return len(capitals) > 1 or (bool(capitals) and verb == "was")
