@@ -32,6 +32,7 @@ BENCHMARKS = (
     "live",
     "depth",
     "verify",
+    "question_check",
     "xquad",
     "xquad_ablation",
 )

@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.questions_check import check
 from assay.config import Workspace
 from assay.data.corpus import corpus_path
 from assay.data.question import read_questions
@@ -35,6 +36,9 @@ Questions = Annotated[
 @app.callback()
 def questions() -> None:
     """Work with sets of questions."""
+
+
+app.command("check")(check)
 
 
 @app.command()
