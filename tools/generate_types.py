@@ -14,9 +14,10 @@ import msgspec
 
 from assay.web import api, live_api
 from assay.web.configure import api as configure_api
+from assay.web.draft import api as draft_api
 from assay.web.label import api as label_api
 
-MODULES = (api, live_api, label_api, configure_api)
+MODULES = (api, live_api, label_api, configure_api, draft_api)
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "api.ts"
 PLAIN = {

@@ -6,6 +6,7 @@
 //   #/run/NAME/questions?show=worse&text=…    its questions, with filters
 //   #/run/NAME/question/ID?at=3&show=worse    one question; "at" is its place among those filtered
 //   #/run/NAME/label?item=12&blind=true       labelling; "pair" twice for preferences
+//   #/drafts/NAME?item=3                      drafted questions to accept, edit or reject
 //   #/configure?experiment=NAME               an experiment as a form and as text
 //   #/start/ablation?experiment=NAME           the form that starts a run
 //   #/compare?base=NAME&cand=NAME&cand=NAME   two or more runs
@@ -83,11 +84,18 @@ export interface ConfigureRoute {
   readonly experiment: string;
 }
 
+export interface DraftRoute {
+  readonly screen: "drafts";
+  /** The name of a file of drafts; empty for the list of files. */
+  readonly name: string;
+  readonly item: number | null;
+}
+
 export interface LostRoute {
   readonly screen: "lost";
 }
 
-export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | LostRoute;
+export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | DraftRoute | LostRoute;
 
 /** The view that an address names. */
 export function parseRoute(hash: string): Route {
@@ -100,6 +108,7 @@ export function parseRoute(hash: string): Route {
   if (first === "compare" && words.get("base")) return compareRoute(words);
   if (first === "start") return { screen: "start", job: run ?? "", experiment: words.get("experiment") ?? "" };
   if (first === "configure") return { screen: "configure", experiment: words.get("experiment") ?? "" };
+  if (first === "drafts") return { screen: "drafts", name: run ?? "", item: wholeNumber(words.get("item")) };
   if (first !== "run" || run === undefined) return { screen: "lost" };
   if (tab === "question" && item !== undefined) {
     const at = words.get("at");
@@ -125,13 +134,16 @@ export function parseRoute(hash: string): Route {
   };
 }
 
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
 function labelRoute(run: string, words: URLSearchParams): LabelRoute {
-  const item = words.get("item") ?? "";
   const pair = words.getAll("pair");
   return {
     screen: "label",
     run,
-    item: /^\d+$/.test(item) ? Number(item) : null,
+    item: wholeNumber(words.get("item")),
     isBlind: words.get("blind") === "true",
     pair: pair.length === 2 ? pair : [],
   };
@@ -176,6 +188,9 @@ export function formatRoute(route: Route): string {
   } else if (route.screen === "configure") {
     path = "/configure";
     add("experiment", route.experiment);
+  } else if (route.screen === "drafts") {
+    path = route.name ? `/drafts/${encodeURIComponent(route.name)}` : "/drafts";
+    add("item", route.item);
   } else if (route.screen === "start") {
     path = `/start/${encodeURIComponent(route.job)}`;
     add("experiment", route.experiment);
