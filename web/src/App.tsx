@@ -6,6 +6,8 @@ import { Configure } from "./configure/Configure";
 import { CONFIGURE_WORDS } from "./configure/words";
 import { Drafts } from "./draft/Drafts";
 import { DRAFT_WORDS } from "./draft/words";
+import { Search } from "./corpus/Search";
+import { CORPUS_WORDS } from "./corpus/words";
 import { Label } from "./label/Label";
 import { LABEL_WORDS } from "./label/words";
 import { Connection } from "./live/Connection";
@@ -70,7 +72,7 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
     case "run":
       return <Run key={route.run} route={route} workspace={workspace} />;
     case "question":
-      return <Question key={route.run} route={route} />;
+      return <Question key={route.run} route={route} isReadOnly={workspace.data?.is_read_only ?? true} />;
     case "label":
       return <Label key={route.run} route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
     case "compare":
@@ -79,6 +81,8 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
       return <Configure route={route} />;
     case "drafts":
       return <Drafts route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
+    case "search":
+      return <Search route={route} />;
     case "start":
       return <StartScreen route={route} again={workspace.again} />;
     case "lost":
@@ -152,6 +156,8 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words, langua
       const drafts = { text: DRAFT_WORDS[language].title, address: formatRoute({ screen: "drafts", name: "", item: null }) };
       return route.name ? [runs, drafts, { text: route.name }] : [runs, drafts];
     }
+    case "search":
+      return [runs, { text: CORPUS_WORDS[language].title }];
     case "start":
       return [runs, { text: words.live.startNew }];
     case "lost":

@@ -2,6 +2,7 @@
 
 import { useConfigureWords } from "../configure/words";
 import { useDraftWords } from "../draft/words";
+import { useCorpusWords } from "../corpus/words";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunCard, Workspace } from "../api";
 import { Failure } from "../parts/Failure";
@@ -21,12 +22,14 @@ import { fill, plural } from "../words";
 const FIRST = 200;
 const CONFIGURE = formatRoute({ screen: "configure", experiment: "" });
 const DRAFTS = formatRoute({ screen: "drafts", name: "", item: null });
+const SEARCH = formatRoute({ screen: "search", text: "", source: "", path: "", question: "" });
 const START = formatRoute({ screen: "start", job: "", experiment: "" });
 
 export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded<Workspace> }) {
   const { language, words } = useSettings();
   const configure = useConfigureWords();
   const drafts = useDraftWords();
+  const corpus = useCorpusWords();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [most, setMost] = useState(FIRST);
   const [isAll, setAll] = useState(false);
@@ -83,6 +86,9 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
                   {drafts.title}
                 </a>
               )}
+              <a class="button quiet" href={SEARCH}>
+                {corpus.title}
+              </a>
               <a class="button" href={CONFIGURE}>
                 {configure.title}
               </a>

@@ -1,6 +1,8 @@
 """Question sets: ``assay questions``."""
 
 from assay.jobs.questions.diff import SetDiff, diff_questions
+from assay.jobs.questions.file import write_lines
+from assay.jobs.questions.gold import GoldPassage, QuestionGold, change_gold, read_gold
 from assay.jobs.questions.power import Basis, Power, assumed_basis, power, recorded_basis
 from assay.jobs.questions.respan import Respanned, respan
 from assay.jobs.questions.review import (
@@ -18,12 +20,15 @@ from assay.jobs.questions.review import (
 __all__ = [
     "Basis",
     "Draft",
+    "GoldPassage",
     "Power",
     "Published",
+    "QuestionGold",
     "Respanned",
     "SetDiff",
     "accepted_row",
     "assumed_basis",
+    "change_gold",
     "decide",
     "diff_questions",
     "draft_files",
@@ -31,7 +36,9 @@ __all__ = [
     "publish",
     "question_text",
     "read_drafts",
+    "read_gold",
     "recorded_basis",
     "respan",
     "versions_of",
+    "write_lines",
 ]
