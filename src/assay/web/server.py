@@ -16,8 +16,8 @@ from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
 from assay.web.configure import add_configure_calls
 from assay.web.control import Control
-from assay.web.draft import add_draft_calls
 from assay.web.corpus import add_corpus_calls
+from assay.web.draft import add_draft_calls
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_number, item_view, row_part
