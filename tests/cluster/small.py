@@ -199,6 +199,15 @@ def _checks(folder: str) -> dict[str, tuple[Any, Any]]:
     }
 
 
+def doomed_workers() -> None:
+    """Workers that are lost again and again are set aside; with none left, the run stops and says why."""
+    system = ("run", "--questions", "q.jsonl", "--system", "python:tests.cluster.victim:doomed")
+    code, err = program(*system, *ON, "--name", "doomed")
+    expect(code == 2, f"exit {code}: {err}")
+    expect("was lost 3 times in a row and is set aside" in err, err)
+    expect("stopped: no worker is left" in err and "resume with:" in err, err)
+
+
 SHOWN: Final = (
     computing_judge,
     lost_worker,
@@ -207,6 +216,7 @@ SHOWN: Final = (
     uploaded_files,
     too_many_workers,
     ray_client,
+    doomed_workers,
 )
 
 

@@ -50,6 +50,7 @@ class ClusterSystem:
         self._pool: Pool | None = None
         self._desk: CallDesk | None = None
         self._serving: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._sources: tuple[str, ...] = ()
 
     @property
@@ -132,6 +133,7 @@ class ClusterSystem:
         )
         self._pool = pool  # so that it is closed even if a worker cannot start
         await pool.start()
+        self._watching = asyncio.create_task(pool.watch())
 
     async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
         """Prepare the system in each worker."""
@@ -175,9 +177,11 @@ class ClusterSystem:
         self._link.systems -= not self._is_closed
         self._is_closed = True
         try:
-            if self._serving is not None:
-                self._serving.cancel()
+            for task in (self._serving, self._watching):
+                if task is not None:
+                    task.cancel()
             if self._pool is not None:
+                self._link.is_lost = not self._pool.is_connected
                 await self._pool.close()
         finally:
             self._pool = None
