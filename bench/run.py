@@ -34,6 +34,7 @@ BENCHMARKS = (
     "cluster",
     "verify",
     "xquad",
+    "draft",
     "xquad_ablation",
 )
 RESULTS = Path(__file__).parent / "results"

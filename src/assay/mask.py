@@ -12,6 +12,7 @@ With redaction (``assay.redact``) the same doors also replace personal data by t
 ``Redactor`` is set for the process, and every door calls it after the secrets are masked.
 """
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -88,6 +89,9 @@ class Redactor(Protocol):
 
     def incoming(self, data: bytes) -> bytes:
         """The body of a reply with its tags turned back."""
+
+    def digest(self, data: bytes) -> str:
+        """A hash by which nobody without the key can try out what the data was."""
 
     def private_folder(self, folder: Path) -> Path:
         """Where files with the text of documents are kept instead of ``folder``."""
@@ -314,6 +318,16 @@ def learn_values(texts: Iterable[str]) -> None:
 def restored_record(value: Any) -> Any:
     """A record of a redacted row as it was; ``None`` if no key can turn it back exactly."""
     return None if _mask.redactor is None else _mask.redactor.restored(value)
+
+
+def keyed_digest(data: bytes) -> str:
+    """A hash of text for a place that others may see; with redaction, the key goes into it.
+
+    Without a key, who sees the hash of a sentence could try out every telephone number in it.
+    """
+    if _mask.redactor is not None:
+        return _mask.redactor.digest(data)
+    return hashlib.blake2b(data, digest_size=6).hexdigest()
 
 
 def set_redactor(chosen: Redactor | None) -> None:

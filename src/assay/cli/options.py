@@ -72,6 +72,10 @@ NoCallCache = Annotated[
 NoReport = Annotated[
     bool, typer.Option("--no-report", help="Write only rows and summary, no tables and charts.")
 ]
+CHARTS: Final = ("png", "svg", "pdf", "none")
+Charts = Annotated[
+    str, typer.Option("--charts", metavar="|".join(CHARTS), help="Format of the charts.")
+]
 Primary = Annotated[
     str | None,
     typer.Option(
@@ -139,6 +143,7 @@ SHARED_OPTIONS: Final = {
     "worker_files": WorkerFiles,
     "no_call_cache": NoCallCache,
     "no_report": NoReport,
+    "charts": Charts,
     "log_lines": LogLines,
     "as_json": Json,
     "allow_outside_root": AllowOutsideRoot,

@@ -16,7 +16,7 @@ from typing import Any, Final, TextIO, get_type_hints
 import typer
 
 from assay.cli.ending import end_run, typed_words
-from assay.cli.options import SHARED_OPTIONS, one_of
+from assay.cli.options import CHARTS, SHARED_OPTIONS, one_of
 from assay.cli.output import echo, echo_text, json_only
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.cli.report import LANGUAGES, present
@@ -37,10 +37,10 @@ def run_command(
     """Turn a function of its own options and ``run: RunOptions`` into a command.
 
     The last parameter, ``run``, is replaced by the shared options on the command line.
-    ``has_report`` adds ``--lang`` and ``--no-report``; ``has_json`` adds ``--json``.
+    ``has_report`` adds ``--lang``, ``--charts`` and ``--no-report``; ``has_json`` adds ``--json``.
     ``has_config`` says that the option ``--config`` names a configuration like that of the workspace.
     """
-    omitted = set() if has_report else {"lang", "no_report"}
+    omitted = set() if has_report else {"lang", "no_report", "charts"}
     omitted |= set() if has_json else {"as_json"}
     shared = {name: option for name, option in SHARED_OPTIONS.items() if name not in omitted}
 
@@ -75,6 +75,7 @@ def run_command(
         def command(**words: Any) -> None:
             options = RunOptions(**{name: words.pop(name) for name in shared})
             one_of("--lang", options.lang, LANGUAGES)
+            one_of("--charts", options.charts, CHARTS)
             config = words.get("config") if has_config else None
             redact = redact_options(words)
             with redacting(options.find_workspace(), redact, config):
@@ -178,7 +179,7 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
     if not run.writes_report:
         return
     if not options.no_report and result.tally.scored:
-        present(result.recorded.findings, lang=options.lang)
+        present(result.recorded.findings, charts=options.charts, lang=options.lang)
     else:
         echo_text(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")
 

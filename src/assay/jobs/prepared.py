@@ -60,6 +60,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     log_lines: bool = False
     lang: str = "en"
     no_report: bool = False
+    charts: str = "png"
     shard: str | None = None
     on: str | None = None
     workers: int | None = None
@@ -120,7 +121,8 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
       the recorded rows show; ``has_estimate`` is false if the estimate of another run of the
       command includes this run;
     - ``title``: a line before the result, if a command has several runs;
-    - ``outcome``: lines about the result; ``writes_report``: whether a report page follows.
+    - ``outcome``: lines about the result; ``writes_report``: whether a report page follows;
+    - ``own_notes``: what the job has to tell the user before the run.
     """
 
     plan: Plan
@@ -137,6 +139,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     outcome: Callable[[FinishedRun], Sequence[str]] = lambda _result: ()
     title: str = ""
     writes_report: bool = False
+    own_notes: tuple[str, ...] = ()
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
         """The calls, cost and time of the run; with ``fresh``, as if nothing were recorded."""
@@ -161,9 +164,9 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
         check_run(self.plan, self.journal, fresh=fresh, keep_stale=keep_stale)
 
     def notes(self) -> tuple[str, ...]:
-        """What the system has to tell the user before the run."""
+        """What the system, the job and redaction have to tell the user before the run."""
         told = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
-        return (*told, *redaction_notes(self.system, self.journal))
+        return (*told, *self.own_notes, *redaction_notes(self.system, self.journal))
 
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""
