@@ -17,7 +17,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TextIO
 from urllib.parse import quote
 
 SHORTEST_CONFIGURED: Final = 8
@@ -265,6 +265,32 @@ mask_text: Final = _mask.text
 mask_json: Final = _mask.json
 mask_secrets: Final = _mask.secrets
 mask_identifier: Final = _mask.identifier
+
+
+class MaskedStream:
+    r"""A text stream that masks secrets in everything that is written to it.
+
+    >>> import io
+    >>> stream = MaskedStream(io.StringIO())
+    >>> stream.write("42\n")
+    3
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; return its length, as any stream does."""
+        self._stream.write(mask_text(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def redactor() -> Redactor | None:

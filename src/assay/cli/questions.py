@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.questions_draft import draft
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.corpus import corpus_path
@@ -36,6 +37,9 @@ Questions = Annotated[
 @app.callback()
 def questions() -> None:
     """Work with sets of questions."""
+
+
+app.command("draft")(draft)
 
 
 @app.command()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Lang, Root, one_of
+from assay.cli.options import CHARTS, Charts, Lang, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -25,7 +25,6 @@ from assay.text import visible_line
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
-CHARTS = ("png", "svg", "pdf", "none")
 LANGUAGES = ("en", "zh", "ru")
 
 
@@ -58,9 +57,7 @@ def report(
     metric: Annotated[
         str | None, typer.Option("--metric", help="Metric of the findings, changes and charts.")
     ] = None,
-    charts: Annotated[
-        str, typer.Option("--charts", metavar="|".join(CHARTS), help="Format of the charts.")
-    ] = "png",
+    charts: Charts = "png",
     changes: Annotated[
         int,
         typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),

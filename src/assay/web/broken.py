@@ -6,8 +6,8 @@ from typing import Final
 from assay.errors import AssayError, JournalCorrupt
 from assay.jobs.repaired import Repaired, broken_lines
 from assay.journal import index_journal
-from assay.web.api import Text
 from assay.web.language import page_text
+from assay.web.text_api import Text
 
 LARGEST_LISTED: Final = 20_000_000
 """The list of runs looks for broken lines in files up to this size, in bytes."""

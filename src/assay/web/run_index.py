@@ -181,6 +181,8 @@ class RunIndex:
         self.texts = SourceTexts(journal, findings.results.summary)
         self.hashes: dict[Case, str] = {}
         self.label_stamp: tuple[int, int] = (0, 0)
+        self.kept: dict[Any, Any] = {}
+        """What other parts have read of this run."""
 
     def row(self, item: int, variant: int) -> bytes | None:
         """The line of the last row of a case; ``None`` if there is none."""

@@ -66,7 +66,11 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
     document = load_configuration(workspace, options.config)
     choices = _choose(document, options)
     context = make_system_context(
-        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
     )
 
     def prepared() -> Iterator[PreparedRun]:
