@@ -30,6 +30,7 @@ from assay.cli.options import (
     Timeout,
 )
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.judge import (
@@ -102,6 +103,7 @@ def judge() -> None:
 
 
 @app.command("run")
+@redacted
 def run_judge(
     run: Run,
     names: Annotated[
@@ -162,6 +164,7 @@ def run_judge(
 
 
 @app.command("pair")
+@redacted
 def run_pairs(
     run: Run,
     name: Annotated[str, typer.Option("--judge", help="A judge of experiments.yaml.")],
@@ -218,6 +221,7 @@ def run_pairs(
 
 
 @app.command("check")
+@redacted
 def check(
     run: Run,
     labels: Labels = None,
@@ -252,6 +256,7 @@ def check(
 
 
 @app.command("plan")
+@redacted
 def plan(
     run: Run,
     labels: Labels = None,

@@ -31,6 +31,7 @@ from assay.report.words import Lang, metric_title, page_word, word
 from assay.stats import VariantSummary
 from assay.web.amount import shown_value
 from assay.web.api import Cell, RunCard, RunView, TableView, VariantView
+from assay.web.broken import broken_note
 from assay.web.card import counts
 from assay.web.chart import charts
 from assay.web.difference import (
@@ -67,7 +68,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         card=msgspec.structs.replace(card, counts=counts(tally, total, unparsed)),
         sentences=tuple(_sentences(findings, metric)),
         reservations=(
-            *((index.repaired.note(),) if index.repaired else ()),
+            *((broken_note(index.repaired),) if index.repaired else ()),
             *_merged(lambda lang: reservations(findings, lang)),
         ),
         primary=metric.name,

@@ -16,7 +16,7 @@ from assay.config import nearest
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import DatasetError, UseError
 from assay.jobs.ablation.failed_question import failed_lines, interval_lines
-from assay.jobs.ablation.gold import refuse_recut_gold, with_known_gold
+from assay.jobs.ablation.gold import refuse_recut_gold, unchecked_gold_notes, with_known_gold
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -78,7 +78,11 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     workspace = run.find_workspace()
     document = load_configuration(workspace)
     context = make_system_context(
-        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
     )
     path = options.questions
     if path is None and context.defaults.questions_path is not None:
@@ -171,6 +175,7 @@ def _prepare(
             *failed_lines(journal, header, primary),
         ],
         writes_report=True,
+        own_notes=unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
     )
 
 
