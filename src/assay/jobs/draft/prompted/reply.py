@@ -12,6 +12,7 @@ import msgspec
 
 from assay.data.corpus import Chunk
 from assay.jobs.draft.draft import Draft, Evidence
+from assay.jobs.draft.place import text_start
 from assay.jobs.draft.prompted.request import Request, wording
 from assay.text import find_phrase, language
 
@@ -84,8 +85,8 @@ def _located(quote: str, passages: Sequence[Chunk]) -> tuple[int, Evidence]:
             at, end = span.start, span.end
         if at < 0:
             continue
-        is_exact = chunk.start is not None and chunk.end == chunk.start + len(chunk.text)
-        start = (chunk.start or 0) + at if is_exact else None
+        begin = text_start(chunk)
+        start = None if begin is None else begin + at
         return number, Evidence(
             source=chunk.source,
             text=chunk.text[at:end],
