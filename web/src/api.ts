@@ -276,7 +276,8 @@ export interface Cell {
  * ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
  * the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
  * to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
- * ``too few`` or ``same``.
+ * ``too few`` or ``same``. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
+ * ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
  */
 export interface Difference {
   readonly variant: string;
@@ -294,6 +295,7 @@ export interface Difference {
   readonly detectable: number | null;
   readonly basis: Basis;
   readonly plain_basis: Basis;
+  readonly decided_after: number | null;
 }
 
 /**
@@ -334,7 +336,8 @@ export interface TableView {
  * ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
  * ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
  * front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
- * ``groups`` (bars by group and variant, for example by type of question) and ``reasons``.
+ * ``groups`` (bars by group and variant, for example by type of question), ``reasons`` and
+ * ``sequence`` (the interval over the number of questions, in a run that stopped early).
  * ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.
  */
 export interface ChartView {
@@ -370,7 +373,8 @@ export interface Failure {
 /**
  * One run: sentences first, then numbers, then what they were made from.
  *
- * ``failures`` are the errors of failed cases, the most frequent first. ``judges`` have judged its
+ * ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+ * was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
  * answers; ``judge_pairs`` compare those with the same rubric.
  */
 export interface RunView {
@@ -390,6 +394,7 @@ export interface RunView {
   readonly items: number;
   readonly outside: number;
   readonly failures: readonly Failure[];
+  readonly stops_early: boolean;
   readonly judges: readonly JudgeView[];
   readonly judge_pairs: readonly JudgePairView[];
   readonly judge_preferences: readonly JudgePreference[];
@@ -399,7 +404,7 @@ export interface RunView {
  * Which items are shown, and in which order.
  *
  * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
- * without_gold, answered, against_people, against_judges, judge_unparsed; the last three are about
+ * without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
  * the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
  * different, worse, better and the sort by difference any except the baseline.
  * ``metric`` is the one that is compared and shown ("" is the primary one).

@@ -37,13 +37,18 @@ from assay.scorers.abstention.part import (
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sentence import Sentence, answer_sentences
 from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter
-from assay.text import Span, normalised
+from assay.text import Span, articles, normalised
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
 _LIST_MARK: Final = re.compile(r"\W*(?:[-*•·–]|\d{1,2}[.)])\s")
 
 
+_AFTER_PREPOSITION: Final = re.compile(r"\W*(?:in|under|within|в|во|по|согласно)\s{5,}(?=\S)")
+"""A preposition, and the place of a reference that was replaced by spaces."""
+_REFERENCE: Final = 24
+"""How many characters a reference to a part of a text has."""
+_SENTENCE_START: Final = re.compile(r"[.!?。！？\n]")
 _SHORT_ANSWER: Final = 80
 """An answer of so few characters has no room for more than a refusal."""
 _LEAD_IN: Final = 8
@@ -81,7 +86,7 @@ class Statement:
         before: "Statement | None",
         asked: Focus | None,
     ) -> None:
-        self._answer = answer
+        self.answer = answer
         self.sentence = sentence
         self._stretch = stretch
         self._joint = joint
@@ -110,7 +115,16 @@ class Statement:
             return "support"  # a question that is asked back
         if supports(self.form) or self.is_listed_coverage:
             return "support"
+        if self.follows_refusal and self._is_reason:
+            return "support"
         return "report" if self._reports else "plain"
+
+    @cached_property
+    def _is_reason(self) -> bool:
+        """Whether the statement has the label of a reason: "Reason: …"."""
+        before = self.answer[max(0, self.span.start - _REFERENCE) : self.span.start]
+        line = _SENTENCE_START.split(before)[-1]
+        return context.REASON_LABEL.match(normalised(line + self.text).lower()) is not None
 
     @cached_property
     def is_listed_coverage(self) -> bool:
@@ -177,13 +191,23 @@ class Statement:
         return matter(after, follows_phrase=True)
 
     @cached_property
+    def first_part(self) -> str:
+        """What precedes the first comma, unless it refuses itself."""
+        first = pauses(self.sentence.text, *self._stretch)[0]
+        if self._stretches and self._stretches[0].start < first.end:
+            return ""
+        return self.sentence.cased[first.start : first.end]
+
+    @cached_property
     def is_in_cause(self) -> bool:
         """Whether what refuses is the cause of what the statement tells about the question."""
         if not self._stretches or self._asked is None:
             return False
         before = self.sentence.text[self._stretch.start : self._stretches[0].start]
         cause = context.CAUSE_INSIDE.search(before)
-        return cause is not None and self._asked.words <= content_words(before[: cause.start()])
+        if cause is None or context.SOURCE.search(before):
+            return False
+        return bool(self._asked.words & content_words(before[: cause.start()]))
 
     @cached_property
     def adds(self) -> bool:
@@ -238,7 +262,7 @@ class Statement:
         """The statement, and if it is a report, also what it quotes in it or directly after it."""
         if self.role != "report":
             return self.text
-        after = context.QUOTATION.match(self._answer, _past_marks(self._answer, self.span.end))
+        after = context.QUOTATION.match(self.answer, _past_marks(self.answer, self.span.end))
         quoted = [match.group() for match in context.QUOTATION.finditer(self._segment)]
         quoted += [after.group()] if after else []
         return " ".join((self.text, *map(normalised, quoted)))
@@ -296,7 +320,7 @@ class Statement:
 
     def _find_gap_without_question(self) -> list[Stretch]:
         """The whole answer, if it is short and only says that a given text lacks something."""
-        if self._before is not None or len(self._answer) > _SHORT_ANSWER:
+        if self._before is not None or len(self.answer) > _SHORT_ANSWER:
             return []
         return [self._stretch] if is_text_gap(self.form) else []
 
@@ -347,13 +371,26 @@ class Statement:
     def _reports(self) -> bool:
         if is_report(self.form, has_text_before=lambda: self.follows_text):
             return True
+        if self._begins_with_reference:
+            return True
         # "As the report puts it, “…”": nothing but the quotation and where it is from.
         is_short = len(self.form.split()) <= _LEAD_IN and context.DOCUMENT.search(self.form)
         return bool(is_short) and context.QUOTATION.search(self._segment) is not None
 
     @cached_property
+    def _begins_with_reference(self) -> bool:
+        """Whether the subject is a part of the text by its number: "Clause 7 deals with …"."""
+        if _AFTER_PREPOSITION.match(self.form):
+            return True
+        before = self.answer[max(0, self.span.start - _REFERENCE) : self.span.start]
+        if not self._begins or not before.strip():
+            return False
+        found = articles(before)
+        return bool(found) and not before[found[-1].end :].strip(" ,:")
+
+    @cached_property
     def _segment(self) -> str:
-        return self._answer[self.span.start : self.span.end]
+        return self.answer[self.span.start : self.span.end]
 
     @cached_property
     def is_about_text(self) -> bool:
