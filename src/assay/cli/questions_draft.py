@@ -9,6 +9,7 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root, one_of
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.corpus import corpus_path, load_corpus
 from assay.errors import UseError
@@ -18,6 +19,7 @@ from assay.jobs.questions import write_lines
 from assay.text import counted
 
 
+@redacted
 def draft(
     documents: Annotated[
         Path | None,
