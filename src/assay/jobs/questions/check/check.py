@@ -41,7 +41,8 @@ class SetCheck(Struct, frozen=True, kw_only=True):
     """Everything that was found. ``questions`` has all that could be read.
 
     ``without_gold``: questions that are answerable and name no gold; ``without_evidence``: the text
-    of their gold is not known, so that it was not checked.
+    of their gold is not known, so that it was not checked. ``closed_book``: questions that a model
+    answers without the document; ``None`` if no model was asked.
     """
 
     path: Path
@@ -81,12 +82,12 @@ def check_questions(
     path: Path,
     chunks: Sequence[Chunk] | None = None,
     corpus: str = "",
-    further: Iterable[Finding] = (),
+    known: Iterable[Finding] | None = None,
 ) -> SetCheck:
     """Check the set of a file against the chunks of its corpus, or without a corpus.
 
-    Without one, the texts that the set quotes as gold are its passages. ``further`` are findings
-    that are known already, such as those of a model.
+    Without one, the texts that the set quotes as gold are its passages. ``known`` are the questions
+    that a model answers without the document; ``None`` if no model was asked.
 
     Raises:
         DatasetError: the file cannot be read, or has no questions.
@@ -94,7 +95,8 @@ def check_questions(
     items, faults = read_items(path)
     passages = Passages(chunks) if chunks is not None else quoted_passages(items)
     checker = _Checker(passages)
-    findings = [*faults, *further]
+    answered = list(known or ())
+    findings = [*faults, *answered]
     for item in items:
         findings += checker.check(item)
     findings += duplicate_findings(items, checker.sets)
@@ -121,6 +123,7 @@ def check_questions(
         languages=dict(checker.languages.most_common()),
         without_gold=checker.without_gold,
         without_evidence=checker.without_evidence,
+        closed_book=None if known is None else len(answered),
     )
 
 
