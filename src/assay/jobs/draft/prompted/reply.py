@@ -19,6 +19,7 @@ from assay.text import find_phrase, language
 LONGEST_QUESTION: Final = 400
 _THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _FENCED: Final = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
+_ASKS: Final = re.compile(r"[?？]")
 _COPIED: Final = frozenset({"fact", "number", "date"})
 _TWO: Final = frozenset({"multi_passage", "multi_document"})
 
@@ -36,6 +37,8 @@ def read_draft(text: str, request: Request, model: str) -> Draft:
     if not isinstance(question, str) or not 0 < len(question.strip()) <= LONGEST_QUESTION:
         raise Dropped("the reply has no question")
     question = question.strip()
+    if not _ASKS.search(question):
+        raise Dropped("the question asks nothing")
     if language(question) != request.language:
         raise Dropped("the question is in another language than the passage")
     evidence = _evidence(content.get("evidence"), request)
