@@ -7,7 +7,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from assay.cli.options import Json, Lang, Root, one_of
+from assay.cli.options import LANGUAGES, Json, Lang, Root, one_of
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -34,7 +34,6 @@ from assay.text import counted
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
 MEANS = ("cells", "questions")
 PALETTES = ("green-red", "safe")
-LANGUAGES = ("en", "zh", "ru")
 SUFFIXES = (".html", ".png", ".svg", ".pdf")
 
 

@@ -10,7 +10,7 @@ import typer
 
 from assay.cli.options import one_of
 from assay.config import Workspace
-from assay.jobs.redact import RedactOptions, redacting
+from assay.jobs.redacting import RedactOptions, redacting
 
 MODES: Final = ("off", "outputs", "calls")
 Redact = Annotated[

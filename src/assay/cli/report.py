@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Lang, Root, one_of
+from assay.cli.options import LANGUAGES, Lang, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -24,7 +24,6 @@ from assay.text import visible_line
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
 CHARTS = ("png", "svg", "pdf", "none")
-LANGUAGES = ("en", "zh", "ru")
 
 
 @redacted

@@ -16,14 +16,13 @@ from typing import Any, Final, TextIO, get_type_hints
 import typer
 
 from assay.cli.ending import end_run, typed_words
-from assay.cli.options import SHARED_OPTIONS, one_of
+from assay.cli.options import LANGUAGES, SHARED_OPTIONS, one_of
 from assay.cli.output import echo, echo_text, json_only
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
-from assay.cli.report import LANGUAGES, present
 from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
-from assay.jobs.redact import redacting
+from assay.jobs.redacting import redacting
 from assay.runner import choose_reporter
 
 STOPPED: Final = (2, *INTERRUPTED)
@@ -175,6 +174,9 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
     if not run.writes_report:
         return
     if not options.no_report and result.tally.scored:
+        # imported here because NumPy takes 0.1 s to import, and a refused run does not need it
+        from assay.cli.report import present  # noqa: PLC0415
+
         present(result.recorded.findings, lang=options.lang)
     else:
         echo_text(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")

@@ -1,0 +1,102 @@
+"""The redaction of a command: what the configuration and the command line say about it.
+
+Every command that shows results has this part. What finds and masks values is imported only if
+there is redaction: its expressions take longer to compile than a whole ``assay list``.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.config import RedactConfig, RedactMode, Workspace
+from assay.errors import AssayError, UseError
+from assay.mask import mask_text, set_redactor
+
+if TYPE_CHECKING:
+    from assay.redact import Redaction
+
+
+class RedactOptions(Struct, frozen=True, kw_only=True):
+    """What the command line says; ``None`` keeps the configured value."""
+
+    mode: str | None = None
+    key: Path | None = None
+    no_key: bool = False
+
+
+def redact_settings(
+    workspace: Workspace, options: RedactOptions, config: Path | None = None
+) -> RedactConfig:
+    """The configured settings of ``config`` or of the workspace, replaced by the ``options``."""
+    configured = _configured(workspace, options, config)
+    if isinstance(configured, str):
+        configured = RedactConfig(mode=configured)
+    if options.key is not None and options.no_key:
+        raise UseError("give --key or --no-key, not both")
+    changes: dict[str, object] = {}
+    if options.mode is not None:
+        changes["mode"] = options.mode
+    if options.key is not None:
+        changes |= {"key": str(options.key.resolve()), "no_key": False}
+    if options.no_key:
+        changes |= {"key": None, "no_key": True}
+    return replace(configured, **changes)
+
+
+def _configured(
+    workspace: Workspace, options: RedactOptions, config: Path | None
+) -> RedactConfig | RedactMode:
+    try:
+        document = workspace.load_configuration(config)
+    except UseError:
+        # results can be shown beside a wrong configuration, but only if it does not say redact
+        if options.mode is not None or _mentions_redaction(config or workspace.experiments_file):
+            raise
+        return "off"
+    return document.value.redact if document is not None else "off"
+
+
+def _mentions_redaction(path: Path) -> bool:
+    try:
+        return b"redact" in path.read_bytes()
+    except OSError:
+        return False
+
+
+@contextmanager
+def redacting(
+    workspace: Workspace, options: RedactOptions, config: Path | None = None
+) -> Iterator["Redaction | None"]:
+    """Mask at all doors inside the ``with`` block, if the settings say so.
+
+    Messages of errors are masked before they leave the block. After an error that is a bug,
+    redaction stays, so that the traceback is masked too.
+    """
+    settings = redact_settings(workspace, options, config)
+    if settings.mode == "off":
+        yield None
+        return
+    from assay.jobs.redact import make_redaction  # noqa: PLC0415 - slow to import, see above
+
+    redaction = make_redaction(workspace, settings)
+    set_redactor(redaction)
+    try:
+        yield redaction
+    except AssayError as error:
+        error.args = tuple(
+            mask_text(each) if isinstance(each, str) else each for each in error.args
+        )
+        set_redactor(None)
+        raise
+    except BaseException as error:
+        if isinstance(error, (SystemExit, KeyboardInterrupt)) or not isinstance(error, Exception):
+            set_redactor(None)
+        raise
+    else:
+        set_redactor(None)
+    finally:
+        redaction.close()
