@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Final = {
     "ablate": ("ablate:ablate", "Run ablation experiments that compare variants of a system."),
+    "baseline": ("baseline:baseline", "Write the scores of a run without its texts, for git."),
     "bench": (
         "bench:app",
         "Run the legal benchmark: facts, sets of evidence, and gaps.",

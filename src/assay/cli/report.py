@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import LANGUAGES, Lang, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
+from assay.cli.privacy import keep_private, keep_run_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
@@ -130,6 +131,7 @@ def _write_pages(
         (journal,) = journals
         refuse_results(out, journal)
         written = write_page(journal, out or journal.with_name(f"{journal.stem}-page.html"))
+    keep_private(written)
     echo(f"written  {written} ({shown_size([written])})", err=True)
 
 
@@ -165,6 +167,7 @@ def _print(text: str, out: Path | None) -> None:
     except OSError as error:
         raise UseError(f"{out.parent}: cannot be created: {error.strerror}") from None
     write_atomically(out, text.encode())
+    keep_private(out)
     echo(f"written  {out}", err=True)
 
 
@@ -178,6 +181,7 @@ def present(
     further: Sequence[Table] = (),
 ) -> None:
     """Write the report page and the charts; print a short table, the findings and the paths."""
+    keep_run_private(findings.results.path)
     written = write_report(
         findings,
         metric=metric,

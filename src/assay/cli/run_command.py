@@ -18,6 +18,7 @@ import typer
 from assay.cli.ending import end_run, typed_words
 from assay.cli.options import LANGUAGES, SHARED_OPTIONS, one_of
 from assay.cli.output import echo, echo_text, json_only
+from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
@@ -133,6 +134,7 @@ def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
     pace = run.pace()  # before the summary of an earlier run is replaced
+    keep_run_private(run.journal)
     result = run_prepared(
         run,
         settings=runs.settings,

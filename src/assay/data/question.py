@@ -143,9 +143,7 @@ def read_questions(path: Path, columns: Mapping[str, str] | None = None) -> list
     return questions
 
 
-def _rows(
-    path: Path, columns: Mapping[str, str] | None
-) -> Iterator[tuple[int, _Row | BadLine]]:
+def _rows(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[int, _Row | BadLine]]:
     """The rows of a file, or what is wrong with one, with the number of the line or question."""
     if not is_own_format(path):
         for number, fields in enumerate(foreign_questions(path, columns), 1):

@@ -25,6 +25,7 @@ def test_nothing_is_lost_and_no_line_is_too_long(text: str, width: int):
         ("检索，重排", 5, ["检", "索，", "重排"]),
         ("short", 10, ["short"]),
         ("", 10, [""]),
+        ("覆盖率 (95% 区间)", 16, ["覆盖率 (95% 区", "间)"]),
     ],
 )
 def test_lines_break_where_a_reader_would(text: str, width: int, lines: list[str]):

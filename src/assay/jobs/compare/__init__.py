@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         aggregate_suites,
         aggregate_text,
     )
+    from assay.jobs.compare.baseline import write_baseline
     from assay.jobs.compare.correction import JUDGE_PREFIX, correct
     from assay.jobs.compare.gate import Comparison, Limits, compare, with_correction, with_texts
     from assay.jobs.compare.json_report import as_json, invalid_json
@@ -61,6 +62,7 @@ else:
             "suites": "junit_suites",
             "with_correction": "gate",
             "with_texts": "gate",
+            "write_baseline": "baseline",
         },
     )
 
@@ -94,4 +96,5 @@ __all__ = [
     "suites",
     "with_correction",
     "with_texts",
+    "write_baseline",
 ]
