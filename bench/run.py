@@ -31,8 +31,10 @@ BENCHMARKS = (
     "page",
     "live",
     "depth",
+    "cluster",
     "verify",
     "xquad",
+    "draft",
     "xquad_ablation",
 )
 RESULTS = Path(__file__).parent / "results"

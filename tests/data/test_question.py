@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.question import CorpusQuestion, read_questions
+from assay.data.question import CorpusQuestion, read_further_fields, read_questions
 from assay.errors import DatasetError
 
 
@@ -109,3 +109,14 @@ def test_all_problems_of_a_file_are_named_at_once(tmp_path: Path):
     assert [line.partition(": ")[0] for line in caught.value.lines] == [
         f"{path}:{number}" for number in (2, 3, 4)
     ]
+
+
+def test_a_draft_is_read_and_no_system_sees_where_its_evidence_is(tmp_path: Path):
+    """``draft`` changes nothing about the question and is not among the further fields."""
+    path = put(
+        tmp_path,
+        '{"id": "d1", "question": "When?", "topic": "law", "draft": {"by": "template",'
+        ' "kind": "date", "document": "a.txt", "start": 3, "end": 9}}',
+    )
+    assert read_questions(path) == [CorpusQuestion(id="d1", text="When?")]
+    assert read_further_fields(path) == {"d1": {"topic": "law"}}

@@ -31,6 +31,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import echo, echo_text
 from assay.cli.privacy import keep_private
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.judge import (
@@ -103,6 +104,7 @@ def judge() -> None:
 
 
 @app.command("run")
+@redacted
 def run_judge(
     run: Run,
     names: Annotated[
@@ -163,6 +165,7 @@ def run_judge(
 
 
 @app.command("pair")
+@redacted
 def run_pairs(
     run: Run,
     name: Annotated[str, typer.Option("--judge", help="A judge of experiments.yaml.")],
@@ -219,6 +222,7 @@ def run_pairs(
 
 
 @app.command("check")
+@redacted
 def check(
     run: Run,
     labels: Labels = None,
@@ -253,6 +257,7 @@ def check(
 
 
 @app.command("plan")
+@redacted
 def plan(
     run: Run,
     labels: Labels = None,

@@ -15,7 +15,17 @@ Commands: TypeAlias = Mapping[str, tuple[str, str]]
 _TITLE: Final = "Measure question answering over documents, with numbers one can defend."
 _SECTIONS: Final = {
     "Jobs": ("ablate", "depth", "quality", "review", "bench", "run"),
-    "Results": ("list", "report", "compare", "baseline", "view", "heatmap", "query", "score"),
+    "Results": (
+        "list",
+        "report",
+        "compare",
+        "baseline",
+        "view",
+        "heatmap",
+        "query",
+        "score",
+        "merge",
+    ),
     "Documents and questions": ("init", "ingest", "search", "questions"),
     "Judges and people": ("judge", "labels"),
     "Care": ("demo", "doctor", "cache", "redact", "schema"),

@@ -15,16 +15,18 @@ from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.redact import (
     FoundValue,
+    RedactOptions,
     Rewritten,
     Scan,
     further_finders,
     key_path,
     masked_file,
+    redact_settings,
+    redacting,
     revealed_file,
     rewrite_results,
     scan_files,
 )
-from assay.jobs.redacting import RedactOptions, redact_settings, redacting
 from assay.redact import Finder, Forgotten, KeyFile
 from assay.text import counted
 

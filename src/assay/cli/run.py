@@ -12,7 +12,7 @@ from assay.jobs.ablation import PlainRunOptions, prepare_plain_run
 from assay.jobs.prepared import JobRuns, RunOptions
 
 
-@run_command(has_report=True)
+@run_command(has_report=True, has_json=True)
 def run(
     questions: Annotated[
         Path | None,

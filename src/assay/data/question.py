@@ -5,9 +5,10 @@ of an id, ``gold`` and ``bundle`` may have a span of a document, ``{source, text
 start, end}``, which does not depend on how documents are cut into chunks.
 ``answer`` (or ``answers``) is the expected answer, or a list of the accepted ones.
 ``answerable: false`` (or ``kind: unanswerable``) says that the corpus does not contain the
-answer; missing gold chunks alone do not say that. Other keys are ignored, because question
-files of other tools have more of them; ``read_further_fields`` reads them for a system that asks
-for them.
+answer; missing gold chunks alone do not say that. ``draft`` says how ``assay questions draft``
+made the question; it is ignored, and no system sees it, because it says where the evidence is.
+Other keys are ignored, because question files of other tools have more of them;
+``read_further_fields`` reads them for a system that asks for them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -47,6 +48,7 @@ class _Row(Struct):
     answer: Any = None
     answers: Any = None
     metadata: Any = None
+    draft: Any = None
 
 
 _SPAN_KEYS: Final = frozenset(_Member.__struct_fields__)

@@ -15,6 +15,8 @@ Choice = Literal["first", "second", "equal", "unclear"]
 Person = Annotated[
     str, Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")
 ]
+LONGEST: Final = {"comment": 10_000, "corrected_answer": 50_000}
+"""The longest texts, in characters."""
 Probability = Annotated[float, Meta(gt=0, le=1)]
 Span = tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
 
@@ -48,8 +50,8 @@ class Label(Struct, frozen=True, kw_only=True):
     time: str
     verdict: Verdict
     span: Span | None = None
-    comment: Annotated[str, Meta(max_length=10_000)] | None = None
-    corrected_answer: Annotated[str, Meta(max_length=50_000)] | None = None
+    comment: Annotated[str, Meta(max_length=LONGEST["comment"])] | None = None
+    corrected_answer: Annotated[str, Meta(max_length=LONGEST["corrected_answer"])] | None = None
     probability: Probability | None = None
     blind: bool = False
     schema_version: int = LABEL_VERSION
@@ -81,7 +83,7 @@ class Preference(Struct, frozen=True, kw_only=True):
     labeller: Person
     time: str
     choice: Choice
-    comment: Annotated[str, Meta(max_length=10_000)] | None = None
+    comment: Annotated[str, Meta(max_length=LONGEST["comment"])] | None = None
     probability: Probability | None = None
     blind: bool = False
     schema_version: int = LABEL_VERSION

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         measure_by,
         not_working,
         stopwatch,
+        take_out,
         work_ends,
         work_starts,
     )
@@ -91,6 +92,7 @@ else:
             "sealed_path": "cache",
             "shown_url": "address",
             "stopwatch": "work_time",
+            "take_out": "work_time",
             "url_secrets": "address",
             "variables_in": "secret",
             "waiting_in_line": "limit",
@@ -141,6 +143,7 @@ __all__ = [
     "sealed_path",
     "shown_url",
     "stopwatch",
+    "take_out",
     "url_secrets",
     "variables_in",
     "waiting_in_line",

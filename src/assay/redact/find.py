@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from assay.redact.escape import found_between_escapes
 from assay.redact.finding import Finder, Finding, without_overlaps
 from assay.redact.number import find_lettered, find_numbers, find_passports
 from assay.redact.phone import find_phones
@@ -44,6 +45,11 @@ def find_values(text: str, further: Iterable[Finder] = ()) -> list[Finding]:
     >>> [(found.kind, found.value) for found in find_values("邮箱li@example.cn，电话13812345678。")]
     [('EMAIL', 'li@example.cn'), ('PHONE', '13812345678')]
     """
+    chosen = tuple(further)
+    return found_between_escapes(text, lambda plain: _find_in(plain, chosen))
+
+
+def _find_in(text: str, further: Iterable[Finder]) -> list[Finding]:
     plain = _narrow(text) if _WIDE.search(text) else text
     found: list[Finding] = []
     for finder in (*_WHOLE, *further):

@@ -12,10 +12,19 @@ if TYPE_CHECKING:
     from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
     from assay.runner.judging import Judgement, VerdictAsker, score_answered
     from assay.runner.loop import interruptible, run_in_loop, within
-    from assay.runner.plan import FurtherMark, Placement, Plan, product_plan, top_k_placement
+    from assay.runner.plan import (
+        FurtherMark,
+        Placement,
+        Plan,
+        header_digest,
+        plan_digest,
+        product_plan,
+        top_k_placement,
+    )
     from assay.runner.progress import Progress, Reporter, choose_reporter, duration
     from assay.runner.rejudge import AGAINST
     from assay.runner.run import MIXED, check_run, run_plan
+    from assay.runner.shard import Shard, in_turn, parse_shard, plan_part
     from assay.runner.survey import Survey, survey_journal
 else:
     __getattr__ = lazy_door(
@@ -34,6 +43,7 @@ else:
             "Progress": "progress",
             "Reporter": "progress",
             "RunResult": "active_run",
+            "Shard": "shard",
             "Stop": "executor",
             "Survey": "survey",
             "SystemHandler": "handler",
@@ -41,9 +51,14 @@ else:
             "check_run": "run",
             "choose_reporter": "progress",
             "duration": "progress",
+            "header_digest": "plan",
             "in_order_of_asking": "early_stop",
+            "in_turn": "shard",
             "interruptible": "loop",
+            "parse_shard": "shard",
             "place_of": "early_stop",
+            "plan_digest": "plan",
+            "plan_part": "shard",
             "product_plan": "plan",
             "recorded_passages": "handler",
             "run_in_loop": "loop",
@@ -70,6 +85,7 @@ __all__ = [
     "Progress",
     "Reporter",
     "RunResult",
+    "Shard",
     "Stop",
     "Survey",
     "SystemHandler",
@@ -77,9 +93,14 @@ __all__ = [
     "check_run",
     "choose_reporter",
     "duration",
+    "header_digest",
     "in_order_of_asking",
+    "in_turn",
     "interruptible",
+    "parse_shard",
     "place_of",
+    "plan_digest",
+    "plan_part",
     "product_plan",
     "recorded_passages",
     "run_in_loop",

@@ -29,26 +29,14 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from assay.web.judge_api import JudgePairView, JudgePreference, JudgeView, VerdictView
+from assay.web.text_api import Interval, Text
+
 Mark = Literal["better", "worse", "same", ""]
 """A value against the baseline's value of the same item; empty if they cannot be compared."""
 Basis = Literal["questions", "documents"]
 """What is drawn at random: an interval is about new ones."""
 CellStatus = Literal["scored", "answered", "failed", "skipped", "spared", "unparsed", "absent"]
-
-
-class Text(Struct, frozen=True, kw_only=True):
-    """One text in three languages."""
-
-    en: str
-    zh: str
-    ru: str
-
-
-class Interval(Struct, frozen=True, kw_only=True):
-    """From ``low`` to ``high``."""
-
-    low: float
-    high: float
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -246,7 +234,8 @@ class Failure(Struct, frozen=True, kw_only=True):
 class RunView(Struct, frozen=True, kw_only=True):
     """One run: sentences first, then numbers, then what they were made from.
 
-    ``failures`` are the errors of failed cases, the most frequent first.
+    ``failures`` are the errors of failed cases, the most frequent first. ``judges`` have judged its
+    answers; ``judge_pairs`` compare those with the same rubric.
     """
 
     card: RunCard
@@ -265,13 +254,17 @@ class RunView(Struct, frozen=True, kw_only=True):
     items: int
     outside: int = 0
     failures: tuple[Failure, ...] = ()
+    judges: tuple[JudgeView, ...] = ()
+    judge_pairs: tuple[JudgePairView, ...] = ()
+    judge_preferences: tuple[JudgePreference, ...] = ()
 
 
 class ItemQuery(Struct, frozen=True, kw_only=True):
     """Which items are shown, and in which order.
 
     ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
-    without_gold, answered. ``variant`` restricts it to one variant; "" is any variant, and for
+    without_gold, answered, against_people, against_judges, judge_unparsed; the last three are about
+    the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
     different, worse, better and the sort by difference any except the baseline.
     ``metric`` is the one that is compared and shown ("" is the primary one).
     ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
@@ -292,6 +285,7 @@ class ItemQuery(Struct, frozen=True, kw_only=True):
     regex: bool = False
     sort: str = "file"
     descending: bool = False
+    judge: str = ""
     offset: int = 0
     limit: int = 100
 
@@ -398,6 +392,7 @@ class AnswerView(Struct, frozen=True, kw_only=True):
     is_abstained: bool | None
     attempts: int | None
     is_cut: bool = False
+    verdicts: tuple[VerdictView, ...] = ()
 
 
 class GoldView(Struct, frozen=True, kw_only=True):
@@ -434,10 +429,27 @@ class ChangedItem(Struct, frozen=True, kw_only=True):
     cand_answer: str | None
 
 
+class SharedSets(Struct, frozen=True, kw_only=True):
+    """How the question sets of two runs differ; the comparison is about the ``both`` ones.
+
+    ``changed`` have the same id and another question, gold or expected answer.
+    """
+
+    base_version: str
+    cand_version: str
+    both: int
+    changed: tuple[str, ...]
+    changed_total: int
+    only_base: int
+    only_cand: int
+
+
 class CompareView(Struct, frozen=True, kw_only=True):
     """Two runs: the verdict of the gate and its settings, or why they cannot be compared.
 
-    ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command.
+    ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command. If only
+    the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
+    view compares the runs.
     """
 
     base: RunCard
@@ -451,3 +463,4 @@ class CompareView(Struct, frozen=True, kw_only=True):
     metrics: tuple[MetricInfo, ...]
     changed: tuple[ChangedItem, ...]
     changed_total: int
+    shared: SharedSets | None = None

@@ -12,9 +12,10 @@ from assay.jobs.spec import job_spec_of
 from assay.journal import Summary, is_being_written, read_summary, summary_path
 from assay.records import Metric, Tally
 from assay.web.amount import shown_amount
-from assay.web.api import Counts, Interval, RunCard, Text
+from assay.web.api import Counts, RunCard
 from assay.web.broken import count_broken
 from assay.web.language import in_all, title_text
+from assay.web.text_api import Interval, Text
 
 
 def run_card(run_id: str, journal: Path) -> RunCard:

@@ -29,10 +29,11 @@ from assay.jobs.study import RunFindings
 from assay.records import Metric
 from assay.report.words import page_word, word
 from assay.stats import SCORED, Cell, Effect
-from assay.web.api import ChartView, Text
+from assay.web.api import ChartView
 from assay.web.difference import interval_bases, primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
 from assay.web.language import LANGUAGES, in_all, page_text, same, title_text
+from assay.web.text_api import Text
 
 MOST_QUESTIONS: Final = 200
 """How many questions the chart by question shows, the worst ones."""

@@ -8,8 +8,9 @@ from assay.report.table import significance
 from assay.stats import Effect
 from assay.stats import Interval as StatsInterval
 from assay.web.amount import metric_kind
-from assay.web.api import Basis, Difference, Interval, MetricInfo
+from assay.web.api import Basis, Difference, MetricInfo
 from assay.web.language import title_text, undefined_text
+from assay.web.text_api import Interval
 
 
 def primary_metric(findings: RunFindings) -> Metric:

@@ -19,7 +19,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from assay.web.api import Counts, Interval, RunAbout, Text
+from assay.web.api import Counts, RunAbout
+from assay.web.text_api import Interval, Text
 
 __all__ = ["RunAbout"]  # belongs to the card of a run
 

@@ -20,6 +20,7 @@ from assay.web.api import (
     ItemRow,
     Mark,
 )
+from assay.web.judge import run_judges
 from assay.web.missing import Missing
 from assay.web.pattern import Pattern
 from assay.web.run_index import RunIndex
@@ -27,7 +28,7 @@ from assay.web.search import Search
 
 SHOWN: Final = (
     "all", "different", "worse", "better", "failed", "skipped", "unparsed", "abstained",
-    "without_gold", "answered",
+    "without_gold", "answered", "against_people", "against_judges", "judge_unparsed",
 )  # fmt: skip
 MOST_ROWS: Final = 500
 """The most items of one page."""
@@ -165,7 +166,22 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
                 "abstained": columns.abstained,
             }[query.show]
             return _any(cases[_variants(columns, query.variant)])
+        case "against_people" | "against_judges" | "judge_unparsed":
+            return _judged(index, columns, query)
     raise UseError(f"show {query.show!r}: not one of {', '.join(SHOWN)}")
+
+
+def _judged(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
+    """The items with a verdict that people or another judge contradict, or that is unreadable."""
+    chosen = _variants(columns, query.variant)
+    cases = np.zeros(columns.status.shape, np.bool_)
+    for each in run_judges(index).chosen(query.judge):
+        cases |= {
+            "against_people": each.against_people,
+            "against_judges": each.against_judges,
+            "judge_unparsed": each.unparsed,
+        }[query.show]
+    return _any(cases[chosen])
 
 
 def without_gold(index: RunIndex) -> Bools:

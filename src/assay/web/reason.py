@@ -7,8 +7,9 @@ from assay.jobs.spec import JobSpec
 from assay.records import Metric
 from assay.report.words import page_word, value_word, word
 from assay.web.amount import shown_value
-from assay.web.api import ScoreView, Text
+from assay.web.api import ScoreView
 from assay.web.language import in_all, page_text, same, title_text
+from assay.web.text_api import Text
 
 LONGEST: Final = 1_000
 Row = Mapping[str, Any]

@@ -15,6 +15,7 @@ from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
 from assay.web.configure import add_configure_calls
 from assay.web.control import Control
+from assay.web.corpus import add_corpus_calls
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_number, item_view, row_part
@@ -58,6 +59,7 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/events", events.serve)
     if not access.is_read_only:
         Control(library, partial(json_reply, is_own=True)).add_to(app, API)
+        add_corpus_calls(app, API, library)
     return app
 
 

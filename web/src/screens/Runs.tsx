@@ -1,6 +1,7 @@
 // All runs of the workspace: search, sort, and choose two or more to compare.
 
 import { useConfigureWords } from "../configure/words";
+import { useCorpusWords } from "../corpus/words";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunCard, Workspace } from "../api";
 import { Failure } from "../parts/Failure";
@@ -19,11 +20,13 @@ import { fill, plural } from "../words";
 
 const FIRST = 200;
 const CONFIGURE = formatRoute({ screen: "configure", experiment: "" });
+const SEARCH = formatRoute({ screen: "search", text: "", source: "", path: "", question: "" });
 const START = formatRoute({ screen: "start", job: "", experiment: "" });
 
 export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded<Workspace> }) {
   const { language, words } = useSettings();
   const configure = useConfigureWords();
+  const corpus = useCorpusWords();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [most, setMost] = useState(FIRST);
   const [isAll, setAll] = useState(false);
@@ -75,6 +78,9 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
           />
           {!data.is_read_only && !data.is_static && (
             <>
+              <a class="button quiet" href={SEARCH}>
+                {corpus.title}
+              </a>
               <a class="button" href={CONFIGURE}>
                 {configure.title}
               </a>

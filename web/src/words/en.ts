@@ -84,6 +84,7 @@ export const en = {
       charts: "Charts",
       tables: "Tables",
       questions: "Questions",
+      judges: "Judges",
       cost: "Cost",
       setup: "Set-up",
       labels: "Labels",
@@ -315,6 +316,10 @@ export const en = {
     showHeader: "Show the header",
   },
   compare: {
+    shared: "The question sets differ ({base} and {candidate}), so the gate refuses them. The figures below are about the questions that both have unchanged.",
+    sharedBoth: { one: "{n} question in both", other: "{n} questions in both" } as Forms,
+    sharedChanged: { one: "{n} changed and left out", other: "{n} changed and left out" } as Forms,
+    sharedOnly: { one: "{n} only in {run}", other: "{n} only in {run}" } as Forms,
     title: "Comparison",
     base: "Base",
     candidate: "Candidate",

@@ -84,6 +84,7 @@ export const zh: Words = {
       charts: "图表",
       tables: "表格",
       questions: "问题",
+      judges: "评判",
       cost: "费用",
       setup: "设置",
       labels: "标注",
@@ -312,6 +313,10 @@ export const zh: Words = {
     showHeader: "显示记录头",
   },
   compare: {
+    shared: "两次运行的问题集不同（{base} 与 {candidate}），门禁因此拒绝比较。下面的数字只针对两边都有且没有改动的问题。",
+    sharedBoth: { other: "两边都有的问题 {n} 个" },
+    sharedChanged: { other: "已改动、未计入 {n} 个" },
+    sharedOnly: { other: "只在 {run} 中 {n} 个" },
     title: "比较",
     base: "基准",
     candidate: "候选",

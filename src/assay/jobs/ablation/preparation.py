@@ -13,7 +13,7 @@ from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import ConfigError, UseError
-from assay.jobs.ablation.gold import refuse_recut_gold, with_known_gold
+from assay.jobs.ablation.gold import refuse_recut_gold, unchecked_gold_notes, with_known_gold
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -66,7 +66,11 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
     document = load_configuration(workspace, options.config)
     choices = _choose(document, options)
     context = make_system_context(
-        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
     )
 
     def prepared() -> Iterator[PreparedRun]:
@@ -211,6 +215,7 @@ def prepare_experiment(
             *describe_early_stop(early),
         ),
         writes_report=True,
+        own_notes=unchecked_gold_notes(system, allow=options.allow_missing_gold),
     )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         aggregate_text,
     )
     from assay.jobs.compare.baseline import write_baseline
+    from assay.jobs.compare.compared_run import ComparedRun
     from assay.jobs.compare.correction import JUDGE_PREFIX, correct
     from assay.jobs.compare.gate import Comparison, Limits, compare, with_correction, with_texts
     from assay.jobs.compare.json_report import as_json, invalid_json
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
         read_rescore,
         read_runs,
     )
+    from assay.jobs.compare.shared import (
+        SharedQuestions,
+        have_other_questions,
+        on_shared_questions,
+    )
     from assay.jobs.compare.text_report import as_text
     from assay.jobs.compare.wording import headline
 else:
@@ -34,10 +40,12 @@ else:
         __name__,
         {
             "AggregateComparison": "aggregate",
+            "ComparedRun": "compared_run",
             "Comparison": "gate",
             "JUDGE_PREFIX": "correction",
             "Limits": "gate",
             "Rescore": "read",
+            "SharedQuestions": "shared",
             "aggregate_headline": "aggregate_report",
             "aggregate_json": "aggregate_report",
             "aggregate_markdown": "aggregate_report",
@@ -49,11 +57,13 @@ else:
             "compare": "gate",
             "compare_aggregates": "aggregate",
             "correct": "correction",
+            "have_other_questions": "shared",
             "headline": "wording",
             "invalid_json": "json_report",
             "invalid_markdown": "markdown_report",
             "invalid_suites": "junit_suites",
             "judged_side": "judged",
+            "on_shared_questions": "shared",
             "read_aggregates": "read",
             "read_judged_runs": "read",
             "read_rescore": "read",
@@ -69,9 +79,11 @@ else:
 __all__ = [
     "JUDGE_PREFIX",
     "AggregateComparison",
+    "ComparedRun",
     "Comparison",
     "Limits",
     "Rescore",
+    "SharedQuestions",
     "aggregate_headline",
     "aggregate_json",
     "aggregate_markdown",
@@ -83,11 +95,13 @@ __all__ = [
     "compare",
     "compare_aggregates",
     "correct",
+    "have_other_questions",
     "headline",
     "invalid_json",
     "invalid_markdown",
     "invalid_suites",
     "judged_side",
+    "on_shared_questions",
     "read_aggregates",
     "read_judged_runs",
     "read_rescore",

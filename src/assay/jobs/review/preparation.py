@@ -58,6 +58,7 @@ def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
         options,
         use_cache=not run.no_call_cache,
         concurrency=run.concurrency,
+        cluster=run.cluster,
     )
 
     def prepared() -> Iterator[PreparedRun]:

@@ -7,7 +7,14 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config import Document, ExperimentFile, ReviewerConfig, Workspace, nearest
+from assay.config import (
+    ClusterOptions,
+    Document,
+    ExperimentFile,
+    ReviewerConfig,
+    Workspace,
+    nearest,
+)
 from assay.errors import UseError
 from assay.jobs.review.check import Laws, read_checked_laws
 from assay.judges.verifier import (
@@ -67,6 +74,7 @@ def make_review_context(
     *,
     use_cache: bool = True,
     concurrency: int | None = None,
+    cluster: ClusterOptions | None = None,
 ) -> SystemContext:
     """The context in which systems are loaded.
 
@@ -97,7 +105,8 @@ def make_review_context(
         systems=systems,
         defaults=file.defaults,
         cache_path=workspace.call_cache if use_cache else None,
-        concurrency=concurrency,
+        concurrency=concurrency if cluster is None else None,
+        cluster=cluster,
     )
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.scorers.evidence.alignment import Alignment
+from assay.scorers.evidence.alignment import Alignment, is_inflected
 from assay.scorers.evidence.contract_word import DENIED_BOUND, opposites
 from assay.scorers.evidence.synonym import concept
 from assay.scorers.evidence.token import Token
@@ -267,7 +267,8 @@ def _exchanged_words(
 
 def _unknown_parties(quoted: Sequence[Token], clause_parties: Collection[str]) -> Iterator[str]:
     for token in _of_kind(quoted, "party"):
-        if token.key not in clause_parties and token.key != "both":
+        is_known = token.key in clause_parties or token.key == "both"
+        if not is_known and not any(is_inflected(token.key, party) for party in clause_parties):
             yield f"party not in the clause: {token.form}"
 
 

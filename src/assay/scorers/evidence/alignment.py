@@ -11,13 +11,14 @@ Whether numbers, dates, denials and parties agree is checked in
 ``assay.scorers.evidence.agreement``.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import mul
 from typing import Final
 
 from msgspec import Struct
-from rapidfuzz.distance import LCSseq, Levenshtein, Opcode
+from rapidfuzz.distance import LCSseq, Levenshtein, Opcode, Prefix
 
 from assay.scorers.evidence.token import Token
 
@@ -41,6 +42,11 @@ GAP_COST: Final = 0.12
 
 MOVED_WORD_REACH: Final = 3
 """How many tokens before or after its matches a quotation may have taken a word from."""
+
+MIN_ROOT: Final = 3
+"""How many letters two forms of a Russian name share at least."""
+# What may follow the stem of such a name.
+_ENDING: Final = re.compile("(?:[аеёиоуыэюяйь][а-яё]{0,2}|н)?")
 
 
 class Alignment(Struct, frozen=True, kw_only=True):
@@ -191,12 +197,27 @@ def _partial_credit(token: Token, words: tuple[str, ...], characters: frozenset[
     A Chinese word gets credit for each of its characters that the sentence contains, another
     word if the sentence has a word with the same root, and other tokens get none.
     """
+    if token.kind == "party" and any(is_inflected(token.form, word) for word in words):
+        return SAME_ROOT_CREDIT
     if token.kind != "word":
         return 0.0
     if "\u4e00" <= token.form[0] <= "\u9fff":
         share = sum(character in characters for character in token.form) / len(token.form)
         return share * SAME_ROOT_CREDIT
     return SAME_ROOT_CREDIT if any(_same_root(token.form, word) for word in words) else 0.0
+
+
+@lru_cache(maxsize=1 << 15)
+def is_inflected(first: str, second: str) -> bool:
+    """Whether two words or stems may be forms of one Russian name.
+
+    >>> is_inflected("данилом", "данил"), is_inflected("орлов", "орлик")
+    (True, False)
+    """
+    shared = Prefix.similarity(first, second)
+    return shared >= MIN_ROOT and all(
+        _ENDING.fullmatch(tail) for tail in (first[shared:], second[shared:])
+    )
 
 
 @lru_cache(maxsize=1 << 15)

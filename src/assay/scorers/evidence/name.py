@@ -9,6 +9,9 @@ changed name if
 * both sides are in title or quotation marks; or
 * both sides are Chinese nouns without a common character or meaning.
 
+If nothing else is found, ``literal`` compares a quotation that has one other word and is literal
+apart from it.
+
 Chinese has no capital letters, and the segmenter splits names that it does not know. Therefore
 the slot comes first: it shows where a name ends, whatever the segmenter says.
 """

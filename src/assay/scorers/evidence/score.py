@@ -12,8 +12,9 @@ to contain it. A quotation that a candidate contains word for word scores 1.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -21,6 +22,7 @@ from msgspec import Struct
 from assay.scorers.evidence.agreement import Clause, disagreements
 from assay.scorers.evidence.alignment import align
 from assay.scorers.evidence.contract_word import denial
+from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
 from assay.scorers.evidence.token import (
     names,
@@ -53,6 +55,7 @@ _DENIED: Final = lazy_pattern(
 )
 _DENIAL_REACH: Final = 24
 _DENIAL_NEXT: Final = lazy_pattern(lambda: rf"\n(?:{denial()})\n", re.NOFLAG)
+_FOOTNOTE: Final = re.compile(r"\s?[\[【［(^]{1,2}[0-9]{1,2}[\])】］](?=\W*\Z)")
 _OMISSION: Final = re.compile(r"[\[(<]?(?:…+|\.{3,})[\])>]?")
 
 
@@ -73,7 +76,7 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     >>> score
     AlignmentScore(score=0.16000000000000003, reasons=('number changed: 30 days -> 20 days',))
     """
-    evidence, clause = _joined(evidence), _joined(clause)
+    evidence, clause = _joined(_without_marks(evidence, clause)), _joined(clause)
     # A word that is capitalised in the evidence only is a name, unless the clause also has it
     # without a capital letter.
     terms = names(clause) | (names(evidence) - uncapitalised(clause))
@@ -106,6 +109,8 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     for index in sorted(range(len(scores)), key=lambda index: index != leader):
         if orders[index] >= MIN_NAME_ORDER and scores[index].score >= scores[leader].score:
             changes = changed_names(evidence, joined[index], clause)
+            if not changes and not scores[index].reasons:
+                changes = changed_words(evidence, joined[index])
             scores[index] = _with_reasons(scores[index], changes)
     highest = scores[leader].score
     return [
@@ -156,8 +161,25 @@ def _undenied_place(words: str, text_words: str, start: int) -> int:
 
 
 def _joined(text: str) -> str:
-    """The text with simplified characters and without hyphens at the ends of lines."""
-    return simplified_han(join_hyphenated(text))
+    """The text with simplified characters, without accents and hyphens at the ends of lines."""
+    plain = simplified_han(join_hyphenated(text))
+    return plain if plain.isascii() else plain.translate(_without_accents())
+
+
+@cache
+def _without_accents() -> dict[int, str]:
+    """A table for ``str.translate`` that takes the accents from Latin letters: Zürich, Zurich."""
+    letters = (chr(code) for code in range(0xC0, 0x250))
+    bases = ((letter, unicodedata.normalize("NFD", letter)[0]) for letter in letters)
+    return {ord(letter): base for letter, base in bases if base.isascii()}
+
+
+def _without_marks(quotation: str, source: str) -> str:
+    """The quotation without the number of a footnote at its end, if the source has none there."""
+    mark = _FOOTNOTE.search(quotation)
+    if mark is None or mark.group().strip() in source:
+        return quotation
+    return quotation[: mark.start()] + quotation[mark.end() :]
 
 
 @lru_cache(maxsize=4096)

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from assay.text.character import CYRILLIC
 from assay.text.date.ordinal import ordinal_day, ordinal_day_value, year_in_words, year_value
-from assay.text.lexicon import alternatives, expressions, lazy_pattern
+from assay.text.lexicon import alternatives, entry, expressions, lazy_pattern
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 from assay.text.surface import surface
@@ -51,6 +51,7 @@ _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-]){_YEAR}(?P<mark>[-./]){_MONTH}(?P=mark){_DAY}{_END}",
     rf"(?<![0-9./-]){_DAY}(?P<mark>[.-]){_MONTH}(?P=mark){_YEAR}{_END}",
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
+    r"(?<![0-9./,-])(?:(?P<month>0[1-9]|1[0-2])/|(?P<month_point>0[1-9])\.)(?P<year>(?:19|20)[0-9]{2})(?![0-9./-])",
 )
 # Right after a date: a year of two digits, or another era. Right before it: another calendar.
 _UNREADABLE_AFTER: Final = lazy_pattern(
@@ -59,6 +60,7 @@ _UNREADABLE_AFTER: Final = lazy_pattern(
         rf"|\s?[0-9]{{0,4}}\s?(?:{alternatives('date.year', 'ru')})?"
         rf"\s?(?:{alternatives('date.other_era', 'en', 'ru')})"
         rf"|\s[0-9]{{2}}\s?(?:{alternatives('date.year', 'ru')})"
+        rf"|{alternatives('date.year_words_after')}"
     )
 )
 _UNREADABLE_BEFORE: Final = lazy_pattern(
@@ -77,6 +79,13 @@ def en_month(group: str = "name") -> str:
 def ru_month(group: str = "name") -> str:
     """The expression for a Russian month as a group, without its abbreviations."""
     return f"(?P<{group}>{alternatives('date.months', 'ru')})(?![а-яё])"
+
+
+def _holiday_pattern() -> str:
+    names = "|".join(
+        sorted((*_holidays(), alternatives("date.moving_holidays", "zh")), reverse=True)
+    )
+    return rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年的? ?(?P<holiday>{names})"
 
 
 def _ru_patterns() -> tuple[str, ...]:
@@ -110,9 +119,9 @@ def _en_patterns() -> tuple[str, ...]:
         rf"\b{any_case}\b\.?\s{{1,2}}(?:the\s)?{day},?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{_YEAR})?",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",
-        rf"\b{month}\b\.?,?(?:\s{{1,2}}of)?\s{{1,2}}{_YEAR}",
+        rf"\b{month}\b\.?,?(?:\s{{1,2}}of(?:\sthe\syear)?)?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
-        rf"(?i:\b{alternatives('date.year_before', 'en')}\s){_YEAR}",
+        rf"(?i:\b(?:{alternatives('date.year_before', 'en')})\s){_YEAR}",
     )
 
 
@@ -143,11 +152,11 @@ def _notations() -> tuple[_Notation, ...]:
     ru_years = rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
     ru_parts = (ru[:2], ru[2:])
     table = (
-        ("[年月]", _HAN_PATTERNS, None),
+        ("[年月]", (*_HAN_PATTERNS, _holiday_pattern()), None),
         (ru_months, ru_parts[0], REACH),
         (ru_years, ru_parts[1], REACH),
         (en_months, en[:-1], REACH),
-        (r"[Yy](?i:ear)\s", en[-1:], REACH),
+        (r"(?i:year|a\.?\s?d\.?|circa|class)\s", en[-1:], REACH),
         ("[0-9][./-][0-9]", _DIGIT_PATTERNS, None),
     )
     return tuple(
@@ -240,6 +249,11 @@ def _date(match: re.Match[str]) -> Date | None:
         month, day = (second, first) if first > 12 else (first, second)
     if parts.get("name"):
         month = month_number(parts["name"])
+    if parts.get("month_point"):
+        month = int(parts["month_point"])
+    if parts.get("holiday"):
+        # A feast of the lunar calendar has no date here.
+        month, day = _holidays().get(parts["holiday"], (-1, -1))
     if parts.get("bare_day"):
         day = _part(parts["bare_day"])
     if parts.get("day_words"):
@@ -270,6 +284,15 @@ def _part(number: str | None) -> int | None:
         return 1
     value = numeral_value(number)
     return -1 if value is None else int(value)
+
+
+@cache
+def _holidays() -> dict[str, tuple[int, int]]:
+    """The month and the day of Chinese holidays, by name; those without a fixed day are left out."""
+    table: dict[str, tuple[int, int]] = {}
+    for month, day, *names in map(str.split, entry("zh", "date.holidays").strip().splitlines()):
+        table.update(dict.fromkeys(names, (int(month), int(day))))
+    return table
 
 
 def month_number(name: str) -> int:

@@ -66,8 +66,13 @@ _POWER: Final = lazy_pattern(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵
 _TIMES_TEN: Final = lazy_pattern(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
 _POWER_MARKS: Final = frozenset(" ^×x·*⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_ATTACHED: Final = lazy_pattern(rf"(?:[kK]|\s{{1,2}}k)(?![{_LETTER}0-9])", re.NOFLAG)
+_ATTACHED: Final = lazy_pattern(
+    rf"(?:[kKкК]|\s{{1,2}}k)(?![{_LETTER}0-9])|(?P<wan>[wW])(?=[\u4e00-\u9fff])", re.NOFLAG
+)
 _AFTER_MONEY: Final = lazy_pattern(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
+_AFTER_DIGITS: Final = lazy_pattern(
+    rf"(?:(?<![^.,0-9]3)(?<!^3)(M)|(B))(?![{_LETTER}0-9])", re.NOFLAG
+)
 _MONEY_BEFORE: Final = lazy_pattern(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
 _HAN_UNITS: Final = (
     r"([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
@@ -257,11 +262,12 @@ def _with_scale(text: str, reading: Reading) -> Reading:
     scale, end = scale_words(text, reading.end)
     if scale == ONE:
         match = _ATTACHED.match(text, end)
-        if match is None and _MONEY_BEFORE.search(text, max(0, reading.start - 5), reading.start):
-            match = _AFTER_MONEY.match(text, end)
+        if match is None:
+            is_money = _MONEY_BEFORE.search(text, max(0, reading.start - 5), reading.start)
+            match = (_AFTER_MONEY if is_money else _AFTER_DIGITS).match(text, end)
             scale = Decimal(10 ** (3 * ((match.lastindex or 0) + 1))) if match else ONE
         elif match is not None:
-            scale = Decimal(1000)
+            scale = Decimal(10**4 if match["wan"] else 1000)
         end = match.end() if match else end
     return _scaled_reading(reading, scale, end)
 

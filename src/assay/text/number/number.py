@@ -13,7 +13,7 @@ from msgspec import Struct
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.figure import figures
-from assay.text.number.numeral import fractions, numerals
+from assay.text.number.numeral import fractions, numerals, round_numerals
 from assay.text.number.unit import Unit, unit_after, unit_before
 from assay.text.number.word import number_words
 from assay.text.span import Span
@@ -34,7 +34,11 @@ _UNREADABLE_BEFORE: Final = lazy_pattern(
 )
 _APPROXIMATE_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
 _PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
+_INVERTED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.inverted_scale')})\Z")
+_CENTS_LINK: Final = lazy_pattern(lambda: alternatives("number.cents_link"))
+_CENTS: Final = lazy_pattern(lambda: alternatives("number.cents"))
 _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
+_INVERTED_SCALES: Final = {"ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6}
 _LETTERS: Final = lazy_pattern(r"[A-Za-z\u0400-\u04ff]", re.NOFLAG)
 _NEGATIVE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
 # A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
@@ -100,6 +104,7 @@ def numbers(text: str) -> list[Number]:
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
     readings = _scale_ranges(flat.text, readings)
+    readings = _join_cents(flat.text, _scale_inverted(flat.text, readings))
     return [
         _number(flat, reading)
         for reading in readings
@@ -148,7 +153,12 @@ def _alternative_matches(a: Number, b: Number) -> bool:
 
 
 def _all_readings(text: str) -> Iterator[Reading]:
-    sources: list[Iterator[Reading]] = [fractions(text), figures(text), numerals(text)]
+    sources: list[Iterator[Reading]] = [
+        fractions(text),
+        figures(text),
+        round_numerals(text),
+        numerals(text),
+    ]
     if _LETTERS.search(text):
         sources.append(number_words(text))
     # If two readings have the same start, the order of the sources decides: a fraction comes
@@ -211,6 +221,50 @@ def _scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
                 value=scaled(first.value, second.scale), alternative=None, scale=second.scale
             )
     return result
+
+
+def _scale_inverted(text: str, readings: list[Reading]) -> list[Reading]:
+    """Apply a scale word that stands before its number, which is then approximate: тысяч сорок."""
+    result = list(readings)
+    for index, reading in enumerate(readings):
+        word = _INVERTED.search(text, max(0, reading.start - 20), reading.start)
+        if word is None or not reading.readable:
+            continue
+        if index and readings[index - 1].end > word.start() - 1 > 0:
+            continue  # "сорок тысяч": the scale word belongs to the number before it
+        name = next(name for name in _INVERTED_SCALES if word[name])
+        scale = Decimal(_INVERTED_SCALES[name])
+        result[index] = reading._replace(
+            start=word.start("word"),
+            value=scaled(reading.value, scale),
+            alternative=None,
+            scale=scale,
+            approximate=True,
+            readable=reading.scale == ONE,
+        )
+    return result
+
+
+def _join_cents(text: str, readings: list[Reading]) -> list[Reading]:
+    """Join an amount and its hundredths: 350 рублей 20 копеек, five dollars and ten cents."""
+    joined: list[Reading] = []
+    for reading in readings:
+        before = joined[-1] if joined else None
+        if (
+            before is not None
+            and before.readable
+            and reading.readable
+            and reading.value < 100
+            and _CENTS_LINK.fullmatch(text, before.end, reading.start)
+            and _CENTS.match(text, reading.end)
+            and (unit := unit_after(text, before.end)) is not None
+        ):
+            hundredths = scaled(reading.value, Decimal("0.01"))
+            total = EXACT.add(before.value, hundredths)
+            joined[-1] = before._replace(end=reading.end, value=total, currency=unit.name)
+        else:
+            joined.append(reading)
+    return joined
 
 
 def _are_range(text: str, first: Reading, second: Reading) -> bool:

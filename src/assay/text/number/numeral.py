@@ -28,11 +28,16 @@ _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = lazy_pattern(
     rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])", re.NOFLAG
 )
+_SINGLE: Final = "百千万亿俩仨"
 _MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure"))
 _ONE_MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure_after_one"))
 _ORDINAL: Final = lazy_pattern(lambda: alternatives("number.ordinal_measure"))
 _MONEY: Final = lazy_pattern(lambda: alternatives("number.money"))
 # In 三到五万 the first number takes its scale from the second.
+_ROUND: Final = lazy_pattern(lambda: alternatives("number.round"))
+"""A unit without a digit that is a round number: 近千名, 上万元."""
+_PAIR: Final = lazy_pattern(lambda: alternatives("number.pair"))
+"""Two or three with what they count in one character."""
 _RANGE_OF_SCALE: Final = lazy_pattern(
     lambda: rf"(?:[-—~]|{alternatives('number.range', 'zh')})[{NUMERAL}0-9]*[千万萬亿億]"
 )
@@ -141,6 +146,18 @@ class _Sum:
         elif after_unit and rest >= self.last:
             return None
         return EXACT.add(self.total, EXACT.add(self.section, rest))
+
+
+def round_numerals(text: str) -> Iterator[Reading]:
+    """Yield round numbers of one character, and the words for "both" and "all three" of spoken Chinese."""
+    if not any(character in text for character in _SINGLE):
+        return
+    for match in _ROUND.finditer(text):
+        unit = match["unit"]
+        value = Decimal(UNITS[unit])
+        yield Reading(match.start("unit"), match.end("unit"), value, scale=value, approximate=True)
+    for match in _PAIR.finditer(text):
+        yield Reading(match.start(), match.end(), Decimal(2 if match["two"] else 3))
 
 
 def numerals(text: str) -> Iterator[Reading]:

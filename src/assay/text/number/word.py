@@ -78,9 +78,7 @@ def _vocabulary() -> dict[str, tuple[str, Decimal]]:
 
 @cache
 def _number_words() -> frozenset[str]:
-    return frozenset(
-        word for word, (kind, _) in _vocabulary().items() if kind not in _JOINING | {"half"}
-    )
+    return frozenset(word for word, (kind, _) in _vocabulary().items() if kind not in _JOINING)
 
 
 @cache
@@ -157,10 +155,21 @@ def _numbers(text: str, chain: Sequence[_Word]) -> Iterator[Reading]:
             yield Reading(start, unreadable, ONE, readable=False)
         elif _VAGUE_BEFORE.search(text, max(0, start - 20), start):
             yield Reading(start, end, ONE, readable=False)
+        elif _is_inverted(chain[index : result.following], value):
+            scale = chain[index].value
+            inverted = scaled(value - scale, scale)
+            yield Reading(start, end, inverted, scale=scale, approximate=True)
         elif _is_number(text, chain[index : result.following]):
             approximate = result.approximate
             yield Reading(start, end, value, scale=result.scale, approximate=approximate)
         index = result.following
+
+
+def _is_inverted(words: Sequence[_Word], value: Decimal) -> bool:
+    """Whether a scale word stands before its number: тысяч пять."""
+    first = words[0]
+    is_plain = all(word.kind == "words" for word in words[1:]) and value > first.value
+    return len(words) > 1 and first.text in word_list("number.inverted") and is_plain
 
 
 def _is_ordinal_scale(chain: Sequence[_Word], index: int) -> bool:
@@ -221,7 +230,9 @@ def _number(text: str, chain: Sequence[_Word], index: int) -> _Result | None:
     if word.kind == "article" and following < len(chain):
         return _after_article(text, chain, following)
     if word.kind == "half":
-        return _share_of_scale(chain, following, _HALF)
+        return _share_of_scale(chain, following, _HALF) or _share_of_percent(
+            text, chain, following, _HALF
+        )
     if word.kind in {"fraction", "fractions"} and word.text in word_list("number.bare_fraction"):
         return _share_of_scale(chain, following, QUOTIENT.divide(ONE, word.value))
     if word.kind == "point" and word.text.isascii():
@@ -246,7 +257,10 @@ def _after_article(text: str, chain: Sequence[_Word], index: int) -> _Result | N
     if word.kind == "half":
         return _share_of_scale(chain, index + 1, _HALF)
     if word.kind == "fraction":
-        return _share_of_scale(chain, index + 1, QUOTIENT.divide(ONE, word.value))
+        share = QUOTIENT.divide(ONE, word.value)
+        return _share_of_scale(chain, index + 1, share) or _share_of_percent(
+            text, chain, index + 1, share
+        )
     return None
 
 
@@ -258,6 +272,18 @@ def _share_of_scale(chain: Sequence[_Word], index: int, share: Decimal) -> _Resu
         return None
     word = chain[index]
     return _Result(index + 1, word.end, QUOTIENT.multiply(share, word.value), word.value)
+
+
+def _share_of_percent(
+    text: str, chain: Sequence[_Word], index: int, share: Decimal
+) -> _Result | None:
+    """Half a percent, a quarter of a percent."""
+    begin = index
+    while index < len(chain) and chain[index].kind in {"of", "article"}:
+        index += 1
+    end = chain[index - 1].end
+    unit = unit_after(text, end) if index > begin else None
+    return _Result(index, end, share) if unit is not None and unit.name == "percent" else None
 
 
 def _integer(chain: Sequence[_Word], index: int) -> _Result:
@@ -388,7 +414,7 @@ def _with_decimals(chain: Sequence[_Word], whole: _Result) -> _Result:
         index += 1
     if not digits:
         return _Result(whole.following, whole.end, whole.value, whole.scale)
-    if whole.scale != ONE:
+    if whole.scale != ONE and chain[whole.following - 1].kind != "words":
         return _Result(index, chain[index - 1].end, None)
     value = Decimal(f"{whole.value:f}.{digits}")
     return _with_scale(chain, _Result(index, chain[index - 1].end, value))

@@ -8,8 +8,9 @@ import numpy as np
 from assay.errors import AssayError
 from assay.records import Metric
 from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, Scores, analyse
-from assay.web.api import Counts, Interval
+from assay.web.api import Counts
 from assay.web.live_api import LiveValue
+from assay.web.text_api import Interval
 
 
 class CaseTable:

@@ -12,7 +12,7 @@ from assay.web.setup import resume_line, typed_command
 
 _PLAIN = frozenset(
     {
-        "-e", "--experiment", "--limit", "--top-k", "--fresh", "--no-report", "--root", "--lang",
+        "-e", "--experiment", "--limit", "--top-k", "--fresh", "--no-report", "--charts", "--root", "--lang",
         "--concurrency", "--max-cost", "--max-minutes", "--log-lines",
     }
 )  # fmt: skip

@@ -1,0 +1,140 @@
+"""The one word that a quotation changes, if it is literal apart from this word.
+
+In such a quotation the place of the word is certain, so less has to be known about the word itself:
+one character of a Chinese name (欧阳翎, 欧阳翊), a title beside a name (капитан Рудин, поручик Рудин),
+a word inside the name of an organisation. A synonym, or a verb or an adverb in place of another one,
+changes no name.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from assay.scorers.evidence.synonym import concept, is_stop
+from assay.scorers.evidence.unit import Read, Unit, read
+from assay.text.lexicon import word_list
+
+MIN_OUTSIDE: Final = 5
+"""A change counts only if the quotation has at least this many units outside of it."""
+MAX_CHANGED: Final = 4
+"""A name has at most so many characters that differ."""
+_PLAIN_TAGS: Final = ("v", "d", "a", "p", "c", "u", "r", "f", "t", "q", "y", "z", "b", "l", "i")
+"""How the tags of words begin that are no names."""
+_FUNCTION_TAGS: Final = ("f", "u", "p", "c", "r", "y")
+"""How the tags of words begin that only join others."""
+_RARE_TAGS: Final = frozenset(("zg", "g", "vg", "ag", "tg", "dg"))
+"""Tags of single characters that the segmenter does not know as words."""
+
+
+class _Change(NamedTuple):
+    """The only units that differ: a range in the quotation and one in the source."""
+
+    quoted: tuple[Unit, ...]
+    source: tuple[Unit, ...]
+    before: tuple[Unit, ...]
+    after: tuple[Unit, ...]
+
+
+def changed_words(quotation: str, source: str) -> tuple[str, ...]:
+    """A line if a name, or a title or another word of one, is all that the quotation changes.
+
+    >>> source = "Позже приехал капитан Рудин и велел всем молчать."
+    >>> changed_words("Позже приехал поручик Рудин и велел всем молчать", source)
+    ('name changed: капитан -> поручик',)
+    """
+    change = _only_change(read(quotation), read(source))
+    return tuple(_reasons(change)) if change is not None else ()
+
+
+def _reasons(change: _Change) -> Iterator[str]:
+    if not change.quoted or not change.source:
+        if _is_rank(change):
+            form = _joined(change.quoted) or "-"
+            yield f"title changed: {_joined(change.source) or '-'} -> {form}"
+        return
+    is_han = all(unit.is_han for unit in (*change.quoted, *change.source))
+    if _is_chinese_change(change) if is_han else _is_western_change(change):
+        yield f"name changed: {_joined(change.source)} -> {_joined(change.quoted)}"
+
+
+def _joined(units: tuple[Unit, ...]) -> str:
+    return ("" if all(unit.is_han for unit in units) else " ").join(unit.form for unit in units)
+
+
+def _only_change(quoted: Read, source: Read) -> _Change | None:
+    """The only place where the quotation differs from a stretch of the source, or ``None``."""
+    codes = list(Levenshtein.opcodes(quoted.keys, source.keys))
+    # What the source has before and after the quotation is not quoted.
+    if codes and codes[0].tag == "insert":
+        codes = codes[1:]
+    if codes and codes[-1].tag == "insert":
+        codes = codes[:-1]
+    others = [code for code in codes if code.tag != "equal"]
+    if len(others) != 1:
+        return None
+    code = others[0]
+    width = max(code.src_end - code.src_start, code.dest_end - code.dest_start)
+    if width > MAX_CHANGED or len(quoted.keys) - width < MIN_OUTSIDE:
+        return None
+    return _Change(
+        quoted.units[code.src_start : code.src_end],
+        source.units[code.dest_start : code.dest_end],
+        quoted.units[max(0, code.src_start - 1) : code.src_start],
+        quoted.units[code.src_end : code.src_end + 1],
+    )
+
+
+def _is_rank(change: _Change) -> bool:
+    """Whether a word that makes another rank of a title is added or left out: 副主任."""
+    units = change.quoted or change.source
+    follows_noun = bool(change.after) and change.after[0].tag.startswith("n")
+    return len(units) == 1 and units[0].key in _ranks() and (follows_noun or not units[0].is_han)
+
+
+@cache
+def _ranks() -> frozenset[str]:
+    return frozenset(word_list("name.rank_words"))
+
+
+def _is_chinese_change(change: _Change) -> bool:
+    form, original = _joined(change.quoted), _joined(change.source)
+    if form in original or original in form or concept(form) == concept(original):
+        return False
+    if any({form, original} <= set(group) for group in word_list("name.variant_characters")):
+        return False
+    if all(is_stop(unit.key) for unit in change.quoted + change.source):
+        return False
+    if any(_is_function(units) for units in (change.quoted, change.source)):
+        return False
+    return not (_is_plain(change.quoted) and _is_plain(change.source)) or _follows_name(change)
+
+
+def _is_plain(units: tuple[Unit, ...]) -> bool:
+    return all(unit.tag.startswith(_PLAIN_TAGS) and unit.tag not in _RARE_TAGS for unit in units)
+
+
+def _is_function(units: tuple[Unit, ...]) -> bool:
+    return all(unit.tag.startswith(_FUNCTION_TAGS) for unit in units)
+
+
+def _follows_name(change: _Change) -> bool:
+    """Whether a name stands directly before single characters that are no words."""
+    if not change.before or not change.before[0].tag.startswith("nr"):
+        return False
+    return any(unit.tag in _RARE_TAGS for unit in change.quoted + change.source)
+
+
+def _is_western_change(change: _Change) -> bool:
+    """Whether a word beside a name is another one, in the same sentence."""
+    if len(change.quoted) != 1 or len(change.source) != 1:
+        return False
+    word, original = change.quoted[0], change.source[0]
+    if word.is_han or original.is_han or word.key[0].isdigit() or original.key[0].isdigit():
+        return False
+    if is_stop(word.key) or is_stop(original.key) or concept(word.key) == concept(original.key):
+        return False
+    after_name = bool(change.before) and change.before[0].capital and not word.initial
+    before_name = bool(change.after) and change.after[0].capital and not change.after[0].initial
+    return after_name or before_name
