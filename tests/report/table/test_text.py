@@ -3,8 +3,8 @@
 import pytest
 
 from assay.report.table import Column, Row, Table, TableCell, as_text, with_marks
-from assay.report.table.markdown import display_width
 from assay.report.words import Lang
+from assay.text import display_width
 
 TITLES = (
     "Valid citations", "Recall@10", "Answered when answerable", "Abstained although answerable",

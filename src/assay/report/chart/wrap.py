@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from assay.report.table import display_width
+from assay.text import display_width
 
 # A line may end after a separator (but not inside 0.5), and before or after a Chinese character,
 # but not before closing and not after opening punctuation.

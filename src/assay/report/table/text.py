@@ -4,7 +4,6 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from assay.report.table.markdown import display_width
 from assay.report.table.table import (
     MISSING,
     Column,
@@ -17,6 +16,7 @@ from assay.report.table.table import (
     shown_number,
 )
 from assay.report.words import Lang, word
+from assay.text import display_width
 
 COLUMNS: Final = 80
 """The width of a terminal that nobody has widened."""
