@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from assay.registry import lazy_door
 
 if TYPE_CHECKING:
-    from assay.runner.active_run import RunResult
     from assay.runner.asker import Asker
+    from assay.runner.attempt import Attempts
     from assay.runner.early_stop import EarlyStop, in_order_of_asking, place_of, score_of
     from assay.runner.executor import AsyncioExecutor, Stop
     from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assay.runner.progress import Progress, Reporter, choose_reporter, duration
     from assay.runner.rejudge import AGAINST
     from assay.runner.run import MIXED, check_run, run_plan
+    from assay.runner.run_result import RunResult
     from assay.runner.shard import Shard, in_turn, parse_shard, plan_part
     from assay.runner.survey import Survey, survey_journal
 else:
@@ -33,6 +34,7 @@ else:
             "AGAINST": "rejudge",
             "Asker": "asker",
             "AsyncioExecutor": "executor",
+            "Attempts": "attempt",
             "CaseHandler": "handler",
             "EarlyStop": "early_stop",
             "FurtherMark": "plan",
@@ -42,7 +44,7 @@ else:
             "Plan": "plan",
             "Progress": "progress",
             "Reporter": "progress",
-            "RunResult": "active_run",
+            "RunResult": "run_result",
             "Shard": "shard",
             "Stop": "executor",
             "Survey": "survey",
@@ -76,6 +78,7 @@ __all__ = [
     "MIXED",
     "Asker",
     "AsyncioExecutor",
+    "Attempts",
     "CaseHandler",
     "EarlyStop",
     "FurtherMark",

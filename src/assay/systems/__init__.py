@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from assay.systems.command import CommandSystem
     from assay.systems.context import KNOWN_PROVIDERS, SystemContext, model_client
     from assay.systems.http import HttpSystem
-    from assay.systems.load import SYSTEMS, SystemFactory, load_system
+    from assay.systems.load import SYSTEMS, SystemFactory, load_here, load_system
     from assay.systems.openai import OpenAISystem
     from assay.systems.protocol import (
         ORDER_ONLY,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         WarmsUp,
         check_settings,
         lists_by_rank,
+        local_copy,
         order_settings,
     )
     from assay.systems.python import PythonSystem
@@ -74,7 +75,9 @@ else:
             "check_settings": "protocol",
             "dimension": "search_dimension",
             "lists_by_rank": "protocol",
+            "load_here": "load",
             "load_system": "load",
+            "local_copy": "protocol",
             "model_client": "context",
             "order_settings": "protocol",
         },
@@ -112,7 +115,9 @@ __all__ = [
     "check_settings",
     "dimension",
     "lists_by_rank",
+    "load_here",
     "load_system",
+    "local_copy",
     "model_client",
     "order_settings",
 ]

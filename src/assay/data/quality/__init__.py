@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         QualityFile,
         QualityQuestion,
         read_quality_file,
+        read_quality_line,
         read_quality_questions,
     )
 else:
@@ -24,6 +25,7 @@ else:
             "load_benchmark": "config",
             "read_pdf": "pdf_text",
             "read_quality_file": "question",
+            "read_quality_line": "question",
             "read_quality_questions": "question",
         },
     )
@@ -36,5 +38,6 @@ __all__ = [
     "load_benchmark",
     "read_pdf",
     "read_quality_file",
+    "read_quality_line",
     "read_quality_questions",
 ]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from assay.jobs.judge.run import JudgedRun, judge_answers, pending_cases
     from assay.jobs.judge.sample import item_names
+    from assay.jobs.judge.subject import RecordedCase
     from assay.jobs.judge.table import judge_tables, rates_table
     from assay.jobs.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
     from assay.jobs.judge.workbench import (
@@ -52,6 +53,7 @@ else:
             "LabelPlan": "planning",
             "NewDraw": "planning",
             "OpenRun": "workbench",
+            "RecordedCase": "subject",
             "ScoredBy": "workbench",
             "TWO_ANSWERS": "verdict",
             "calibrate": "calibration",
@@ -91,6 +93,7 @@ __all__ = [
     "LabelPlan",
     "NewDraw",
     "OpenRun",
+    "RecordedCase",
     "ScoredBy",
     "calibrate",
     "check_judge",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         summary_results,
     )
     from assay.jobs.study.page import Report, write_report
+    from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
     from assay.jobs.study.table import (
         LABELS,
         latency_table,
@@ -30,6 +31,8 @@ else:
             "LABELS": "table",
             "Report": "page",
             "RunFindings": "analysis",
+            "SequenceLine": "sequence",
+            "Sequences": "sequence",
             "analyse_results": "analysis",
             "analyse_run": "analysis",
             "latency_table": "table",
@@ -37,6 +40,7 @@ else:
             "quality_table": "table",
             "read_run": "analysis",
             "reservations": "table",
+            "sequences": "sequence",
             "summarise_run": "analysis",
             "summary_results": "analysis",
             "tables": "table",
@@ -49,6 +53,8 @@ __all__ = [
     "LABELS",
     "Report",
     "RunFindings",
+    "SequenceLine",
+    "Sequences",
     "analyse_results",
     "analyse_run",
     "latency_table",
@@ -56,6 +62,7 @@ __all__ = [
     "quality_table",
     "read_run",
     "reservations",
+    "sequences",
     "summarise_run",
     "summary_results",
     "tables",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.report.chart.line import line_chart
     from assay.report.chart.point import Bar, Difference, LinePoint, Spot, pareto_front
     from assay.report.chart.scatter import scatter_chart
+    from assay.report.chart.sequence import SequenceSeries, SequenceStep, sequence_chart
     from assay.report.chart.style import INK, NAME_SIZE, Canvas, Width, canvas
 else:
     __getattr__ = lazy_door(
@@ -26,6 +27,8 @@ else:
             "INK": "style",
             "LinePoint": "point",
             "NAME_SIZE": "style",
+            "SequenceSeries": "sequence",
+            "SequenceStep": "sequence",
             "Spot": "point",
             "Width": "style",
             "bar_chart": "bar",
@@ -36,6 +39,7 @@ else:
             "line_chart": "line",
             "pareto_front": "point",
             "scatter_chart": "scatter",
+            "sequence_chart": "sequence",
         },
     )
 
@@ -46,6 +50,8 @@ __all__ = [
     "Canvas",
     "Difference",
     "LinePoint",
+    "SequenceSeries",
+    "SequenceStep",
     "Spot",
     "Width",
     "bar_chart",
@@ -56,4 +62,5 @@ __all__ = [
     "line_chart",
     "pareto_front",
     "scatter_chart",
+    "sequence_chart",
 ]
