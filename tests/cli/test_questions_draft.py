@@ -48,7 +48,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def test_documents_in_three_languages_become_a_table(
     documents: Path, assay: Program, tmp_path: Path
 ):
-    """Ingest, draft and run need no id, no YAML and no model."""
+    """Ingest, draft, check and run need no id, no YAML and no model."""
     assert assay("ingest", "docs").code == 0
     drafted = assay("questions", "draft", "--name", "sea")
     assert drafted.code == 0, drafted.err
@@ -56,6 +56,8 @@ def test_documents_in_three_languages_become_a_table(
     assert {row["draft"]["document"] for row in rows} == {"bridge.md", "маяк.txt", "灯塔.txt"}
     assert {row["draft"]["by"] for row in rows} == {"template"}
     assert "nobody has read" in drafted.out
+    checked = assay("questions", "check", "questions/sea.draft.jsonl", "--json")
+    assert checked.code == 0, checked.out
     ran = assay("run", "--questions", "questions/sea.draft.jsonl", "--no-report")
     assert ran.code == 0, ran.err
     assert f"{len(rows)} scored, 0 failed" in ran.err
@@ -69,6 +71,19 @@ def test_a_folder_is_ingested_first(documents: Path, assay: Program, tmp_path: P
     assert json.loads(drafted.out)["drafts"] == 4
     assert (tmp_path / "chunks" / "manifest.json").exists()
     assert len(lines(tmp_path / "questions" / "docs.draft.jsonl")) == 4
+
+
+def test_evidence_lies_where_it_says_also_under_a_heading(
+    assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The sign of a heading is not in the chunk, but in the document."""
+    monkeypatch.chdir(tmp_path)
+    text = f"# Harbour\n\n## The old town\n\n{ENGLISH}"
+    (tmp_path / "a.md").write_text(text, encoding="utf-8")
+    assert assay("questions", "draft", "a.md").code == 0
+    for row in lines(tmp_path / "questions" / "a.draft.jsonl"):
+        for gold in row.get("gold", []):
+            assert text[gold["start"] : gold["end"]] == gold["text"]
 
 
 def test_drafts_are_never_overwritten(documents: Path, assay: Program):

@@ -30,7 +30,7 @@ def template_lines(path: Path, drafted: Drafted, count: int) -> list[str]:
     if drafted.silent:
         names = ", ".join(drafted.silent[:3]) + (" …" if len(drafted.silent) > 3 else "")
         lines.append(f"nothing in  {counted(len(drafted.silent), 'document')}: {names}")
-    return [*lines, _UNREAD, f"ask them    assay run --questions {path}"]
+    return [*lines, *_next(path)]
 
 
 def prompted_lines(path: Path, drafted: PromptedDrafts, count: int) -> list[str]:
@@ -51,7 +51,7 @@ def prompted_lines(path: Path, drafted: PromptedDrafts, count: int) -> list[str]
         lines.append(f"left out    {_reasons(drafted.selection.left_out)}")
     if drafted.paid is not None:
         lines.append(f"paid        {drafted.paid:.4f}")
-    return [*lines, _UNREAD, f"ask them    assay run --questions {path}"]
+    return [*lines, *_next(path)]
 
 
 def novel_lines(path: Path, novel: Path, drafted: NovelDrafts, count: int) -> list[str]:
@@ -102,6 +102,14 @@ def empty_reason(drafted: Drafted) -> str:
         "let a model write them with --model NAME, or write some by hand into a CSV file with the "
         "columns question and answer"
     )
+
+
+def _next(path: Path) -> list[str]:
+    return [
+        _UNREAD,
+        f"check them  assay questions check {path}",
+        f"ask them    assay run --questions {path}",
+    ]
 
 
 def _kinds(drafts: Sequence[Draft]) -> str:

@@ -66,6 +66,7 @@ def test_evidence_is_located_in_the_document():
         ("Sure! Here is one.", "not a JSON object"),
         ('{"question": null}', "found nothing to ask"),
         (reply(question=""), "no question"),
+        (reply(question="The toll was two pence, and carts paid four."), "asks nothing"),
         (reply(question="Когда открыли мост?"), "another language"),
         (reply(evidence=["The bridge is very old."]), "not in the passage"),
         (reply(evidence=[]), "quotes no evidence"),

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from assay.data.corpus import Chunk
 from assay.jobs.draft.kind import Wanted
+from assay.jobs.draft.place import text_start
 from assay.jobs.draft.pool import DraftPool
 from assay.jobs.draft.selection import Selection, select
 from assay.jobs.draft.template import Event, PassageText, compared, document_drafts
@@ -60,6 +61,4 @@ def _documents(chunks: Iterable[Chunk]) -> Iterator[tuple[str, list[PassageText]
 
 
 def _passage(chunk: Chunk) -> PassageText:
-    """A chunk; its place is left out if its text is not exactly that of the document there."""
-    is_exact = chunk.start is not None and chunk.end == chunk.start + len(chunk.text)
-    return PassageText(id=chunk.id, text=chunk.text, start=chunk.start if is_exact else None)
+    return PassageText(id=chunk.id, text=chunk.text, start=text_start(chunk))

@@ -12,12 +12,14 @@ import msgspec
 
 from assay.data.corpus import Chunk
 from assay.jobs.draft.draft import Draft, Evidence
+from assay.jobs.draft.place import text_start
 from assay.jobs.draft.prompted.request import Request, wording
 from assay.text import find_phrase, language
 
 LONGEST_QUESTION: Final = 400
 _THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _FENCED: Final = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
+_ASKS: Final = re.compile(r"[?？]")
 _COPIED: Final = frozenset({"fact", "number", "date"})
 _TWO: Final = frozenset({"multi_passage", "multi_document"})
 
@@ -35,6 +37,8 @@ def read_draft(text: str, request: Request, model: str) -> Draft:
     if not isinstance(question, str) or not 0 < len(question.strip()) <= LONGEST_QUESTION:
         raise Dropped("the reply has no question")
     question = question.strip()
+    if not _ASKS.search(question):
+        raise Dropped("the question asks nothing")
     if language(question) != request.language:
         raise Dropped("the question is in another language than the passage")
     evidence = _evidence(content.get("evidence"), request)
@@ -84,8 +88,8 @@ def _located(quote: str, passages: Sequence[Chunk]) -> tuple[int, Evidence]:
             at, end = span.start, span.end
         if at < 0:
             continue
-        is_exact = chunk.start is not None and chunk.end == chunk.start + len(chunk.text)
-        start = (chunk.start or 0) + at if is_exact else None
+        begin = text_start(chunk)
+        start = None if begin is None else begin + at
         return number, Evidence(
             source=chunk.source,
             text=chunk.text[at:end],
