@@ -8,7 +8,7 @@ export type Basis = "questions" | "documents";
 
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
 
-export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text";
+export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text" | "settings" | "place";
 
 export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 
@@ -686,7 +686,8 @@ export interface RunEnd {
 /**
  * A field of the form of a job: an option of its command.
  *
- * ``choices`` are all values of a choice; for a file, the files of the workspace that fit.
+ * ``choices`` are all values of a choice; for a file, the files of the workspace that fit. Settings
+ * are lines of ``NAME=VALUE``; a place is a file or folder for results.
  * ``group`` is ``data``, ``system``, ``method`` or ``limit``.
  */
 export interface StartField {

@@ -29,6 +29,7 @@ from assay.cli.options import (
     one_of,
 )
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.corpus import Chunk, corpus_path, load_corpus
 from assay.data.novel import read_novel
@@ -51,6 +52,7 @@ from assay.systems import model_client
 from assay.text import counted
 
 
+@redacted
 def draft(
     documents: Annotated[
         Path | None,

@@ -25,7 +25,6 @@ from assay.scorers.abstention.part import (
     Stretch,
     abstaining_phrases,
     claims_beside,
-    cut,
     denied_parts,
     gap_stretches,
     is_fragment,
@@ -34,21 +33,17 @@ from assay.scorers.abstention.part import (
     sign_stretches,
     supports,
 )
+from assay.scorers.abstention.place import begins_with_reference, has_reason_label
 from assay.scorers.abstention.question import Focus, content_words
-from assay.scorers.abstention.sentence import Sentence, answer_sentences
+from assay.scorers.abstention.sentence import Sentence
 from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter
-from assay.text import Span, articles, normalised
+from assay.text import Span, normalised
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
 _LIST_MARK: Final = re.compile(r"\W*(?:[-*•·–]|\d{1,2}[.)])\s")
 
 
-_AFTER_PREPOSITION: Final = re.compile(r"\W*(?:in|under|within|в|во|по|согласно)\s{5,}(?=\S)")
-"""A preposition, and the place of a reference that was replaced by spaces."""
-_REFERENCE: Final = 24
-"""How many characters a reference to a part of a text has."""
-_SENTENCE_START: Final = re.compile(r"[.!?。！？\n]")
 _SHORT_ANSWER: Final = 80
 """An answer of so few characters has no room for more than a refusal."""
 _LEAD_IN: Final = 8
@@ -115,16 +110,9 @@ class Statement:
             return "support"  # a question that is asked back
         if supports(self.form) or self.is_listed_coverage:
             return "support"
-        if self.follows_refusal and self._is_reason:
+        if self.follows_refusal and has_reason_label(self.answer, self.span.start, self.text):
             return "support"
         return "report" if self._reports else "plain"
-
-    @cached_property
-    def _is_reason(self) -> bool:
-        """Whether the statement has the label of a reason: "Reason: …"."""
-        before = self.answer[max(0, self.span.start - _REFERENCE) : self.span.start]
-        line = _SENTENCE_START.split(before)[-1]
-        return context.REASON_LABEL.match(normalised(line + self.text).lower()) is not None
 
     @cached_property
     def is_listed_coverage(self) -> bool:
@@ -371,22 +359,11 @@ class Statement:
     def _reports(self) -> bool:
         if is_report(self.form, has_text_before=lambda: self.follows_text):
             return True
-        if self._begins_with_reference:
+        if begins_with_reference(self.answer, self.span.start, self.form, opens=self._begins):
             return True
         # "As the report puts it, “…”": nothing but the quotation and where it is from.
         is_short = len(self.form.split()) <= _LEAD_IN and context.DOCUMENT.search(self.form)
         return bool(is_short) and context.QUOTATION.search(self._segment) is not None
-
-    @cached_property
-    def _begins_with_reference(self) -> bool:
-        """Whether the subject is a part of the text by its number: "Clause 7 deals with …"."""
-        if _AFTER_PREPOSITION.match(self.form):
-            return True
-        before = self.answer[max(0, self.span.start - _REFERENCE) : self.span.start]
-        if not self._begins or not before.strip():
-            return False
-        found = articles(before)
-        return bool(found) and not before[found[-1].end :].strip(" ,:")
 
     @cached_property
     def _segment(self) -> str:
@@ -404,27 +381,6 @@ class Statement:
         if before is None:
             return False
         return before.is_about_text or (not self._begins and before.follows_text)
-
-
-def statements(text: str, asked: Focus | None = None) -> list[Statement]:
-    """The statements of ``text`` in order; a quotation is no statement.
-
-    If it is known what the question asks for, a statement that denies only that refuses, too.
-
-    >>> text = "The text discusses rivers, but does not mention the capital. Please ask again."
-    >>> [(statement.role, statement.span.of(text)) for statement in statements(text)]
-    [('support', 'The text discusses rivers'), ('refusal', 'does not mention the capital'), ('support', 'Please ask again')]
-    """
-    collected: list[Statement] = []
-    for sentence in answer_sentences(text):
-        label = context.LABEL.match(sentence.text)
-        end = label.end() if label else 0
-        for stretch in cut(sentence.text, context.BREAK, end, len(sentence.text)):
-            joint = sentence.text[end : stretch.start]
-            before = collected[-1] if collected else None
-            collected.append(Statement(text, sentence, stretch, joint, before, asked))
-            end = stretch.end
-    return collected
 
 
 def _past_marks(text: str, position: int) -> int:

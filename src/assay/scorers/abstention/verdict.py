@@ -22,8 +22,9 @@ from typing import Final
 from msgspec import Struct
 
 from assay.scorers.abstention import context
+from assay.scorers.abstention.divide import statements
 from assay.scorers.abstention.question import Focus, content_words, focus
-from assay.scorers.abstention.statement import Statement, statements
+from assay.scorers.abstention.statement import Statement
 from assay.text import Span, language
 
 _QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")

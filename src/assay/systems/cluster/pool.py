@@ -7,7 +7,6 @@ left, the run stops with the reason.
 
 import asyncio
 import pickle
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
@@ -15,6 +14,7 @@ from typing import Any, Final
 
 from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models import describe, waiting_in_line
+from assay.systems.cluster.heartbeat import until_lost
 from assay.text import counted
 
 MOST_DEATHS: Final = 3
@@ -25,10 +25,6 @@ START_S: Final = 600.0
 """How long a worker may take to start and to load the system."""
 _PAUSE_S: Final = 0.5
 _CLOSING_S: Final = 10.0
-_BEAT_S: Final = 5.0
-_BEAT_PATIENCE_S: Final = 15.0
-_MOST_MISSES: Final = 2
-"""How often in a row the cluster may not answer. Ray itself aborts the process after a minute."""
 
 
 class Member:
@@ -273,10 +269,7 @@ class Pool:
 
     async def watch(self) -> None:
         """Look after the connection until cancelled; if it is lost, the run stops."""
-        misses = 0
-        while misses < _MOST_MISSES:
-            await asyncio.sleep(_BEAT_S)
-            misses = 0 if await _in_thread(self._is_connected, _BEAT_PATIENCE_S) else misses + 1
+        await until_lost(self._is_connected)
         self.is_connected = False
         self._fail("the connection to the Ray cluster is lost")
 
@@ -343,34 +336,6 @@ def _hand_over(result: Any, reply: "asyncio.Future[bytes]") -> None:
         reply.set_exception(error)
     else:
         reply.set_result(result.result())
-
-
-def _settle(answer: "asyncio.Future[bool]", found: bool) -> None:
-    if not answer.done():
-        answer.set_result(found)
-
-
-async def _in_thread(check: Callable[[], bool], patience_s: float) -> bool:
-    """What the check returns; False if it fails or takes too long.
-
-    Its thread is one that the end of the program does not wait for.
-    """
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[bool] = loop.create_future()
-
-    def run() -> None:
-        try:
-            found = check()
-        except Exception:  # noqa: BLE001 - whatever it is, the cluster does not answer
-            found = False
-        with suppress(RuntimeError):  # the run has ended meanwhile
-            loop.call_soon_threadsafe(_settle, answer, found)
-
-    threading.Thread(target=run, name="assay-cluster", daemon=True).start()
-    try:
-        return await asyncio.wait_for(answer, patience_s)
-    except TimeoutError:
-        return False
 
 
 async def _result(reference: Any) -> Any:

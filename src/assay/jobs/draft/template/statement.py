@@ -10,6 +10,8 @@ from assay.jobs.draft.template.part import capitalised
 from assay.jobs.draft.template.wording import Wording, wording
 from assay.text import HAN, Language, Span, language, sentences, stem, tagged_words
 
+LONGEST_SENTENCE: Final = 600
+"""Characters of a sentence that is looked at; what is longer is a list or a table."""
 _NOTE: Final = re.compile(r"\s*\[[^\[\]]*\]")
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
 _SPACES: Final = re.compile(r"\s+")
@@ -88,6 +90,8 @@ def statements(passage: str) -> Iterator[Statement]:
     """The sentences of a passage that can be understood alone, in order."""
     for span in sentences(passage):
         sentence = span.of(passage)
+        if len(sentence) > LONGEST_SENTENCE:
+            continue
         speech = language(sentence)
         words = wording(speech)
         text = _clean(sentence, speech)
