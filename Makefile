@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
 .PHONY: demo test page check format docs bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
-	test-newcomer
+	test-newcomer test-cluster
 
 help:
 	@sed -n 's/^#   //p' Makefile; echo "make check    run the checks of CI other than the tests"
@@ -22,6 +22,7 @@ help:
 	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
 	@echo "make soak-page   PAGE_KILLS (100) random kills of the page's server while it starts runs"
 	@echo "make soak-labels PAGE_KILLS (100) random kills of the page's server while a person labels"
+	@echo "make test-cluster CLUSTER_KILLS (20) kills of machines and of drivers of a Ray cluster"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
@@ -87,6 +88,12 @@ soak-page: $(VENV)/dev
 # Kills the server of the page while a person labels and saves experiments.yaml; nothing may be lost.
 soak-labels: $(VENV)/dev
 	$(BIN)/python -m tests.soak.label --kills $(PAGE_KILLS)
+
+# Kills machines and drivers of a real Ray cluster of processes; see docs/cluster.md.
+CLUSTER_KILLS ?= 20
+test-cluster: $(VENV)/dev
+	$(BIN)/python -m tests.cluster.small
+	$(BIN)/python -m tests.cluster.run --kills $(CLUSTER_KILLS)
 
 lock: $(VENV)/python
 	$(PIP) install --quiet uv

@@ -31,8 +31,11 @@ BENCHMARKS = (
     "page",
     "live",
     "depth",
+    "cluster",
     "verify",
+    "question_check",
     "xquad",
+    "draft",
     "xquad_ablation",
 )
 RESULTS = Path(__file__).parent / "results"

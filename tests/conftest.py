@@ -1,5 +1,6 @@
 """What every test stands on: no network beyond loopback, and Hypothesis that repeats itself."""
 
+import gc
 import ipaddress
 import os
 import signal
@@ -20,6 +21,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # tests run side by side: threads for linear algebra would only wait for each other
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
+
+
+def pytest_collection_finish() -> None:
+    """Take what collecting left out of every later collection of garbage: it lives to the end."""
+    gc.collect()
+    gc.freeze()
+
 
 settings.register_profile("assay", derandomize=True, deadline=None, database=None)
 settings.load_profile("assay")

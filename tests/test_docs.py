@@ -4,12 +4,14 @@ import json
 import re
 import shlex
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
 from assay.config import ExperimentFile, parse_document
+from tests.support.command_server import CommandServer
 from tests.support.docs import (
     SHELL,
     Block,
@@ -21,6 +23,7 @@ from tests.support.docs import (
     pages,
     parses_as_python,
     run_script,
+    script_environment,
     unknown_words,
 )
 from tests.support.path import ROOT
@@ -49,17 +52,29 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
+@pytest.fixture(name="forked_commands", scope="session")
+def _forked_commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with an ``assay`` that need not import its modules at each start."""
+    folder = tmp_path_factory.mktemp("commands")
+    server = CommandServer(script_environment())
+    server.write_shim(folder)
+    yield folder
+    server.close()
+
+
 @pytest.mark.parametrize("page", RUNNABLE, ids=name_of)
-def test_what_a_page_says_to_type_works(page: Path, tmp_path: Path):
+def test_what_a_page_says_to_type_works(page: Path, tmp_path: Path, forked_commands: Path):
     """Every command and Python block of a page runs in order in an empty folder.
 
-    For the README, the commands of its table of counterparts run as well, unless they already ran.
+    For the README, the commands of its table of counterparts run as well, unless they already ran;
+    its commands are those that are installed.
     """
     script = page_script(page)
-    if page.name == "README.md" and page.parent == ROOT:
+    is_readme = page.name == "README.md" and page.parent == ROOT
+    if is_readme:
         table = [as_run(command) for command in counterparts() if command not in script]
         script += "\n".join([*PREPARED, *table])
-    process = run_script(script, tmp_path)
+    process = run_script(script, tmp_path, None if is_readme else forked_commands)
     blocks_run = re.findall(r"^@@ (.+)$", process.stdout, re.MULTILINE)
     assert process.returncode == 0, (
         f"{blocks_run[-1:]} ended with {process.returncode}:\n{process.stdout[-3000:]}"

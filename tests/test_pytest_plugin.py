@@ -1,4 +1,4 @@
-"""The pytest plugin, tested by running pytest in another process."""
+"""The pytest plugin, tested by running pytest: once in a process of its own, else inside this one."""
 
 import json
 import tomllib
@@ -39,17 +39,20 @@ class Rag:
 """
 
 
-def run(pytester: pytest.Pytester, *words: str, replies: Any = RIGHT) -> pytest.RunResult:
+def run(
+    pytester: pytest.Pytester, *words: str, replies: Any = RIGHT, is_own_process: bool = False
+) -> pytest.RunResult:
     """Run pytest on the small benchmark with a system that gives these replies."""
     if not (pytester.path / "benchmark").exists():
         write_small(pytester.path / "benchmark")
     (pytester.path / "my_rag.py").write_text(SYSTEM.format(replies=replies), encoding="utf-8")
-    return pytester.runpytest_subprocess("-p", "no:cacheprovider", *PLUGIN, *words, "benchmark")
+    start = pytester.runpytest_subprocess if is_own_process else pytester.runpytest_inprocess
+    return start("-p", "no:cacheprovider", *PLUGIN, *words, "benchmark")
 
 
 def test_a_test_for_each_question(pytester: pytest.Pytester):
     """Each question is a test; one system answers all of them and is closed once."""
-    done = run(pytester, "-v", "--assay-system=python:my_rag:Rag")
+    done = run(pytester, "-v", "--assay-system=python:my_rag:Rag", is_own_process=True)
     done.assert_outcomes(passed=3)
     done.stdout.fnmatch_lines(["*fact_exact.json::fact PASSED*"])
     assert (pytester.path / "closed").read_text() == "closed\n"

@@ -37,8 +37,9 @@ from assay.jobs.legal import (
     with_answer,
 )
 from assay.jobs.prepared import run_prepared
+from assay.jobs.redact import applied, open_redaction
 from assay.jobs.setup import make_system_context
-from assay.mask import mask_text
+from assay.mask import mask_json
 from assay.systems import PythonSystem, System
 
 __all__ = ["BenchmarkRunner"]
@@ -52,7 +53,9 @@ class BenchmarkRunner:
     ``path`` is a benchmark file or a folder of them; a ``DatasetError`` lists every problem in
     it. With ``out_dir`` the answers are recorded in that folder, and questions with a recorded
     answer are not asked again; without it nothing is kept. ``concurrency`` is the number of
-    questions asked at once. The default is 1, which is safe for every system.
+    questions asked at once. The default is 1, which is safe for every system. ``redact`` is
+    ``off``, ``outputs`` or ``calls``, by default what the configuration of the workspace says: then
+    personal data is masked in what is written, in the summaries too.
     """
 
     def __init__(
@@ -63,13 +66,16 @@ class BenchmarkRunner:
         concurrency: int = 1,
         timeout_s: float = 300.0,
         allow_outside_root: bool = False,
+        redact: str | None = None,
     ) -> None:
         self._path = Path(path)
+        self._redaction = open_redaction(Workspace.find(), redact)
         self._out_dir = None if out_dir is None else Path(out_dir)
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)
-        self._data = read_benchmark_data(
-            self._path, None if allow_outside_root else Workspace.find().root
-        )
+        with applied(self._redaction):
+            self._data = read_benchmark_data(
+                self._path, None if allow_outside_root else Workspace.find().root
+            )
         self._results: dict[str, dict[str, Any]] = {}
         self._summary: dict[str, Any] | None = None
 
@@ -127,7 +133,9 @@ class BenchmarkRunner:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             text = json.dumps(content, ensure_ascii=False, indent=2)
-            path.write_text(f"{mask_text(text)}\n", encoding="utf-8")
+            with applied(self._redaction):
+                text = mask_json(text.encode()).decode()
+            path.write_text(f"{text}\n", encoding="utf-8")
         except OSError as error:
             raise UseError(f"{path}: cannot be written: {error.strerror}") from None
         return path
@@ -152,7 +160,10 @@ class BenchmarkRunner:
         return summary
 
     def _run(self, rag_system: Any, data: BenchmarkData, out_dir: Path | None) -> dict[str, Any]:
-        with tempfile.TemporaryDirectory(prefix="assay-bench-") as scratch:
+        with (
+            applied(self._redaction),
+            tempfile.TemporaryDirectory(prefix="assay-bench-") as scratch,
+        ):
             workspace = Workspace(root=Path(scratch))
             context = make_system_context(workspace, None, use_cache=False)
             is_borrowed = False

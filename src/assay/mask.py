@@ -12,11 +12,12 @@ With redaction (``assay.redact``) the same doors also replace personal data by t
 ``Redactor`` is set for the process, and every door calls it after the secrets are masked.
 """
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TextIO
 from urllib.parse import quote
 
 SHORTEST_CONFIGURED: Final = 8
@@ -88,6 +89,9 @@ class Redactor(Protocol):
 
     def incoming(self, data: bytes) -> bytes:
         """The body of a reply with its tags turned back."""
+
+    def digest(self, data: bytes) -> str:
+        """A hash by which nobody without the key can try out what the data was."""
 
     def private_folder(self, folder: Path) -> Path:
         """Where files with the text of documents are kept instead of ``folder``."""
@@ -263,6 +267,32 @@ mask_secrets: Final = _mask.secrets
 mask_identifier: Final = _mask.identifier
 
 
+class MaskedStream:
+    r"""A text stream that masks secrets in everything that is written to it.
+
+    >>> import io
+    >>> stream = MaskedStream(io.StringIO())
+    >>> stream.write("42\n")
+    3
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; return its length, as any stream does."""
+        self._stream.write(mask_text(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
 def redactor() -> Redactor | None:
     """The redactor of this process; ``None`` if there is no redaction."""
     return _mask.redactor
@@ -288,6 +318,16 @@ def learn_values(texts: Iterable[str]) -> None:
 def restored_record(value: Any) -> Any:
     """A record of a redacted row as it was; ``None`` if no key can turn it back exactly."""
     return None if _mask.redactor is None else _mask.redactor.restored(value)
+
+
+def keyed_digest(data: bytes) -> str:
+    """A hash of text for a place that others may see; with redaction, the key goes into it.
+
+    Without a key, who sees the hash of a sentence could try out every telephone number in it.
+    """
+    if _mask.redactor is not None:
+        return _mask.redactor.digest(data)
+    return hashlib.blake2b(data, digest_size=6).hexdigest()
 
 
 def set_redactor(chosen: Redactor | None) -> None:

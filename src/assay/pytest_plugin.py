@@ -13,6 +13,7 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     )
 
 _OPTION: Final = "--assay-system"
+_REDACT: Final = "--assay-redact"
 _INI: Final = "assay_system"
 _OLD_INI: Final = "assay_bench_system"
 _VARIABLE: Final = "ASSAY_SYSTEM"
@@ -41,6 +43,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option and the setting that name the system."""
     text = "The system to ask the questions of legal benchmark files: a name, or kind:rest."
     parser.getgroup("assay").addoption(_OPTION, metavar="SYSTEM", help=text)
+    parser.getgroup("assay").addoption(
+        _REDACT,
+        metavar="off|outputs|calls",
+        help="Mask personal data in what is shown; calls: also in what is sent to other computers. "
+        "Default: redact of the configuration of the workspace.",
+    )
     parser.addini(_INI, text, default="")
     parser.addini(_OLD_INI, f"The same as {_INI}.", default="")
 
@@ -102,6 +110,27 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         session.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[Any]:
+    """Mask the report of a question: the failure, and what the system printed."""
+    report = yield
+    if isinstance(item, BenchmarkItem):
+        with _session(item.config).masked() as is_masked:
+            if is_masked:
+                _mask_report(report)
+    return report
+
+
+def _mask_report(report: Any) -> None:
+    from assay.mask import mask_text  # noqa: PLC0415 - as in collect
+
+    report.sections = [(mask_text(name), mask_text(text)) for name, text in report.sections]
+    if isinstance(report.longrepr, tuple):  # a skipped test: file, line and reason
+        report.longrepr = (*report.longrepr[:2], mask_text(report.longrepr[2]))
+    elif report.longrepr is not None:
+        report.longrepr = mask_text(str(report.longrepr))
+
+
 class BenchmarkFile(pytest.File):
     """One benchmark file. If it has problems, collecting it fails and lists them all."""
 
@@ -111,15 +140,23 @@ class BenchmarkFile(pytest.File):
         from assay.config import Workspace  # noqa: PLC0415
         from assay.errors import AssayError  # noqa: PLC0415
         from assay.jobs.legal import read_benchmark_data  # noqa: PLC0415
+        from assay.mask import mask_identifier, mask_text  # noqa: PLC0415
 
         try:
-            data = read_benchmark_data(self.path, Workspace.find().root)
-            loop = _session(self.config).question_loop(data)
+            session = _session(self.config)
         except AssayError as error:
             raise self.CollectError(str(error)) from None
-        self.config.stash[_NOTES].update(dict.fromkeys(data.notes))
-        for question in data.questions:
-            yield BenchmarkItem.from_parent(self, name=question.id, asked=question, loop=loop)
+        with session.masked():
+            try:
+                data = read_benchmark_data(self.path, Workspace.find().root)
+                loop = session.question_loop(data)
+            except AssayError as error:
+                raise self.CollectError(mask_text(str(error))) from None
+            notes = [mask_text(note) for note in data.notes]
+            names = [mask_identifier(question.id) for question in data.questions]
+        self.config.stash[_NOTES].update(dict.fromkeys(notes))
+        for name, question in zip(names, data.questions, strict=True):
+            yield BenchmarkItem.from_parent(self, name=name, asked=question, loop=loop)
 
 
 class BenchmarkItem(pytest.Item):
@@ -135,7 +172,9 @@ class BenchmarkItem(pytest.Item):
         """Ask the question; fail if the score is below the threshold."""
         from assay.records import Skipped  # noqa: PLC0415 - as in collect
 
-        result = _session(self.config).run(self._loop.outcome(self._asked))
+        session = _session(self.config)
+        with session.masked():
+            result = session.run(self._loop.outcome(self._asked))
         if isinstance(result.outcome, Skipped):
             pytest.skip(result.outcome.reason)
         self.user_properties.append(("score", result.score))
@@ -169,10 +208,23 @@ class _Session:
     """The systems of one pytest run and the event loop in which they run."""
 
     def __init__(self, config: pytest.Config) -> None:
+        from assay.config import Workspace  # noqa: PLC0415
         from assay.jobs.legal import Questioner  # noqa: PLC0415
+        from assay.jobs.redact import open_redaction  # noqa: PLC0415
 
+        workspace = Workspace.find(start=config.rootpath)
+        self._redaction = open_redaction(workspace, config.getoption(_REDACT))
         self._loop = asyncio.new_event_loop()
-        self._questioner = Questioner(_spec(config), config.rootpath)
+        with self.masked():
+            self._questioner = Questioner(_spec(config), config.rootpath)
+
+    @contextmanager
+    def masked(self) -> Iterator[bool]:
+        """Mask inside the ``with`` block, if there is redaction; says whether there is."""
+        from assay.jobs.redact import applied  # noqa: PLC0415
+
+        with applied(self._redaction):
+            yield self._redaction is not None
 
     def question_loop(self, data: Any) -> "QuestionLoop":
         return self._questioner.asking(data)
@@ -186,6 +238,8 @@ class _Session:
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         finally:
             self._loop.close()
+            if self._redaction is not None:
+                self._redaction.close()
 
 
 def _session(config: pytest.Config) -> _Session:

@@ -15,7 +15,7 @@ from tests.support.program import Program, program
 
 RUNS = {
     "ablate": (
-        ("ablate", "--experiment", "hyde", "--limit", "4"),
+        ("ablate", "--experiment", "hyde", "--limit", "4", "--charts", "none"),
         "experiments/hyde.jsonl",
     ),
     "depth": (
@@ -29,8 +29,8 @@ RUNS = {
         ),
         "lease.rows.jsonl",
     ),
-    "review": (("review", "--sample"), "experiments/review_sample.jsonl"),
-    "bench": (("bench", "--sample"), "experiments/bench-sample.jsonl"),
+    "review": (("review", "--sample", "--charts", "none"), "experiments/review_sample.jsonl"),
+    "bench": (("bench", "--sample", "--charts", "none"), "experiments/bench-sample.jsonl"),
 }  # fmt: skip
 """Each run command: its words and its journal."""
 

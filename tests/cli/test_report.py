@@ -134,16 +134,6 @@ def test_wrong_input_is_one_line(
     assert ran.err.count("\n") == 1
 
 
-def test_a_damaged_file_is_named_with_its_line(assay: Program, root: Path):
-    """A damaged journal gives exit code 2 and the line number."""
-    path = root / "experiments/study.jsonl"
-    with path.open("a") as file:
-        file.write("{oops\n")
-    ran = assay("report", "study", "--root", root)
-    assert ran.code == 2
-    assert "study.jsonl:17: not a row of results" in ran.err
-
-
 def test_rows_of_another_job_are_not_guessed_at(assay: Program, root: Path):
     """The results of an unknown job give exit code 2 and one line."""
     path = root / "experiments/study.json"
@@ -164,3 +154,33 @@ def test_a_recorded_number_that_its_results_do_not_give_is_named(assay: Program,
     ran = assay("report", str(path))
     assert ran.code == 0, ran.err
     assert "- mode_1 M: accuracy is 0.9 in the file, 0.6667 by its results." in ran.out
+
+
+@pytest.mark.parametrize("lang", ["en", "ru", "zh"])
+def test_a_line_that_is_no_row_is_named_and_left_out(assay: Program, root: Path, lang: str):
+    """The rest is reported, with its labels; the page says it too."""
+    journal = root / "experiments/study.jsonl"
+    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    journal.write_text("".join([*lines[:2], "not json\n", *lines[2:]]), encoding="utf-8")
+    (root / "labels").mkdir()
+    (root / "labels" / "study.jsonl").touch()
+    ran = assay("report", "study", "--root", root, "--charts", "svg", "--lang", lang)
+    assert ran.code == 0, ran.err
+    page = journal.with_suffix(".md")
+    assert f"report   {page}" in ran.out
+    assert (root / "experiments/study/charts").is_dir()
+    for text in (ran.out, page.read_text(encoding="utf-8")):
+        assert "1" in text
+        assert {"en": "in line 3", "ru": "в строке 3", "zh": "第 3 行"}[lang] in text
+    ran = assay("report", "study", "--root", root, "--format", "csv", "--lang", lang)
+    assert ran.code == 0, ran.err
+    assert {"en": "in line 3", "ru": "в строке 3", "zh": "第 3 行"}[lang] in ran.err
+
+
+def test_a_file_without_any_row_is_refused(assay: Program, root: Path):
+    """There is nothing left to report."""
+    journal = root / "experiments/study.jsonl"
+    journal.write_text("not json\nnor this\n", encoding="utf-8")
+    ran = assay("report", "study", "--root", root, "--charts", "none")
+    assert ran.code == 2
+    assert "study.jsonl" in ran.err

@@ -108,3 +108,17 @@ def test_wrong_input_is_one_line(root: Path, assay: Program, words: tuple[str, .
     assert ran.code == 2
     assert message in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_a_program_reads_the_figures_and_what_went_wrong(root: Path, assay: Program):
+    """With --json, standard output is one object, also when nothing is asked again."""
+    words = ("--system", spec(root, "right"), "--system", spec(root, "silent"))
+    for _ in range(2):
+        ran = assay("run", *words, "--questions", "q.csv", "--name", "two", "--json")
+        assert ran.code == 0, ran.err
+        said = json.loads(ran.out)
+        assert (said["name"], said["state"], said["answers"]) == ("two", "complete", 16)
+        assert said["questions_version"]
+        right, silent = said["results"]["variants"].values()
+        assert (right["answer_contained"], silent["answer_contained"]) == (1.0, 0.0)
+        assert [fault["reason"] for fault in said["not_right"]] == ["abstained"] * 8

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.question import CorpusQuestion, read_questions
+from assay.data.question import CorpusQuestion, read_further_fields, read_questions
 from assay.errors import DatasetError
 
 
@@ -94,3 +94,14 @@ def test_an_empty_or_absent_file_is_refused(tmp_path: Path):
         read_questions(put(tmp_path))
     with pytest.raises(DatasetError, match=r"gone\.jsonl: cannot be read: No such file"):
         read_questions(tmp_path / "gone.jsonl")
+
+
+def test_a_draft_is_read_and_no_system_sees_where_its_evidence_is(tmp_path: Path):
+    """``draft`` changes nothing about the question and is not among the further fields."""
+    path = put(
+        tmp_path,
+        '{"id": "d1", "question": "When?", "topic": "law", "draft": {"by": "template",'
+        ' "kind": "date", "document": "a.txt", "start": 3, "end": 9}}',
+    )
+    assert read_questions(path) == [CorpusQuestion(id="d1", text="When?")]
+    assert read_further_fields(path) == {"d1": {"topic": "law"}}

@@ -8,6 +8,7 @@ import pytest
 from assay.errors import UseError
 from assay.redact import find_names
 from assay.redact import name as name_module
+from tests.redact.named import named
 
 
 def found(text: str) -> set[tuple[str, str]]:
@@ -46,9 +47,6 @@ def test_common_nouns_are_no_names(text: str):
 
 def test_russian_names_are_found_without_a_network(monkeypatch: pytest.MonkeyPatch):
     """The weights lie in an installed package."""
-    pytest.importorskip("slovnet", reason="needs the extra names")
-    if name_module.find_spec("natasha") is None:
-        pytest.skip("needs the extra names")
 
     def refuse(*_: Any) -> None:
         pytest.fail("a connection was opened")
@@ -66,3 +64,21 @@ def test_a_missing_model_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(name_module, "find_spec", lambda _: None)
     with pytest.raises(UseError, match=r"pip install 'assay\[names\]'"):
         name_module.check_names()
+
+
+@pytest.mark.parametrize(("language", "least"), [("en", 14), ("zh", 16), ("ru", 15)])
+def test_names_in_the_labelled_sentences(language: str, least: int):
+    """What docs/redaction.md says about recall; at most one finding of a language is no name."""
+    hits = mistakes = 0
+    for text, places in named(language):
+        each_found = list(find_names(text))
+        hits += sum(
+            any(each.start <= start and end <= each.end for each in each_found)
+            for _, start, end in places
+        )
+        mistakes += sum(
+            not any(each.start < end and start < each.end for _, start, end in places)
+            for each in each_found
+        )
+    assert hits >= least
+    assert mistakes <= 1

@@ -2,13 +2,14 @@
 
 Most of the time of a short command is the import of its modules. ``CommandServer`` starts this file
 as a program, which imports them once and then forks a process for each call. The process gets the
-folder, the environment and the output files of its call, and ends as the installed script does.
+folder, the environment and the files of its call, and ends as the installed script does.
 """
 
 import contextlib
 import importlib
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -22,56 +23,72 @@ TIMEOUT_S = 120
 LATE = ("aiohttp", "assay.jobs.study.chart", "pydantic")
 """What commands import only when they need it, and most of them do."""
 
+if __name__ == "__main__":  # the folder of the tests is not on the path of the program
+    sys.path[0] = str(Path(__file__).parents[2])
+
+from tests.support import command_client  # noqa: E402
+from tests.support.command_client import ask, for_python, received  # noqa: E402
+
 
 class CommandServer:
     """Runs ``assay`` in processes that are forked from one that has imported it; close it after use."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._for_python = _for_python(environment)
-        self._socket, theirs = socket.socketpair()
-        self._process = subprocess.Popen(
-            [sys.executable, __file__, str(theirs.fileno())],
-            env=dict(environment),
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-        )
-        theirs.close()
-        self._socket.settimeout(TIMEOUT_S)
+        self._for_python = for_python(environment)
+        self._folder = tempfile.TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True)
+        self._address = str(Path(self._folder.name) / "socket")
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(self._address)
+            listening.listen(16)
+            self._process = subprocess.Popen(
+                [sys.executable, __file__, str(listening.fileno())],
+                env=dict(environment),
+                pass_fds=[listening.fileno()],
+                stdin=subprocess.PIPE,  # it ends when this end is closed
+            )
 
     def fits(self, environment: Mapping[str, str]) -> bool:
         """Whether the interpreter would start in the same way with this environment."""
-        return self._for_python == _for_python(environment)
+        return self._for_python == for_python(environment)
 
     def run(
         self, arguments: list[str], folder: Path, environment: Mapping[str, str]
     ) -> "subprocess.CompletedProcess[str]":
         """Run the command and wait until it ends."""
-        call = {"arguments": arguments, "folder": str(folder), "environment": dict(environment)}
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            content = json.dumps(call).encode()
-            socket.send_fds(
-                self._socket, [len(content).to_bytes(8, "big")], [out.fileno(), err.fileno()]
-            )
-            self._socket.sendall(content)
-            code = int.from_bytes(_received(self._socket, 4), "big", signed=True)
+        with (
+            Path(os.devnull).open("rb") as no_input,
+            tempfile.TemporaryFile() as out,
+            tempfile.TemporaryFile() as err,
+        ):
+            files = (no_input.fileno(), out.fileno(), err.fileno())
+            code = ask(self._address, arguments, str(folder), environment, files, TIMEOUT_S)
             return subprocess.CompletedProcess(
                 [str(PROGRAM), *arguments], code, _text(out), _text(err)
             )
 
+    def write_shim(self, folder: Path) -> None:
+        """Write an ``assay`` that asks this server, for shells that have ``folder`` on their path."""
+        folder.mkdir(parents=True, exist_ok=True)
+        shim = folder / "assay"
+        shim.write_text(
+            f"#!{sys.executable} -IS\n"
+            f"import sys\nsys.path.append({str(Path(command_client.__file__).parent)!r})\n"
+            "import command_client\n"
+            f"command_client.main({self._address!r}, {str(PROGRAM)!r}, {self._for_python!r})\n",
+            encoding="utf-8",
+        )
+        shim.chmod(0o755)
+
     def close(self) -> None:
         """End the program; a command that still runs is left to itself."""
-        self._socket.close()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-
-
-def _for_python(environment: Mapping[str, str]) -> dict[str, str]:
-    """What the interpreter itself reads when it starts."""
-    names = ("PYTHON", "LC_", "LANG")
-    return {name: value for name, value in environment.items() if name.startswith(names)}
+        self._folder.cleanup()
 
 
 def _text(file: BinaryIO) -> str:
@@ -79,38 +96,44 @@ def _text(file: BinaryIO) -> str:
     return file.read().decode().replace("\r\n", "\n")
 
 
-def _received(connection: socket.socket, size: int) -> bytes:
-    content = b""
-    while len(content) < size:
-        part = connection.recv(size - len(content))
-        if not part:
-            raise EOFError
-        content += part
-    return content
-
-
-def _serve(connection: socket.socket) -> list[str]:
+def _serve(listening: socket.socket) -> list[str]:
     """Fork a process for each call. Returns the arguments in that process, and never elsewhere."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the keepers of calls
+    server = os.getpid()
+    if not os.fork():
+        sys.stdin.buffer.read()  # until the tests close it or are gone
+        if os.getppid() == server:
+            os.kill(server, signal.SIGTERM)
+        os._exit(0)
     while True:
-        head, files, _, _ = socket.recv_fds(connection, 8, 2)
-        if not head:
-            os._exit(0)
-        call = json.loads(_received(connection, int.from_bytes(head, "big")))
-        child = os.fork()
-        if not child:
-            connection.close()
-            for target, file in zip((1, 2), files, strict=True):
-                os.dup2(file, target)
-                os.close(file)
-            os.chdir(call["folder"])
-            os.environ.clear()
-            os.environ.update(call["environment"])
-            return [str(PROGRAM), *call["arguments"]]
-        for file in files:
+        connection, _ = listening.accept()
+        if not os.fork():
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            listening.close()
+            return _keep(connection)
+        connection.close()
+
+
+def _keep(connection: socket.socket) -> list[str]:
+    """Wait for one command and tell its exit code; returns only in the process of the command."""
+    head, files, _, _ = socket.recv_fds(connection, 8, 3)
+    call = json.loads(received(connection, int.from_bytes(head, "big")))
+    child = os.fork()
+    if not child:
+        connection.close()
+        for target, file in enumerate(files):
+            os.dup2(file, target)
             os.close(file)
-        _, status = os.waitpid(child, 0)
-        with contextlib.suppress(BrokenPipeError):
-            connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
+        os.chdir(call["folder"])
+        os.environ.clear()
+        os.environ.update(call["environment"])
+        return [str(PROGRAM), *call["arguments"]]
+    for file in files:
+        os.close(file)
+    _, status = os.waitpid(child, 0)
+    with contextlib.suppress(BrokenPipeError):
+        connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
+    os._exit(0)
 
 
 def _main() -> None:

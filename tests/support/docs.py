@@ -224,13 +224,22 @@ def _steps(block: Block) -> list[str]:
     return [*steps, block.script]
 
 
-def run_script(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a shell script in ``folder`` with the installed command and without any API key."""
+def script_environment() -> dict[str, str]:
+    """The environment of a page's commands: the installed command, and no API key."""
     environment = {name: value for name, value in os.environ.items() if "API_KEY" not in name}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     environment["RUN_PYTHON"] = RUN_PYTHON
     # the samples are small: threads for linear algebra would only wait for each other
-    environment |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return environment | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+
+
+def run_script(
+    script: str, folder: Path, commands: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a shell script in ``folder``; commands are first looked for in ``commands``."""
+    environment = script_environment()
+    if commands:
+        environment["PATH"] = f"{commands}:{environment['PATH']}"
     return subprocess.run(
         ["bash", "-c", script],
         cwd=folder,

@@ -6,11 +6,20 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from assay.config import Workspace
+from assay.jobs.judge import open_run
+from assay.journal import Verdict, VerdictStore, answer_hash
+from assay.judges.rubric import Finding
 from assay.labels import text_hash
 from tests.support.journal import judged as judged_row
 from tests.support.journal import write_header, write_rows
 from tests.support.model_server import ModelServer
 
+FIRST = "judge correct correctness:1 test@local"
+SECOND = "judge second correctness:1 other@local"
+"""Identities of two judges, as verdicts have them."""
 VARIANTS = ("off", "on")
 YAML = """
 models:
@@ -106,3 +115,33 @@ def write_labels(root: Path, rows: Iterable[dict[str, Any]]) -> Path:
 def some(count: int, of: int, seed: int = 1) -> list[int]:
     """A random part of the questions."""
     return random.Random(seed).sample(range(of), count)
+
+
+def write_verdicts(
+    journal: Path, identity: str, wrong: Iterable[int] = (), unreadable: int = -1
+) -> None:
+    """Write what a judge of correctness said that errs about the questions ``wrong``."""
+    name, contrary = identity.split()[1], set(wrong)
+    run = open_run(Workspace.find(start=journal.parent), str(journal))
+    with VerdictStore(journal) as store:
+        for case in run.cases:
+            number = int(case.case.question.id.removeprefix("q"))
+            right = is_right(number, case.case.variant.name) != (number in contrary)
+            finding = Finding(
+                judge=name,
+                rubric="correctness",
+                label="right" if right else "wrong",
+                score=float(right),
+                reason=f"case {number}",
+            )
+            if number == unreadable:
+                finding = Finding(judge=name, rubric="correctness", unparsed="it is empty")
+            store.add(
+                Verdict(
+                    key=case.case.key,
+                    answer_sha256=answer_hash(case.read_by("correctness")),
+                    judge=identity,
+                    verdict=msgspec.to_builtins(finding),
+                    ts=1.0,
+                )
+            )

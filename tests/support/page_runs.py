@@ -8,6 +8,14 @@ import sys
 from pathlib import Path
 
 from tests.support.journal import judged
+from tests.support.judged import (
+    FIRST,
+    SECOND,
+    label_rows,
+    write_labels,
+    write_verdicts,
+    write_workspace,
+)
 from tests.support.page import study_rows, write_study
 
 EVIL = '<script>document.title="owned"</script><img src=x onerror="document.title=1">'
@@ -26,6 +34,8 @@ JOBS = {
     "review": "experiments/review_sample",
     "bench": "experiments/bench-sample",
 }
+JUDGED = "experiments/trial"
+"""A run with two judges and labels of people."""
 STUDY = "experiments/study"
 """A run with every kind of outcome, and with texts that try to be markup."""
 
@@ -52,6 +62,17 @@ def _make(root: Path) -> None:
     header = journal.with_suffix(".json")
     fields = json.loads(header.read_text(encoding="utf-8"))
     header.write_text(json.dumps(fields | {"system": f"{EVIL}{ESCAPES}"}), encoding="utf-8")
+    _write_judged(root)
+
+
+def _write_judged(root: Path) -> None:
+    """Two judges of a run that people have labelled; they err, and one reply is not readable."""
+    configured = (root / "experiments" / "experiments.yaml").read_bytes()
+    journal = write_workspace(root, "http://127.0.0.1:9/v1", questions=36)
+    (root / "experiments" / "experiments.yaml").write_bytes(configured)
+    write_verdicts(journal, FIRST, {0, 7}, unreadable=9)
+    write_verdicts(journal, f"{SECOND} {EVIL}", {0, 11})
+    write_labels(root, label_rows(range(36)))
 
 
 def _evil_rows() -> list[dict[str, object]]:

@@ -1,5 +1,6 @@
 """Two runs on the page: what ``assay compare`` says about them."""
 
+import json
 from pathlib import Path
 
 from assay.web.card import run_card
@@ -87,3 +88,41 @@ def test_variants_are_chosen_by_name(tmp_path: Path):
     assert (shown["base"], shown["candidate"]) == ("off", "off")
     chosen = compare_view(both, both, variant="on", cand_variant="off")
     assert "--variant off --base-variant on" in chosen.command
+
+
+def version(folder: Path, name: str, numbers: range, moved: str = "") -> tuple:  # type: ignore[type-arg]
+    """A run of a version of a question set; the gold of the question ``moved`` is another one."""
+    rows = [
+        judged(f"q{n:02d}", "on", 0.5, scored_against="new" if f"q{n:02d}" == moved else "old")
+        | {"fingerprint": f"s-v-{n}"}
+        for n in numbers
+    ]
+    journal = write_study(folder / f"{name}.jsonl", rows)
+    summary = journal.with_suffix(".json")
+    fields = json.loads(summary.read_text())
+    extra = {**fields.get("extra", {}), "questions_version": name}
+    fields |= {"questions_sha256": name, "extra": extra}
+    summary.write_text(json.dumps(fields))
+    return opened(journal)
+
+
+def test_two_versions_of_a_question_set_are_compared_on_the_questions_they_share(tmp_path: Path):
+    """The gate still refuses them; questions that changed are left out and named."""
+    base = version(tmp_path, "one", range(12))
+    cand = version(tmp_path, "two", range(2, 14), moved="q05")
+    view = compare_view(base, cand)
+    assert view.exit_code == 2
+    assert "--allow-mismatch" in view.reasons[0].en
+    assert "compared on the 9 questions" in view.headline.en
+    assert view.shared is not None
+    assert (view.shared.both, view.shared.changed) == (9, ("q05",))
+    assert (view.shared.only_base, view.shared.only_cand) == (2, 2)
+    assert (view.shared.base_version, view.shared.cand_version) == ("one", "two")
+    assert view.differences[0].n == 9
+
+
+def test_versions_that_share_nothing_are_not_compared(tmp_path: Path):
+    """There is nothing to compare, and the reason says so."""
+    view = compare_view(version(tmp_path, "one", range(3)), version(tmp_path, "two", range(5, 8)))
+    assert (view.shared, view.differences) == (None, ())
+    assert any("no question in common" in reason.en for reason in view.reasons)

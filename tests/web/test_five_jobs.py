@@ -10,13 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.web.api import ItemQuery, RunView, Text
+from assay.web.api import ItemQuery, RunView
 from assay.web.item import item_view
 from assay.web.library import Library
 from assay.web.query import item_page
 from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
 from assay.web.server import LARGEST_BODY
+from assay.web.text_api import Text
 from tests.support.page import never
 from tests.support.page_runs import JOBS, shared_runs
 

@@ -4,6 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { Workspace } from "./api";
 import { Configure } from "./configure/Configure";
 import { CONFIGURE_WORDS } from "./configure/words";
+import { Drafts } from "./draft/Drafts";
+import { DRAFT_WORDS } from "./draft/words";
+import { Search } from "./corpus/Search";
+import { CORPUS_WORDS } from "./corpus/words";
 import { Label } from "./label/Label";
 import { LABEL_WORDS } from "./label/words";
 import { Connection } from "./live/Connection";
@@ -68,13 +72,17 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
     case "run":
       return <Run key={route.run} route={route} workspace={workspace} />;
     case "question":
-      return <Question key={route.run} route={route} />;
+      return <Question key={route.run} route={route} isReadOnly={workspace.data?.is_read_only ?? true} />;
     case "label":
       return <Label key={route.run} route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
     case "compare":
       return <Compare route={route} />;
     case "configure":
       return <Configure route={route} />;
+    case "drafts":
+      return <Drafts route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
+    case "search":
+      return <Search route={route} />;
     case "start":
       return <StartScreen route={route} again={workspace.again} />;
     case "lost":
@@ -144,6 +152,12 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words, langua
       return [runs, { text: words.compare.title }];
     case "configure":
       return [runs, { text: CONFIGURE_WORDS[language].title }];
+    case "drafts": {
+      const drafts = { text: DRAFT_WORDS[language].title, address: formatRoute({ screen: "drafts", name: "", item: null }) };
+      return route.name ? [runs, drafts, { text: route.name }] : [runs, drafts];
+    }
+    case "search":
+      return [runs, { text: CORPUS_WORDS[language].title }];
     case "start":
       return [runs, { text: words.live.startNew }];
     case "lost":
@@ -156,6 +170,7 @@ function placeOf(route: Route): string {
   if (route.screen === "run") return `${route.run} ${route.tab}`;
   if (route.screen === "question") return `${route.run} question ${route.item}`;
   if (route.screen === "label") return `${route.run} label ${route.item}`;
+  if (route.screen === "drafts") return `drafts ${route.name} ${route.item}`;
   return route.screen;
 }
 

@@ -1,16 +1,20 @@
 // Made by tools/generate_types.py from the structs of src/assay/web; do not edit.
 
+export type JudgeGroupKind = "all" | "variant" | "language";
+
 export type Mark = "better" | "worse" | "same" | "";
 
 export type Basis = "questions" | "documents";
 
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
 
-export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text";
+export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text" | "settings" | "place";
 
 export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 
 export type Design = "single" | "leave_one_out" | "add_one" | "factorial";
+
+export type DraftState = "accepted" | "rejected" | "open";
 
 /**
  * One text in three languages.
@@ -27,6 +31,140 @@ export interface Text {
 export interface Interval {
   readonly low: number;
   readonly high: number;
+}
+
+/**
+ * A claim of an answer: ``supported``, ``contradicted`` or ``absent``, and by which passage.
+ */
+export interface VerdictClaim {
+  readonly claim: string;
+  readonly status: string;
+  readonly passage: number | null;
+}
+
+/**
+ * What a judge said about an answer.
+ *
+ * ``label`` is a word of the rubric's scale, ``score`` what it is worth; ``unparsed`` says why a
+ * reply could not be read, and ``reply`` is that reply. ``people`` is the mean label of people, for
+ * a judge of correctness. ``against_people`` and ``against_judges`` say whether people, or other
+ * judges with the same rubric, say the opposite.
+ */
+export interface VerdictView {
+  readonly judge: string;
+  readonly rubric: string;
+  readonly identity: string;
+  readonly label: string;
+  readonly score: number | null;
+  readonly reason: string;
+  readonly claims: readonly VerdictClaim[];
+  readonly unparsed: string;
+  readonly reply: string;
+  readonly is_repaired: boolean;
+  readonly people: number | null;
+  readonly against_people: boolean;
+  readonly against_judges: readonly string[];
+}
+
+/**
+ * A share of ``n`` labelled answers; ``None`` if there is none.
+ */
+export interface JudgeShare {
+  readonly rate: number | null;
+  readonly interval: Interval | null;
+  readonly n: number;
+}
+
+/**
+ * How far a judge agrees with people in all answers, those of a variant, or of a language.
+ */
+export interface JudgeGroup {
+  readonly kind: JudgeGroupKind;
+  readonly name: string;
+  readonly labelled: number;
+  readonly sensitivity: JudgeShare;
+  readonly specificity: JudgeShare;
+  readonly kappa: number | null;
+  readonly kappa_interval: Interval | null;
+}
+
+/**
+ * The rate of a variant, by the judge alone and corrected.
+ *
+ * ``difference`` is the corrected difference to the baseline. A corrected figure is ``None`` if
+ * ``missing`` labels are missing; then ``raw_difference`` is that of the judge alone.
+ */
+export interface JudgedRate {
+  readonly variant: string;
+  readonly n: number;
+  readonly raw: number | null;
+  readonly raw_interval: Interval | null;
+  readonly corrected: number | null;
+  readonly interval: Interval | null;
+  readonly labelled: number;
+  readonly missing: number;
+  readonly raw_difference: number | null;
+  readonly difference: number | null;
+  readonly difference_interval: Interval | null;
+}
+
+/**
+ * A judge: what it said in all, its rates, and its errors on labelled answers.
+ *
+ * ``matrix`` has four numbers of labelled answers: the judge and people say yes; only the judge;
+ * only people; neither. ``errors_differ`` is the p-value of the hypothesis that the judge errs
+ * alike in all variants. ``left_out`` counts labels that correct nothing, by the reason.
+ */
+export interface JudgeView {
+  readonly name: string;
+  readonly rubric: string;
+  readonly identity: string;
+  readonly answers: number;
+  readonly unparsed: number;
+  readonly undefined: number;
+  readonly paid: number | null;
+  readonly earlier: number;
+  readonly labelled: number;
+  readonly left_out: Readonly<Record<string, number>>;
+  readonly matrix: readonly [number, number, number, number];
+  readonly groups: readonly JudgeGroup[];
+  readonly errors_differ: number | null;
+  readonly is_biased: boolean;
+  readonly rates: readonly JudgedRate[];
+  readonly against_people: number;
+  readonly against_judges: number;
+}
+
+/**
+ * Two judges with the same rubric on the same answers: how often they say yes.
+ */
+export interface JudgePairView {
+  readonly first: string;
+  readonly second: string;
+  readonly n: number;
+  readonly both: number;
+  readonly only_first: number;
+  readonly only_second: number;
+  readonly neither: number;
+  readonly kappa: number | null;
+  readonly kappa_interval: Interval | null;
+}
+
+/**
+ * Which of two variants a judge prefers, asked in both orders.
+ *
+ * ``tie`` counts the questions for which the order of the two answers decided.
+ */
+export interface JudgePreference {
+  readonly judge: string;
+  readonly first: string;
+  readonly second: string;
+  readonly first_wins: number;
+  readonly second_wins: number;
+  readonly equal: number;
+  readonly tie: number;
+  readonly unparsed: number;
+  readonly p: number | null;
 }
 
 /**
@@ -91,7 +229,7 @@ export interface RunCard {
 }
 
 /**
- * The folder that is shown, and its runs, newest first.
+ * The folder that is shown, and its runs, newest first; and whether it has drafted questions.
  */
 export interface Workspace {
   readonly name: string;
@@ -99,6 +237,7 @@ export interface Workspace {
   readonly runs: readonly RunCard[];
   readonly is_static: boolean;
   readonly is_read_only: boolean;
+  readonly has_drafts: boolean;
 }
 
 /**
@@ -137,7 +276,8 @@ export interface Cell {
  * ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
  * the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
  * to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
- * ``too few`` or ``same``.
+ * ``too few`` or ``same``. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
+ * ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
  */
 export interface Difference {
   readonly variant: string;
@@ -155,6 +295,7 @@ export interface Difference {
   readonly detectable: number | null;
   readonly basis: Basis;
   readonly plain_basis: Basis;
+  readonly decided_after: number | null;
 }
 
 /**
@@ -195,7 +336,8 @@ export interface TableView {
  * ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
  * ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
  * front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
- * ``groups`` (bars by group and variant, for example by type of question) and ``reasons``.
+ * ``groups`` (bars by group and variant, for example by type of question), ``reasons`` and
+ * ``sequence`` (the interval over the number of questions, in a run that stopped early).
  * ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.
  */
 export interface ChartView {
@@ -231,7 +373,9 @@ export interface Failure {
 /**
  * One run: sentences first, then numbers, then what they were made from.
  *
- * ``failures`` are the errors of failed cases, the most frequent first.
+ * ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+ * was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
+ * answers; ``judge_pairs`` compare those with the same rubric.
  */
 export interface RunView {
   readonly card: RunCard;
@@ -250,13 +394,18 @@ export interface RunView {
   readonly items: number;
   readonly outside: number;
   readonly failures: readonly Failure[];
+  readonly stops_early: boolean;
+  readonly judges: readonly JudgeView[];
+  readonly judge_pairs: readonly JudgePairView[];
+  readonly judge_preferences: readonly JudgePreference[];
 }
 
 /**
  * Which items are shown, and in which order.
  *
  * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
- * without_gold, answered. ``variant`` restricts it to one variant; "" is any variant, and for
+ * without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
+ * the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
  * different, worse, better and the sort by difference any except the baseline.
  * ``metric`` is the one that is compared and shown ("" is the primary one).
  * ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
@@ -277,6 +426,7 @@ export interface ItemQuery {
   readonly regex: boolean;
   readonly sort: string;
   readonly descending: boolean;
+  readonly judge: string;
   readonly offset: number;
   readonly limit: number;
 }
@@ -390,6 +540,7 @@ export interface AnswerView {
   readonly is_abstained: boolean | null;
   readonly attempts: number | null;
   readonly is_cut: boolean;
+  readonly verdicts: readonly VerdictView[];
 }
 
 /**
@@ -430,9 +581,26 @@ export interface ChangedItem {
 }
 
 /**
+ * How the question sets of two runs differ; the comparison is about the ``both`` ones.
+ *
+ * ``changed`` have the same id and another question, gold or expected answer.
+ */
+export interface SharedSets {
+  readonly base_version: string;
+  readonly cand_version: string;
+  readonly both: number;
+  readonly changed: readonly string[];
+  readonly changed_total: number;
+  readonly only_base: number;
+  readonly only_cand: number;
+}
+
+/**
  * Two runs: the verdict of the gate and its settings, or why they cannot be compared.
  *
- * ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command.
+ * ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command. If only
+ * the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
+ * view compares the runs.
  */
 export interface CompareView {
   readonly base: RunCard;
@@ -446,6 +614,7 @@ export interface CompareView {
   readonly metrics: readonly MetricInfo[];
   readonly changed: readonly ChangedItem[];
   readonly changed_total: number;
+  readonly shared: SharedSets | null;
 }
 
 /**
@@ -517,7 +686,8 @@ export interface RunEnd {
 /**
  * A field of the form of a job: an option of its command.
  *
- * ``choices`` are all values of a choice; for a file, the files of the workspace that fit.
+ * ``choices`` are all values of a choice; for a file, the files of the workspace that fit. Settings
+ * are lines of ``NAME=VALUE``; a place is a file or folder for results.
  * ``group`` is ``data``, ``system``, ``method`` or ``limit``.
  */
 export interface StartField {
@@ -901,4 +1071,174 @@ export interface Tried {
 export interface SaveRequest {
   readonly text: string;
   readonly version: string;
+}
+
+/**
+ * A question of a file with its gold; ``version`` is a hash of the file.
+ */
+export interface AskedQuestion {
+  readonly path: string;
+  readonly id: string;
+  readonly text: string;
+  readonly gold: readonly string[];
+  readonly version: string;
+}
+
+/**
+ * What can be searched and changed: the files of questions, and the question of the address.
+ *
+ * ``ids`` are the questions of the file, the first ones. ``problem`` says why the question cannot
+ * be shown.
+ */
+export interface CorpusView {
+  readonly files: readonly string[];
+  readonly ids: readonly string[];
+  readonly question: AskedQuestion | null;
+  readonly problem: string;
+}
+
+/**
+ * Words to search for; ``source`` is a document, or a part of its name ("" is any).
+ */
+export interface SearchRequest {
+  readonly text: string;
+  readonly source: string;
+  readonly limit: number;
+}
+
+/**
+ * A passage of the corpus; ``start`` and ``end`` are its place in the document.
+ */
+export interface FoundPassage {
+  readonly id: string;
+  readonly source: string;
+  readonly text: string;
+  readonly score: number;
+  readonly page: number | null;
+  readonly start: number | null;
+  readonly end: number | null;
+}
+
+/**
+ * The best passages, the best first, and the documents of the corpus.
+ */
+export interface FoundPassages {
+  readonly passages: readonly FoundPassage[];
+  readonly sources: readonly string[];
+}
+
+/**
+ * A passage becomes gold of a question, or no longer is.
+ */
+export interface GoldChange {
+  readonly path: string;
+  readonly question: string;
+  readonly version: string;
+  readonly passage: FoundPassage;
+  readonly is_gold: boolean;
+}
+
+/**
+ * A file of drafts, and how far its review has come.
+ *
+ * ``last`` is the newest version of the set; empty if there is none.
+ */
+export interface DraftCount {
+  readonly name: string;
+  readonly total: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly last: string;
+}
+
+/**
+ * The files of drafts of the workspace.
+ */
+export interface DraftBoard {
+  readonly files: readonly DraftCount[];
+}
+
+/**
+ * The next draft without a decision; ``None`` if there is none. And how far the review is.
+ */
+export interface DraftPlace {
+  readonly item: number | null;
+  readonly total: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly last: string;
+}
+
+/**
+ * A stretch of a document with what stands before and after it.
+ */
+export interface DraftEvidence {
+  readonly source: string;
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
+  readonly is_found: boolean;
+}
+
+/**
+ * What ``assay questions check`` says about a draft.
+ */
+export interface DraftFinding {
+  readonly kind: string;
+  readonly level: string;
+  readonly what: string;
+}
+
+/**
+ * One draft. ``question`` and ``answer`` are the drafted texts, the others the edited ones.
+ *
+ * ``choices`` are letters with texts. ``place`` counts from 1.
+ */
+export interface DraftTask {
+  readonly item: number;
+  readonly place: number;
+  readonly id: string;
+  readonly hash: string;
+  readonly kind: string;
+  readonly by: string;
+  readonly language: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly is_answerable: boolean;
+  readonly choices: readonly (readonly [string, string])[];
+  readonly evidence: readonly DraftEvidence[];
+  readonly findings: readonly DraftFinding[];
+  readonly verdict: DraftState;
+  readonly reviewer: string;
+  readonly edited_question: string | null;
+  readonly edited_answer: string | null;
+}
+
+/**
+ * A decision as the page sends it; the texts only if they were edited.
+ */
+export interface NewDecision {
+  readonly item: number;
+  readonly hash: string;
+  readonly reviewer: string;
+  readonly verdict: DraftState;
+  readonly question: string | null;
+  readonly answer: string | null;
+}
+
+/**
+ * The request to write the next version; it has no options.
+ */
+export interface NewVersion {
+}
+
+/**
+ * The version that was written.
+ */
+export interface DraftVersion {
+  readonly file: string;
+  readonly questions: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
 }

@@ -1,18 +1,20 @@
 // The address of a view, after the "#": it can be sent to a colleague and opened again.
 //
 //   #/                                        the runs
-//   #/run/NAME/overview                       a run: overview, charts, tables, cost, setup
+//   #/run/NAME/overview                       a run: overview, charts, tables, judges, cost, setup
 //   #/run/NAME/charts?chart=ID
 //   #/run/NAME/questions?show=worse&text=…    its questions, with filters
 //   #/run/NAME/question/ID?at=3&show=worse    one question; "at" is its place among those filtered
 //   #/run/NAME/label?item=12&blind=true       labelling; "pair" twice for preferences
+//   #/drafts/NAME?item=3                      drafted questions to accept, edit or reject
 //   #/configure?experiment=NAME               an experiment as a form and as text
 //   #/start/ablation?experiment=NAME           the form that starts a run
+//   #/search?text=…&path=FILE&question=ID      the corpus, to find gold for a question
 //   #/compare?base=NAME&cand=NAME&cand=NAME   two or more runs
 
 import type { ItemQuery } from "./api";
 
-export const RUN_TABS = ["overview", "charts", "tables", "questions", "cost", "setup", "labels"] as const;
+export const RUN_TABS = ["overview", "charts", "tables", "questions", "judges", "cost", "setup", "labels"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 export type Filter = Omit<ItemQuery, "offset" | "limit">;
 
@@ -28,6 +30,7 @@ export const NO_FILTER: Filter = {
   regex: false,
   sort: "file",
   descending: false,
+  judge: "",
 };
 
 export interface RunsRoute {
@@ -83,11 +86,27 @@ export interface ConfigureRoute {
   readonly experiment: string;
 }
 
+export interface DraftRoute {
+  readonly screen: "drafts";
+  /** The name of a file of drafts; empty for the list of files. */
+  readonly name: string;
+  readonly item: number | null;
+}
+
+export interface SearchRoute {
+  readonly screen: "search";
+  readonly text: string;
+  readonly source: string;
+  /** The file of questions and the question whose gold is looked for; empty if none. */
+  readonly path: string;
+  readonly question: string;
+}
+
 export interface LostRoute {
   readonly screen: "lost";
 }
 
-export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | LostRoute;
+export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | SearchRoute | DraftRoute | LostRoute;
 
 /** The view that an address names. */
 export function parseRoute(hash: string): Route {
@@ -100,6 +119,11 @@ export function parseRoute(hash: string): Route {
   if (first === "compare" && words.get("base")) return compareRoute(words);
   if (first === "start") return { screen: "start", job: run ?? "", experiment: words.get("experiment") ?? "" };
   if (first === "configure") return { screen: "configure", experiment: words.get("experiment") ?? "" };
+  if (first === "drafts") return { screen: "drafts", name: run ?? "", item: wholeNumber(words.get("item")) };
+  if (first === "search") {
+    const text = (name: string): string => words.get(name) ?? "";
+    return { screen: "search", text: text("text"), source: text("source"), path: text("path"), question: text("question") };
+  }
   if (first !== "run" || run === undefined) return { screen: "lost" };
   if (tab === "question" && item !== undefined) {
     const at = words.get("at");
@@ -125,13 +149,16 @@ export function parseRoute(hash: string): Route {
   };
 }
 
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
 function labelRoute(run: string, words: URLSearchParams): LabelRoute {
-  const item = words.get("item") ?? "";
   const pair = words.getAll("pair");
   return {
     screen: "label",
     run,
-    item: /^\d+$/.test(item) ? Number(item) : null,
+    item: wholeNumber(words.get("item")),
     isBlind: words.get("blind") === "true",
     pair: pair.length === 2 ? pair : [],
   };
@@ -176,6 +203,12 @@ export function formatRoute(route: Route): string {
   } else if (route.screen === "configure") {
     path = "/configure";
     add("experiment", route.experiment);
+  } else if (route.screen === "drafts") {
+    path = route.name ? `/drafts/${encodeURIComponent(route.name)}` : "/drafts";
+    add("item", route.item);
+  } else if (route.screen === "search") {
+    path = "/search";
+    for (const name of ["text", "source", "path", "question"] as const) add(name, route[name]);
   } else if (route.screen === "start") {
     path = `/start/${encodeURIComponent(route.job)}`;
     add("experiment", route.experiment);
@@ -224,7 +257,7 @@ function parseFilter(words: URLSearchParams): Filter {
     const text = words.get(name);
     return text === null || text.trim() === "" || !Number.isFinite(Number(text)) ? null : Number(text);
   };
-  const text = (name: "show" | "variant" | "metric" | "source" | "tag" | "text" | "sort"): string =>
+  const text = (name: "show" | "variant" | "metric" | "source" | "tag" | "text" | "sort" | "judge"): string =>
     words.get(name) ?? NO_FILTER[name];
   return {
     show: text("show"),
@@ -238,6 +271,7 @@ function parseFilter(words: URLSearchParams): Filter {
     regex: words.get("regex") === "true",
     sort: text("sort"),
     descending: words.get("descending") === "true",
+    judge: text("judge"),
   };
 }
 

@@ -20,6 +20,7 @@ const items: Items = {
   statuses: ["scored", "failed"],
   status: [[0, 0, 0, 0], [0, 0, 1, 0]],
   abstained: [[0, 1, 0, null], [0, 0, 0, null]],
+  judged: { one: [[0, 3, 0, 0], [0, 2, 4, 0]], two: [[0, 2, 0, 1], [0, 2, 0, 0]] },
   values: { recall: [[1, 0.5, 0.2, null], [0.5, 1, null, null]], seconds: [[1, 1, 2, 2], [2, 0.5, 1, 2]] },
 };
 const answers: Answers = [["The owner", "三十日内", "Никогда", null], ["The tenant", "六十日内", null, ""]];
@@ -74,6 +75,11 @@ test("every filter in plain words", async () => {
   assert.equal(await ids({ show: "failed", variant: "base" }), "");
   assert.equal(await ids({ show: "abstained" }), "b");
   assert.equal(await ids({ show: "without_gold" }), "d");
+  assert.equal(await ids({ show: "against_people" }), "bd");
+  assert.equal(await ids({ show: "against_people", judge: "one" }), "b");
+  assert.equal(await ids({ show: "against_people", variant: "new" }), "");
+  assert.equal(await ids({ show: "against_judges", variant: "new" }), "b");
+  assert.equal(await ids({ show: "judge_unparsed" }), "c");
   assert.equal(await ids({ source: "zh.md" }), "b");
   assert.equal(await ids({ tag: "easy" }), "ad");
   assert.equal(await ids({ tag: "easy\n4000" }), "ad");

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csv } from "../src/charts/csv";
 import { niceTicks } from "../src/charts/ticks";
-import { fill, languageOf, LANGUAGES, plural, wordsOf } from "../src/words";
+import { CONFIGURE_WORDS } from "../src/configure/words";
+import { CORPUS_WORDS } from "../src/corpus/words";
+import { JUDGE_WORDS } from "../src/judge/words";
+import { LABEL_WORDS } from "../src/label/words";
+import { fill, type Language, languageOf, LANGUAGES, plural, wordsOf } from "../src/words";
 
 type Tree = string | readonly string[] | { readonly [name: string]: Tree };
 
@@ -14,9 +18,11 @@ function leaves(tree: Tree, path = ""): [string, string][] {
 const isForm = (path: string): boolean => /\.(one|few|many|other)$/.test(path);
 
 test("all languages have the same words with the same names in braces", () => {
-  const english = new Map(leaves(wordsOf("en") as unknown as Tree));
+  const all = (language: Language): Tree =>
+    [wordsOf(language), LABEL_WORDS[language], CONFIGURE_WORDS[language], CORPUS_WORDS[language], JUDGE_WORDS[language]] as unknown as Tree;
+  const english = new Map(leaves(all("en")));
   for (const language of LANGUAGES) {
-    const words = new Map(leaves(wordsOf(language) as unknown as Tree));
+    const words = new Map(leaves(all(language)));
     const plain = (names: Iterable<string>): string[] => [...names].filter((path) => !isForm(path)).sort();
     assert.deepEqual(plain(words.keys()), plain(english.keys()));
     for (const [path, text] of words) {

@@ -9,6 +9,7 @@ import typer
 from assay.cli.bench_run import ShortForm, run_benchmark
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.legal import Problem
 from assay.jobs.legal import ignored_line, validate_benchmark
@@ -36,6 +37,7 @@ app.command("run")(run_benchmark)
 
 
 @app.command("validate")
+@redacted
 def validate(
     path: Annotated[Path, typer.Argument(help="A benchmark file, or a folder of them.")],
     root: Root = None,

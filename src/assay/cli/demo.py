@@ -10,10 +10,12 @@ import typer
 from assay.cli.ending import end_run
 from assay.cli.options import Lang, LogLines, one_of
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import Key, NoKey, Redact, redact_options
 from assay.cli.report import LANGUAGES, present
 from assay.config import Workspace
 from assay.errors import INTERRUPTED
 from assay.jobs.demo import STOPS, Tour, demo_workspace, demonstrate
+from assay.jobs.redact import redacting
 from assay.runner import (
     CaseHandler,
     Reporter,
@@ -29,13 +31,26 @@ def demo(
         int, typer.Option("--questions", min=1, help="Number of questions of the ablation.")
     ] = 90,
     lang: Lang = "en",
+    redact: Redact = None,
+    key: Key = None,
     *,
+    no_key: NoKey = False,
     log_lines: LogLines = False,
 ) -> None:
     """Create a folder with the samples and run all five jobs on them, offline."""
     one_of("--lang", lang, LANGUAGES)
     extra_words = [] if folder else [tempfile.mkdtemp(prefix="assay-demo-")]
     workspace = demo_workspace(folder or Path(*extra_words))
+    options = redact_options({"redact": redact, "key": key, "no_key": no_key})
+    with redacting(workspace, options):
+        code = _demonstrate(workspace, questions, lang, extra_words, log_lines=log_lines)
+    raise typer.Exit(code)
+
+
+def _demonstrate(
+    workspace: Workspace, questions: int, lang: str, extra_words: list[str], *, log_lines: bool
+) -> int:
+    """Run all jobs; return the exit code."""
     echo(f"samples are in {workspace.root}")
     quiet = not typer.get_text_stream("stderr").isatty()
 
@@ -50,7 +65,7 @@ def demo(
             f"\nRun assay demo {workspace.root} again: recorded cases are not asked a second time."
         )
         echo(f"See all runs in the browser: cd {workspace.root} && assay view")
-    raise typer.Exit(code)
+    return code
 
 
 def _ablate(

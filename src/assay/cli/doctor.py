@@ -7,6 +7,7 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text, json_only
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.doctor import (
     Finding,
@@ -21,6 +22,7 @@ from assay.jobs.doctor import (
 _MARK = {True: "ok  ", False: "FAIL", None: "note"}
 
 
+@redacted
 def doctor(
     system: Annotated[
         str | None,

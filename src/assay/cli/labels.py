@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
@@ -45,6 +46,7 @@ Run = Annotated[str, typer.Argument(metavar="NAME", help="NAME of a run, or a fi
 
 
 @app.command("agreement")
+@redacted
 def show_agreement(name: Run, root: Root = None, *, as_json: Json = False) -> None:
     """Say how far people agree, and list the answers on which they do not.
 
@@ -69,6 +71,7 @@ def show_agreement(name: Run, root: Root = None, *, as_json: Json = False) -> No
 
 
 @app.command("export")
+@redacted
 def export(
     name: Run,
     form: Annotated[
@@ -98,6 +101,7 @@ def export(
 
 
 @app.command("import")
+@redacted
 def import_file(
     name: Run,
     path: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, or a .csv file.")],

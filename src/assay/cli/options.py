@@ -72,12 +72,69 @@ NoCallCache = Annotated[
 NoReport = Annotated[
     bool, typer.Option("--no-report", help="Write only rows and summary, no tables and charts.")
 ]
+CHARTS: Final = ("png", "svg", "pdf", "none")
+Charts = Annotated[
+    str, typer.Option("--charts", metavar="|".join(CHARTS), help="Format of the charts.")
+]
+OutDir = Annotated[
+    Path | None,
+    typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
+]
+TopK = Annotated[int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", min=0, help="Ask only the first N questions; 0: all.")
+]
+AllowMissingGold = Annotated[
+    bool,
+    typer.Option(
+        "--allow-missing-gold",
+        help="Leave out questions whose gold chunks are not in the corpus.",
+    ),
+]
 Primary = Annotated[
     str | None,
     typer.Option(
         "--primary",
         metavar="METRIC",
         help="The metric that decides. Default: primary of the experiment, or the main metric.",
+    ),
+]
+
+ShardOption = Annotated[
+    str | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        help="Ask only part I of N of the questions; assay merge makes one run of the parts.",
+    ),
+]
+
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray|ray://HOST:PORT",
+        help="Let workers of a Ray cluster answer: one on this machine (or that of RAY_ADDRESS), "
+        "or the one at an address. See docs/cluster.md.",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="Number of workers. Default: as many as fit."),
+]
+WorkerCpus = Annotated[
+    float | None,
+    typer.Option("--worker-cpus", min=0.01, help="Processors of a worker. Default: 1."),
+]
+WorkerGpus = Annotated[
+    float | None, typer.Option("--worker-gpus", min=0, help="GPUs of a worker. Default: 0.")
+]
+WorkerFiles = Annotated[
+    str | None,
+    typer.Option(
+        "--worker-files",
+        metavar="auto|shared|upload",
+        help="How the workspace reaches the workers: a shared folder, or uploaded by Ray.",
     ),
 ]
 
@@ -93,8 +150,15 @@ SHARED_OPTIONS: Final = {
     "fresh": Fresh,
     "keep_stale": KeepStale,
     "dry_run": DryRun,
+    "shard": ShardOption,
+    "on": On,
+    "workers": Workers,
+    "worker_cpus": WorkerCpus,
+    "worker_gpus": WorkerGpus,
+    "worker_files": WorkerFiles,
     "no_call_cache": NoCallCache,
     "no_report": NoReport,
+    "charts": Charts,
     "log_lines": LogLines,
     "as_json": Json,
     "allow_outside_root": AllowOutsideRoot,

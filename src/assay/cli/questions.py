@@ -8,6 +8,9 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.questions_check import check
+from assay.cli.questions_draft import draft
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.corpus import corpus_path
 from assay.data.question import read_questions
@@ -37,7 +40,12 @@ def questions() -> None:
     """Work with sets of questions."""
 
 
+app.command("check")(check)
+app.command("draft")(draft)
+
+
 @app.command()
+@redacted
 def respan(
     questions: Questions = None,
     out: Annotated[
@@ -61,6 +69,7 @@ def respan(
 
 
 @app.command()
+@redacted
 def diff(
     old: Annotated[Path, typer.Argument(help="The earlier set.")],
     new: Annotated[Path, typer.Argument(help="The later set.")],
@@ -87,6 +96,7 @@ def diff(
 
 
 @app.command("power")
+@redacted
 def show_power(
     questions: Questions = None,
     run: Annotated[

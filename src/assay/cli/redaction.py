@@ -10,9 +10,8 @@ import typer
 
 from assay.cli.options import one_of
 from assay.config import Workspace
-from assay.jobs.redact import RedactOptions, redacting
+from assay.jobs.redact import MODES, RedactOptions, redacting
 
-MODES: Final = ("off", "outputs", "calls")
 Redact = Annotated[
     str | None,
     typer.Option(

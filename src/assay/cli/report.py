@@ -6,24 +6,25 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Lang, Root, one_of
+from assay.cli.options import CHARTS, Charts, Lang, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
 from assay.data.ignored_field import ignored_fields_note
-from assay.errors import UseError
+from assay.errors import JournalCorrupt, UseError
 from assay.jobs.history import find_results
 from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.mode_table import mode_tables
+from assay.jobs.repaired import Repaired
 from assay.jobs.study import RunFindings, overview_table, tables, write_report
 from assay.journal import verdicts_path, write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
+from assay.report.words import page_word
 from assay.text import visible_line
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
-CHARTS = ("png", "svg", "pdf", "none")
 LANGUAGES = ("en", "zh", "ru")
 
 
@@ -56,9 +57,7 @@ def report(
     metric: Annotated[
         str | None, typer.Option("--metric", help="Metric of the findings, changes and charts.")
     ] = None,
-    charts: Annotated[
-        str, typer.Option("--charts", metavar="|".join(CHARTS), help="Format of the charts.")
-    ] = "png",
+    charts: Charts = "png",
     changes: Annotated[
         int,
         typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),
@@ -85,23 +84,42 @@ def report(
         raise UseError(
             "--out is for the tables: say in which format, for example --format markdown"
         )
+    findings, repaired = _analysed(journal)
+    read, notes = journal, []
+    if repaired is not None:
+        text = page_word("broken lines", language)
+        read, notes = repaired.journal, [text.format(n=len(repaired.lines), lines=repaired.named)]
     if form is None:
-        findings = analyse_labelled_run(journal)
         present(
             findings,
             lang=language,
             metric=metric,
             charts=charts,
             changes=changes,
-            further=_judge_tables(journal, language, root),
+            further=_judge_tables(journal, read, language, root),
+            journal=journal,
+            notes=notes,
         )
         return
-    further = _judge_tables(journal, language, root) if form != "csv" else []
-    text = _tables_text(journal, one_of("--format", form, (*FORMATS, PAGE)), language, further)
-    _print(text, out)
+    chosen = one_of("--format", form, (*FORMATS, PAGE))
+    further = _judge_tables(journal, read, language, root) if form != "csv" else []
+    _print(_tables_text(findings, chosen, language, further), out)
+    for note in notes:
+        echo(f"note: {note}", err=True)
 
 
-def _judge_tables(journal: Path, lang: str, root: Path | None) -> list[Table]:
+def _analysed(journal: Path) -> tuple[RunFindings, Repaired | None]:
+    """The findings of a run; if lines of its file are no rows, of the copy without them."""
+    try:
+        return analyse_labelled_run(journal), None
+    except JournalCorrupt:
+        repaired = Repaired(journal)
+        if not repaired.lines or not repaired.has_rows:
+            raise
+        return analyse_labelled_run(repaired.journal), repaired
+
+
+def _judge_tables(journal: Path, read: Path, lang: str, root: Path | None) -> list[Table]:
     """The rates of judges, if the run has verdicts of any."""
     if not verdicts_path(journal).exists():
         return []
@@ -109,7 +127,7 @@ def _judge_tables(journal: Path, lang: str, root: Path | None) -> list[Table]:
     from assay.jobs.judge import judge_tables  # noqa: PLC0415
 
     workspace = Workspace.find(root, start=journal.parent)
-    return judge_tables(journal, workspace, lang)  # type: ignore[arg-type]  # checked by the caller
+    return judge_tables(read, workspace, lang)  # type: ignore[arg-type]  # checked by the caller
 
 
 def _write_pages(
@@ -177,8 +195,13 @@ def present(
     charts: str = "png",
     changes: int = 20,
     further: Sequence[Table] = (),
+    journal: Path | None = None,
+    notes: Sequence[str] = (),
 ) -> None:
-    """Write the report page and the charts; print a short table, the findings and the paths."""
+    """Write the report page and the charts; print a short table, the findings and the paths.
+
+    ``journal`` is the file of the run if the rows were read from a copy.
+    """
     written = write_report(
         findings,
         metric=metric,
@@ -186,6 +209,8 @@ def present(
         charts=None if charts == "none" else charts,
         most_changes=changes,
         further=further,
+        beside=journal,
+        notes=notes,
     )
     echo()
     echo_text(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
@@ -195,17 +220,16 @@ def present(
         echo_text(note)
     for sentence in written.sentences:
         echo(f"- {sentence}")
-    journal = findings.results.path
+    rows = journal or findings.results.path
     echo()
-    echo(f"rows     {journal}")
-    echo(f"summary  {journal.with_suffix('.json')}")
+    echo(f"rows     {rows}")
+    echo(f"summary  {rows.with_suffix('.json')}")
     echo(f"report   {written.page}")
     if written.charts:
         echo(f"charts   {written.charts[0].parent}")
 
 
-def _tables_text(journal: Path, form: str, lang: str, further: Sequence[Table] = ()) -> str:
-    findings = analyse_labelled_run(journal)
+def _tables_text(findings: RunFindings, form: str, lang: str, further: Sequence[Table] = ()) -> str:
     all_tables: list[Table] = tables(findings, lang)  # type: ignore[arg-type]  # checked by the caller
     match form:
         case "csv":  # one flat table, which a spreadsheet can read

@@ -16,15 +16,16 @@ from typing import Any, Final, TextIO, get_type_hints
 import typer
 
 from assay.cli.ending import end_run, typed_words
-from assay.cli.options import SHARED_OPTIONS, one_of
+from assay.cli.options import CHARTS, SHARED_OPTIONS, one_of
 from assay.cli.output import echo, echo_text, json_only
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.cli.report import LANGUAGES, present
 from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
+from assay.jobs.part import part_of_run
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
 from assay.jobs.redact import redacting
-from assay.runner import choose_reporter
+from assay.runner import choose_reporter, parse_shard
 
 STOPPED: Final = (2, *INTERRUPTED)
 """Exit codes after which no further run is started."""
@@ -36,10 +37,10 @@ def run_command(
     """Turn a function of its own options and ``run: RunOptions`` into a command.
 
     The last parameter, ``run``, is replaced by the shared options on the command line.
-    ``has_report`` adds ``--lang`` and ``--no-report``; ``has_json`` adds ``--json``.
+    ``has_report`` adds ``--lang``, ``--charts`` and ``--no-report``; ``has_json`` adds ``--json``.
     ``has_config`` says that the option ``--config`` names a configuration like that of the workspace.
     """
-    omitted = set() if has_report else {"lang", "no_report"}
+    omitted = set() if has_report else {"lang", "no_report", "charts"}
     omitted |= set() if has_json else {"as_json"}
     shared = {name: option for name, option in SHARED_OPTIONS.items() if name not in omitted}
 
@@ -74,6 +75,7 @@ def run_command(
         def command(**words: Any) -> None:
             options = RunOptions(**{name: words.pop(name) for name in shared})
             one_of("--lang", options.lang, LANGUAGES)
+            one_of("--charts", options.charts, CHARTS)
             config = words.get("config") if has_config else None
             redact = redact_options(words)
             with redacting(options.find_workspace(), redact, config):
@@ -96,10 +98,12 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
 
 
 def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO) -> int:
+    shard = parse_shard(options.shard) if options.shard is not None else None
     runs = prepare()
     code = ended = complete = 0
     try:
-        for number, run in enumerate(runs.prepared()):
+        for number, whole in enumerate(runs.prepared()):
+            run = whole if shard is None else part_of_run(whole, shard)
             _describe(run, options, is_first=number == 0)
             if options.dry_run:
                 _show_estimate(run, runs, options)
@@ -115,7 +119,7 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
                 _show_result(run, result, options)
             if code in STOPPED:
                 break
-        if ended and code not in INTERRUPTED:
+        if ended and code not in INTERRUPTED and shard is None:
             with redirect_stdout(stdout):
                 _show_outcome(runs, options, is_complete=complete == ended)
     finally:
@@ -134,16 +138,17 @@ def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
     pace = run.pace()  # before the summary of an earlier run is replaced
+    settings = run.own_settings(runs.settings, options)
     result = run_prepared(
         run,
-        settings=runs.settings,
+        settings=settings,
         reporter=lambda handler: choose_reporter(
             handler, log_lines=options.log_lines, as_json=options.as_json
         ),
         fresh=options.fresh,
         keep_stale=options.keep_stale,
         begin=lambda survey: _show_expectation(
-            run.expectation(survey, runs.settings.concurrency, pace), options
+            run.expectation(survey, settings.concurrency, pace), options
         ),
         command=typed_words(sys.argv),
     )
@@ -155,7 +160,8 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
 def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None:
     try:
         if run.has_estimate:
-            estimate = run.estimate(runs.settings.concurrency, fresh=options.fresh)
+            settings = run.own_settings(runs.settings, options)
+            estimate = run.estimate(settings.concurrency, fresh=options.fresh)
             for line in estimate_lines(estimate):
                 echo(line, err=options.as_json)
         run.refuse(fresh=options.fresh, keep_stale=options.keep_stale)
@@ -175,7 +181,7 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
     if not run.writes_report:
         return
     if not options.no_report and result.tally.scored:
-        present(result.recorded.findings, lang=options.lang)
+        present(result.recorded.findings, charts=options.charts, lang=options.lang)
     else:
         echo_text(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")
 

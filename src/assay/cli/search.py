@@ -7,10 +7,12 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Found, search_corpus
 
 
+@redacted
 def search(
     words: Annotated[str, typer.Argument(help="Words, a phrase or a question.")],
     source: Annotated[

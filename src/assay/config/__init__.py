@@ -1,5 +1,6 @@
 """Configuration: YAML files are read into frozen structs; errors name the file and line."""
 
+from assay.config.cluster import ClusterOptions, read_cluster_options
 from assay.config.document import Document, load_document, parse_document
 from assay.config.experiment import Defaults, EarlyStopSettings, Experiment, RunSettings
 from assay.config.file import ExperimentFile
@@ -23,6 +24,7 @@ from assay.suggestion import nearest
 
 __all__ = [
     "Averages",
+    "ClusterOptions",
     "CommandConfig",
     "Defaults",
     "Document",
@@ -48,4 +50,5 @@ __all__ = [
     "load_document",
     "nearest",
     "parse_document",
+    "read_cluster_options",
 ]

@@ -43,6 +43,7 @@ class Estimate(Struct, frozen=True, kw_only=True):
     basis: str = ""
     is_rough: bool = False
     time_basis: str = ""
+    unbuildable: int = 0
 
 
 class Pace(Struct, frozen=True, kw_only=True):
@@ -151,11 +152,12 @@ def estimate_from(
 
 def estimate_lines(figures: Estimate) -> list[str]:
     """The estimate in words, one fact per line."""
-    to_ask = figures.cases - figures.recorded - figures.answered
+    to_ask = figures.cases - figures.recorded - figures.answered - figures.unbuildable
+    unbuildable = f", {figures.unbuildable} cannot be built" if figures.unbuildable else ""
     answered = f", {figures.answered} answered and to be judged" if figures.answered else ""
     lines = [
         "dry run: nothing is asked",
-        f"cases   {figures.cases} ({figures.recorded} recorded{answered}, {to_ask} to ask)",
+        f"cases   {figures.cases} ({figures.recorded} recorded{answered}{unbuildable}, {to_ask} to ask)",
     ]
     if figures.stale:
         lines.append(

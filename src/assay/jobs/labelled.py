@@ -90,11 +90,11 @@ def answer_hashes(results: Results, cases: Collection[Case]) -> dict[Case, str]:
         case: migrate(msgspec.json.decode(line, type=dict[str, Any]))
         for case, line in case_lines(results, cases).items()
     }
-    answers = {case: _answer(row) for case, row in rows.items()}
+    answers = {case: row_answer(row) for case, row in rows.items()}
     return {case: text_hash(text) for case, text in answers.items() if text is not None}
 
 
-def _answer(row: Mapping[str, Any]) -> str | None:
+def row_answer(row: Mapping[str, Any]) -> str | None:
     """The answer of a row, also if it is not judged yet."""
     text = row.get("answer")
     recorded = row.get("recorded")

@@ -8,12 +8,19 @@ and where they go. ``run_prepared`` does the rest in the same way for every job,
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config import Document, ExperimentFile, RunSettings, Workspace
+from assay.config import (
+    ClusterOptions,
+    Document,
+    ExperimentFile,
+    RunSettings,
+    Workspace,
+    read_cluster_options,
+)
 from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
 from assay.jobs.recorded import RecordedRun
@@ -29,7 +36,10 @@ from assay.runner import (
     check_run,
     run_plan,
 )
-from assay.systems import HasNotes, System
+from assay.systems import HasNotes, System, local_copy
+
+MOST_ON_WORKERS: Final = 1024
+"""The most questions that are asked at once if it is not known how many the workers take."""
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
@@ -50,7 +60,25 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     log_lines: bool = False
     lang: str = "en"
     no_report: bool = False
+    charts: str = "png"
+    shard: str | None = None
+    on: str | None = None
+    workers: int | None = None
+    worker_cpus: float | None = None
+    worker_gpus: float | None = None
+    worker_files: str | None = None
     as_json: bool = False
+
+    @property
+    def cluster(self) -> ClusterOptions | None:
+        """The cluster that the system answers in; None if it answers in this process."""
+        return read_cluster_options(
+            self.on,
+            workers=self.workers,
+            cpus=self.worker_cpus,
+            gpus=self.worker_gpus,
+            files=self.worker_files,
+        )
 
     def find_workspace(self) -> Workspace:
         """The workspace that the command works in."""
@@ -91,7 +119,8 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
       the recorded rows show; ``has_estimate`` is false if the estimate of another run of the
       command includes this run;
     - ``title``: a line before the result, if a command has several runs;
-    - ``outcome``: lines about the result; ``writes_report``: whether a report page follows.
+    - ``outcome``: lines about the result; ``writes_report``: whether a report page follows;
+    - ``own_notes``: what the job has to tell the user before the run.
     """
 
     plan: Plan
@@ -108,6 +137,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     outcome: Callable[[FinishedRun], Sequence[str]] = lambda _result: ()
     title: str = ""
     writes_report: bool = False
+    own_notes: tuple[str, ...] = ()
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
         """The calls, cost and time of the run; with ``fresh``, as if nothing were recorded."""
@@ -132,13 +162,19 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
         check_run(self.plan, self.journal, fresh=fresh, keep_stale=keep_stale)
 
     def notes(self) -> tuple[str, ...]:
-        """What the system has to tell the user before the run."""
+        """What the system, the job and redaction have to tell the user before the run."""
         told = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
-        return (*told, *redaction_notes(self.system, self.journal))
+        return (*told, *self.own_notes, *redaction_notes(self.system, self.journal))
 
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""
         return expectation_line(self.plan, self.system, survey, concurrency=concurrency, pace=pace)
+
+    def own_settings(self, settings: RunSettings, options: RunOptions) -> RunSettings:
+        """The settings; unless somebody says how many, the workers say how many they take at once."""
+        if options.concurrency is not None or local_copy(self.system) is self.system:
+            return settings
+        return replace(settings, concurrency=self.system.max_concurrency or MOST_ON_WORKERS)
 
     def pace(self) -> Pace | None:
         """How fast the system answered in earlier runs, this one's earlier part among them."""

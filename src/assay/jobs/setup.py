@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from assay.config import Document, ExperimentFile, Workspace
+from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
 from assay.errors import UseError
 from assay.systems import SystemContext
 
@@ -26,10 +26,12 @@ def make_system_context(
     *,
     use_cache: bool = True,
     concurrency: int | None = None,
+    cluster: ClusterOptions | None = None,
 ) -> SystemContext:
     """Models and systems that can be named, keys, and the call cache.
 
-    ``concurrency`` is what the user says on the command line, if anything.
+    ``concurrency`` is what the user says on the command line, if anything; with a ``cluster`` it is
+    the number of questions in all workers together, and says nothing about one of them.
     """
     file = document.value if document is not None else ExperimentFile()
     return SystemContext(
@@ -40,7 +42,8 @@ def make_system_context(
         systems=file.systems,
         defaults=file.defaults,
         cache_path=workspace.call_cache if use_cache else None,
-        concurrency=concurrency,
+        concurrency=concurrency if cluster is None else None,
+        cluster=cluster,
     )
 
 

@@ -24,6 +24,7 @@ from assay.journal.plan import (
 )
 from assay.journal.read import (
     REMEDY,
+    JournalIndex,
     Keyed,
     index_journal,
     last_row_fields,
@@ -31,6 +32,7 @@ from assay.journal.read import (
     parse_head,
     read_fields,
     read_heads,
+    read_lines,
     read_metadata,
     read_numbered_fields,
     read_rows,
@@ -65,6 +67,7 @@ __all__ = [
     "UNWRITABLE",
     "Correction",
     "Journal",
+    "JournalIndex",
     "Keyed",
     "LockOwner",
     "PlanHeader",
@@ -96,6 +99,7 @@ __all__ = [
     "plan_path",
     "read_fields",
     "read_heads",
+    "read_lines",
     "read_metadata",
     "read_numbered_fields",
     "read_plan",

@@ -128,6 +128,24 @@ def read_fields(path: Path) -> Iterator[list[dict[str, Any]]]:
         yield [migrate(row) for row in _decode_fields(path, block)]
 
 
+def read_lines(path: Path) -> Iterator[list[tuple[RowHead, bytes]]]:
+    """Yield the rows of a journal in blocks: the head of each, and its line as it is written.
+
+    The line of metadata is left out. Raises the same errors as ``read_rows``.
+    """
+    decoder = msgspec.json.Decoder(RowHead)
+    for block in read_line_blocks(path, torn_end=True):
+        written = _decode_rows(path, block, decoder)
+        _versions(path, written)
+        lines = [line for line in block.data.split(b"\n") if line.strip()]
+        yield [
+            (parse_head(path, line) or head, line)
+            if head.schema_version in _MIGRATED
+            else (head, line)
+            for head, line in zip(written, lines[len(lines) - len(written) :], strict=True)
+        ]
+
+
 def read_numbered_fields(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Like ``read_fields``, but one row after the other, each with the number of its line."""
     decoder = msgspec.json.Decoder(_Version)

@@ -1,9 +1,8 @@
 """What a person says about an answer, and which of two answers a person prefers."""
 
 import hashlib
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -15,6 +14,8 @@ Choice = Literal["first", "second", "equal", "unclear"]
 Person = Annotated[
     str, Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")
 ]
+LONGEST: Final = {"comment": 10_000, "corrected_answer": 50_000}
+"""The longest texts, in characters."""
 Probability = Annotated[float, Meta(gt=0, le=1)]
 Span = tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
 
@@ -48,8 +49,8 @@ class Label(Struct, frozen=True, kw_only=True):
     time: str
     verdict: Verdict
     span: Span | None = None
-    comment: Annotated[str, Meta(max_length=10_000)] | None = None
-    corrected_answer: Annotated[str, Meta(max_length=50_000)] | None = None
+    comment: Annotated[str, Meta(max_length=LONGEST["comment"])] | None = None
+    corrected_answer: Annotated[str, Meta(max_length=LONGEST["corrected_answer"])] | None = None
     probability: Probability | None = None
     blind: bool = False
     schema_version: int = LABEL_VERSION
@@ -81,7 +82,7 @@ class Preference(Struct, frozen=True, kw_only=True):
     labeller: Person
     time: str
     choice: Choice
-    comment: Annotated[str, Meta(max_length=10_000)] | None = None
+    comment: Annotated[str, Meta(max_length=LONGEST["comment"])] | None = None
     probability: Probability | None = None
     blind: bool = False
     schema_version: int = LABEL_VERSION
@@ -104,22 +105,6 @@ def text_hash(answer: str) -> str:
     ('73475cb40a568e8d', 16)
     """
     return hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-Row = TypeVar("Row", Label, Preference)
-
-
-def current(rows: Iterable[Row]) -> list[Row]:
-    """The rows that count: the newest of each identity, in the order of their first appearance.
-
-    Of two with the same time, the later one of the file counts.
-    """
-    newest: dict[tuple[str, ...], Row] = {}
-    for row in rows:
-        known = newest.get(row.identity)
-        if known is None or row.time >= known.time:
-            newest[row.identity] = row
-    return list(newest.values())
 
 
 def shown_time(moment: datetime) -> str:

@@ -37,6 +37,7 @@ from assay.models.stopwatch import (
     measure_by,
     not_working,
     stopwatch,
+    take_out,
     work_ends,
     work_starts,
 )
@@ -84,6 +85,7 @@ __all__ = [
     "sealed_path",
     "shown_url",
     "stopwatch",
+    "take_out",
     "url_secrets",
     "variables_in",
     "waiting_in_line",

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import quote, quote_plus
 
+from assay.redact.escape import unescaped
 from assay.redact.finding import Finding
 from assay.redact.pseudonym import DIGIT_KINDS, canonical
 from assay.text import HAN
@@ -43,7 +44,8 @@ class KnownValues:
     def add(self, values: Iterable[tuple[str, str]]) -> None:
         """Note kinds and values; those that are too short are left out."""
         with self._lock:
-            for kind, value in values:
+            for kind, spelling in values:
+                value = unescaped(spelling)
                 if value in self._kinds or not _is_long_enough(kind, value):
                     continue
                 self._kinds[value] = kind

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from assay.redact.escape import found_between_escapes
 from assay.redact.find import find_values
 from assay.redact.finding import Finder, Finding, without_overlaps
 from assay.redact.known import KnownValues
@@ -118,7 +119,7 @@ class Masker:
         self._known.add((kind, line) for kind, value in values for line in _lines(kind, value))
 
     def _with_known(self, text: str, found: list[Finding]) -> list[Finding]:
-        known = _outside_tags(text, list(self._known.find(text)))
+        known = _outside_tags(text, found_between_escapes(text, self._known.find))
         return without_overlaps([*found, *known]) if known else found
 
     def _replaced(self, text: str, found: list[Finding]) -> str:

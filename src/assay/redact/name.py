@@ -142,6 +142,8 @@ def _russian_names(text: str) -> Iterator[Finding]:
             kind = _KINDS.get(span.type)
             if kind is not None and span.stop - span.start > 1:
                 first, last = start + span.start, start + span.stop
+                if "«" in text[first:last] and text[last : last + 1] == "»":
+                    last += 1  # the model leaves the end of a quoted name out
                 yield Finding(first, last, kind, text[first:last])
         start += len(part)
 

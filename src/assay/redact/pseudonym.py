@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.errors import UseError
+from assay.redact.escape import unescaped
 from assay.text import CYRILLIC, HAN
 
 LABELS: Final = {
@@ -88,7 +89,7 @@ class _Table:
         """The tag that a value has or should have."""
         tag = self._tags.get((kind, canonical(kind, value)))
         if tag is None:
-            label = tag_label(kind, value) + salt
+            label = tag_label(kind, unescaped(value)) + salt
             tag = f"[{label}_{self._counts.get(label, 0) + 1}]"
         return tag
 
@@ -243,7 +244,7 @@ def canonical(kind: str, value: str) -> str:
     >>> canonical("PHONE", "138 1234-5678") == canonical("PHONE", "１３８１２３４５６７８")
     True
     """
-    plain = unicodedata.normalize("NFKC", value)
+    plain = unicodedata.normalize("NFKC", unescaped(value))
     return _SEPARATORS.sub("", plain).upper() if kind in DIGIT_KINDS else plain.casefold()
 
 

@@ -4,6 +4,7 @@ import hashlib
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from secrets import token_bytes
 from typing import Any, Final, Literal
 
 import msgspec
@@ -32,6 +33,8 @@ class Redaction:
         self.mode = mode
         self.masker = Masker(pseudonyms, further)
         self._key = pseudonyms if isinstance(pseudonyms, KeyFile) else None
+        secret = self._key.secret.encode() if self._key is not None else token_bytes(32)
+        self._secret = hashlib.sha256(b"digest" + secret).digest()
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self.text = self.masker.mask
         self.identifier = self.masker.mask_identifier
@@ -90,6 +93,10 @@ class Redaction:
             return data
         revealed = self.masker.reveal_all(value)
         return data if revealed == value else msgspec.json.encode(revealed)
+
+    def digest(self, data: bytes) -> str:
+        """A hash by which nobody without the key can try out what the data was."""
+        return hashlib.blake2b(data, digest_size=6, key=self._secret).hexdigest()
 
     def private_folder(self, folder: Path) -> Path:
         """A folder beside the key that only the user can read; without a key, a temporary one."""

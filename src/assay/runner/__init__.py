@@ -1,16 +1,26 @@
 """The runner: plans the cases, asks the system and records every outcome in the journal."""
 
-from assay.runner.active_run import RunResult
 from assay.runner.asker import Asker
+from assay.runner.attempt import Attempts
 from assay.runner.early_stop import EarlyStop, in_order_of_asking, place_of, score_of
 from assay.runner.executor import AsyncioExecutor, Stop
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
 from assay.runner.judging import Judgement, VerdictAsker, score_answered
 from assay.runner.loop import interruptible, run_in_loop, within
-from assay.runner.plan import FurtherMark, Placement, Plan, product_plan, top_k_placement
+from assay.runner.plan import (
+    FurtherMark,
+    Placement,
+    Plan,
+    header_digest,
+    plan_digest,
+    product_plan,
+    top_k_placement,
+)
 from assay.runner.progress import Progress, Reporter, choose_reporter, duration
 from assay.runner.rejudge import AGAINST
 from assay.runner.run import MIXED, check_run, run_plan
+from assay.runner.run_result import RunResult
+from assay.runner.shard import Shard, in_turn, parse_shard, plan_part
 from assay.runner.survey import Survey, survey_journal
 
 __all__ = [
@@ -18,6 +28,7 @@ __all__ = [
     "MIXED",
     "Asker",
     "AsyncioExecutor",
+    "Attempts",
     "CaseHandler",
     "EarlyStop",
     "FurtherMark",
@@ -27,6 +38,7 @@ __all__ = [
     "Progress",
     "Reporter",
     "RunResult",
+    "Shard",
     "Stop",
     "Survey",
     "SystemHandler",
@@ -34,9 +46,14 @@ __all__ = [
     "check_run",
     "choose_reporter",
     "duration",
+    "header_digest",
     "in_order_of_asking",
+    "in_turn",
     "interruptible",
+    "parse_shard",
     "place_of",
+    "plan_digest",
+    "plan_part",
     "product_plan",
     "recorded_passages",
     "run_in_loop",

@@ -91,6 +91,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     ``with_recorded_gold`` returns a question with the gold of a recorded row in place of its own,
     for rows of the first version whose gold was corrected since. With ``early_stop``, cases are
     asked only until the comparison of their variant is decided; the plan's order is that of asking.
+    ``every(start, step)`` is the plan of each ``step``-th question, from the question ``start`` on.
     """
 
     total: int
@@ -103,6 +104,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     further_marks: Callable[[], Iterator[FurtherMark]] | None = None
     with_recorded_gold: WithRecordedGold | None = None
     early_stop: EarlyStop | None = None
+    every: "Callable[[int, int], Plan] | None" = None
 
     @property
     def spared_by(self) -> str:
@@ -158,7 +160,35 @@ def product_plan(
         further_marks=product.further_marks if has_further else None,
         with_recorded_gold=with_recorded_gold,
         early_stop=early_stop,
+        every=lambda start, step: product_plan(
+            questions=_EveryNth(questions, start, step),
+            variants=variants,
+            placements=placements,
+            system=system,
+            asked=asked,
+            against=against,
+            with_recorded_gold=with_recorded_gold,
+            early_stop=early_stop,
+        ),
     )
+
+
+class _EveryNth(Collection[Question]):
+    """Each ``step``-th question, from the question ``start`` on; nothing is kept in memory."""
+
+    def __init__(self, questions: Collection[Question], start: int, step: int) -> None:
+        self._questions = questions
+        self._start = start
+        self._step = step
+
+    def __len__(self) -> int:
+        return len(range(self._start, len(self._questions), self._step))
+
+    def __iter__(self) -> Iterator[Question]:
+        return islice(self._questions, self._start, None, self._step)
+
+    def __contains__(self, question: object) -> bool:
+        return any(each == question for each in self)
 
 
 class _Setup(NamedTuple):
@@ -276,7 +306,7 @@ class _QuestionDigests:
 
 def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
     """Store the plan beside the journal, unless the same plan is stored there already."""
-    made_of = _made_of(plan, header)
+    made_of = plan_digest(plan, header)
     try:
         stored = read_plan_header(journal)
     except JournalCorrupt:
@@ -296,10 +326,24 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
     write_plan(journal, plan_header, (plan.questions or plan.marks)())
 
 
-def _made_of(plan: Plan, header: RunHeader) -> str:
-    """A digest of what the plan is made of: the header and, unless it has their hash, questions."""
+def question_of_key(key: str) -> str:
+    """The id of the question in the key of a case.
+
+    >>> question_of_key("q1::on::topk=5")
+    'q1'
+    """
+    return key.rsplit("::", 2)[0]
+
+
+def header_digest(header: RunHeader) -> str:
+    """A digest of a header without its times and versions."""
     moment = {"started_at": "", "completed_at": None, "assay_version": "", "python_version": ""}
-    made_of = digest(replace(header, **moment))
+    return digest(replace(header, **moment))
+
+
+def plan_digest(plan: Plan, header: RunHeader) -> str:
+    """A digest of what the plan is made of: the header and, unless it has their hash, questions."""
+    made_of = header_digest(header)
     if header.questions_sha256 is not None:
         return made_of
     content = blake2b(digest_size=4)

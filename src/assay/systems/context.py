@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, Protocol
 
-from assay.config import Defaults, HttpConfig, ModelConfig, SystemConfig, nearest
+from assay.config import ClusterOptions, Defaults, HttpConfig, ModelConfig, SystemConfig, nearest
 from assay.errors import SystemLoadError
 from assay.mask import private_path, redactor
 from assay.models import CallCache, Environment, ModelClient, sealed_path, url_secrets
@@ -18,13 +19,22 @@ Each entry has the environment variable that holds the key, and the provider's a
 """
 
 
+class MakesClients(Protocol):
+    """Makes the clients of a worker, whose calls are made elsewhere."""
+
+    def client(self, name: str) -> ModelClient:
+        """A client for the model of this name."""
+
+
 class SystemContext:
     """Configured models and systems, keys, the call cache, and the workspace's defaults.
 
     The first model that needs the cache at ``cache_path`` opens it. If ``cache_path`` is None,
     calls are not cached. Files that data name must lie in ``bounds``, anywhere if it is None.
     ``concurrency`` is the number of questions at once that the user asks for on the command line;
-    None if they do not. Call ``close`` when the run is over.
+    None if they do not. With ``cluster``, systems that compute answer in its workers; in a worker,
+    ``remote_models`` makes the clients. ``clients`` are those that were made, by their names, and
+    ``link`` is the connection to the cluster. Call ``close`` when the run is over.
     """
 
     def __init__(
@@ -38,8 +48,14 @@ class SystemContext:
         cache_path: Path | None = None,
         bounds: Path | None = None,
         concurrency: int | None = None,
+        cluster: ClusterOptions | None = None,
+        remote_models: MakesClients | None = None,
     ) -> None:
         self.root = root
+        self.cluster = cluster
+        self.remote_models = remote_models
+        self.clients: dict[str, ModelClient] = {}
+        self.link: Any = None
         self.concurrency = concurrency
         self.environment = Environment(root)
         self.models = models or {}
@@ -83,7 +99,9 @@ class SystemContext:
         return self._cache
 
     def close(self) -> None:
-        """Write the last calls to disk and close the cache. It is safe to call this twice."""
+        """Leave the cluster, write the last calls to disk and close the cache; safe to call twice."""
+        if self.link is not None:
+            self.link.close()
         if self._cache is not None:
             self._cache.close()
             self._cache = None
@@ -94,10 +112,14 @@ def model_client(name: str, context: SystemContext) -> ModelClient:
 
     Raises ``SystemLoadError`` if there is no such entry and no key of a known provider is set.
     """
+    if context.remote_models is not None:
+        return context.remote_models.client(name)
     config = context.models.get(name)
     if config is None:
         config = _model_at_known_provider(name, context)
-    return ModelClient(config, context.environment, cache=context.call_cache())
+    client = ModelClient(config, context.environment, cache=context.call_cache())
+    context.clients[name] = client
+    return client
 
 
 def _model_at_known_provider(name: str, context: SystemContext) -> ModelConfig:

@@ -33,10 +33,26 @@ from assay.systems.replay import ReplaySystem
 SystemFactory: TypeAlias = Callable[[str, SystemContext], System]
 """Creates the system for ``word:rest`` on the command line; it gets the rest and the context."""
 
+CALLERS: Final = (HttpSystem, OpenAISystem, ReplaySystem)
+"""Systems that compute nothing here: they are asked by the driver even if there are workers."""
 _PROTOCOL: Final = ("identity", "settings", "max_concurrency", "ask", "close")
 
 
 def load_system(spec: str, context: SystemContext | None = None) -> System:
+    """Load the system that ``spec`` names (see ``load_here``).
+
+    If the context has a cluster, its copies answer there, unless the system only calls a server.
+    """
+    context = context or SystemContext(Path())
+    system = load_here(spec, context)
+    if context.cluster is None or isinstance(system, CALLERS):
+        return system
+    # imported only for --on ray
+    on_workers: Callable[..., System] = load_object("assay.systems.cluster:on_workers")
+    return on_workers(system, context, "assay.systems.load:load_here", spec)
+
+
+def load_here(spec: str, context: SystemContext) -> System:
     """Load the system that ``spec`` names: an entry under ``systems``, or ``word:rest``.
 
     The words are
@@ -53,7 +69,6 @@ def load_system(spec: str, context: SystemContext | None = None) -> System:
 
     Raises ``SystemLoadError`` if there is no such system or it cannot be loaded.
     """
-    context = context or SystemContext(Path())
     if spec in context.systems:
         return _load_configured(spec, context.systems[spec], context)
     word, _, rest = spec.partition(":")

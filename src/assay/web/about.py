@@ -14,6 +14,7 @@ from msgspec.structs import asdict, replace
 
 from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
+from assay.jobs.redact import follow_run
 from assay.journal import locked_journal, set_aside, write_atomically
 from assay.web.api import RunAbout
 from assay.web.live_api import AboutChange
@@ -37,18 +38,19 @@ def read_about(journal: Path) -> RunAbout | None:
 
 
 def change_about(journal: Path, change: AboutChange) -> RunAbout:
-    """Write what has changed about a run; the rest stays."""
+    """Write what has changed about a run; the rest stays. Returns what is written."""
     given = {name: value for name, value in asdict(change).items() if value is not None}
     if "tags" in given:
         given["tags"] = tuple(dict.fromkeys(tag.strip() for tag in given["tags"] if tag.strip()))
     if "title" in given:
         given["title"] = given["title"].strip()
     _check(given)
+    follow_run(journal, is_needed=True)
     with _writing:
         about = replace(read_about(journal) or RunAbout(), **given)
         data = msgspec.json.format(msgspec.json.encode(about), indent=2)
         write_atomically(about_path(journal), data + b"\n")
-    return about
+    return read_about(journal) or about
 
 
 def _check(given: dict[str, object]) -> None:

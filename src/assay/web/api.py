@@ -29,26 +29,14 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from assay.web.judge_api import JudgePairView, JudgePreference, JudgeView, VerdictView
+from assay.web.text_api import Interval, Text
+
 Mark = Literal["better", "worse", "same", ""]
 """A value against the baseline's value of the same item; empty if they cannot be compared."""
 Basis = Literal["questions", "documents"]
 """What is drawn at random: an interval is about new ones."""
 CellStatus = Literal["scored", "answered", "failed", "skipped", "spared", "unparsed", "absent"]
-
-
-class Text(Struct, frozen=True, kw_only=True):
-    """One text in three languages."""
-
-    en: str
-    zh: str
-    ru: str
-
-
-class Interval(Struct, frozen=True, kw_only=True):
-    """From ``low`` to ``high``."""
-
-    low: float
-    high: float
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -110,13 +98,14 @@ class RunCard(Struct, frozen=True, kw_only=True):
 
 
 class Workspace(Struct, frozen=True, kw_only=True):
-    """The folder that is shown, and its runs, newest first."""
+    """The folder that is shown, and its runs, newest first; and whether it has drafted questions."""
 
     name: str
     version: str
     runs: tuple[RunCard, ...]
     is_static: bool = False
     is_read_only: bool = True
+    has_drafts: bool = False
 
 
 class MetricInfo(Struct, frozen=True, kw_only=True):
@@ -154,7 +143,8 @@ class Difference(Struct, frozen=True, kw_only=True):
     ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
     the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
     to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
-    ``too few`` or ``same``.
+    ``too few`` or ``same``. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
+    ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
     """
 
     variant: str
@@ -172,6 +162,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     detectable: float | None = None
     basis: Basis = "questions"
     plain_basis: Basis = "questions"
+    decided_after: int | None = None
 
 
 class VariantView(Struct, frozen=True, kw_only=True):
@@ -211,7 +202,8 @@ class ChartView(Struct, frozen=True, kw_only=True):
     ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
     ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
     front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
-    ``groups`` (bars by group and variant, for example by type of question) and ``reasons``.
+    ``groups`` (bars by group and variant, for example by type of question), ``reasons`` and
+    ``sequence`` (the interval over the number of questions, in a run that stopped early).
     ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.
     """
 
@@ -246,7 +238,9 @@ class Failure(Struct, frozen=True, kw_only=True):
 class RunView(Struct, frozen=True, kw_only=True):
     """One run: sentences first, then numbers, then what they were made from.
 
-    ``failures`` are the errors of failed cases, the most frequent first.
+    ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+    was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
+    answers; ``judge_pairs`` compare those with the same rubric.
     """
 
     card: RunCard
@@ -265,13 +259,18 @@ class RunView(Struct, frozen=True, kw_only=True):
     items: int
     outside: int = 0
     failures: tuple[Failure, ...] = ()
+    stops_early: bool = False
+    judges: tuple[JudgeView, ...] = ()
+    judge_pairs: tuple[JudgePairView, ...] = ()
+    judge_preferences: tuple[JudgePreference, ...] = ()
 
 
 class ItemQuery(Struct, frozen=True, kw_only=True):
     """Which items are shown, and in which order.
 
     ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
-    without_gold, answered. ``variant`` restricts it to one variant; "" is any variant, and for
+    without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
+    the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
     different, worse, better and the sort by difference any except the baseline.
     ``metric`` is the one that is compared and shown ("" is the primary one).
     ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
@@ -292,6 +291,7 @@ class ItemQuery(Struct, frozen=True, kw_only=True):
     regex: bool = False
     sort: str = "file"
     descending: bool = False
+    judge: str = ""
     offset: int = 0
     limit: int = 100
 
@@ -398,6 +398,7 @@ class AnswerView(Struct, frozen=True, kw_only=True):
     is_abstained: bool | None
     attempts: int | None
     is_cut: bool = False
+    verdicts: tuple[VerdictView, ...] = ()
 
 
 class GoldView(Struct, frozen=True, kw_only=True):
@@ -434,10 +435,27 @@ class ChangedItem(Struct, frozen=True, kw_only=True):
     cand_answer: str | None
 
 
+class SharedSets(Struct, frozen=True, kw_only=True):
+    """How the question sets of two runs differ; the comparison is about the ``both`` ones.
+
+    ``changed`` have the same id and another question, gold or expected answer.
+    """
+
+    base_version: str
+    cand_version: str
+    both: int
+    changed: tuple[str, ...]
+    changed_total: int
+    only_base: int
+    only_cand: int
+
+
 class CompareView(Struct, frozen=True, kw_only=True):
     """Two runs: the verdict of the gate and its settings, or why they cannot be compared.
 
-    ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command.
+    ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command. If only
+    the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
+    view compares the runs.
     """
 
     base: RunCard
@@ -451,3 +469,4 @@ class CompareView(Struct, frozen=True, kw_only=True):
     metrics: tuple[MetricInfo, ...]
     changed: tuple[ChangedItem, ...]
     changed_total: int
+    shared: SharedSets | None = None

@@ -12,9 +12,10 @@ from assay.jobs.spec import job_spec_of
 from assay.journal import Summary, is_being_written, read_summary, summary_path
 from assay.records import Metric, Tally
 from assay.web.amount import shown_amount
-from assay.web.api import Counts, Interval, RunCard, Text
+from assay.web.api import Counts, RunCard
 from assay.web.broken import count_broken
 from assay.web.language import in_all, title_text
+from assay.web.text_api import Interval, Text
 
 
 def run_card(run_id: str, journal: Path) -> RunCard:
@@ -68,6 +69,7 @@ def counts(tally: Tally, total: int | None, unparsed: int = 0) -> Counts:
         failed=tally.failed,
         skipped=tally.skipped,
         unparsed=unparsed,
+        spared=tally.spared or 0,
         total=total,
     )
 
@@ -83,7 +85,7 @@ def _state(past: PastRun, journal: Path) -> str:
 
 def _stopped(ends: Counts) -> str:
     """``ended`` if every case was asked, although some have no score, otherwise ``partial``."""
-    asked = ends.scored + ends.answered + ends.failed + ends.skipped
+    asked = ends.scored + ends.answered + ends.failed + ends.skipped + ends.spared
     return "ended" if ends.total and asked >= ends.total else "partial"
 
 

@@ -5,17 +5,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from assay.errors import UseError
-from assay.jobs.compare import Comparison, Limits, compare, headline, read_runs, with_texts
+from assay.jobs.compare import (
+    ComparedRun,
+    Comparison,
+    Limits,
+    compare,
+    have_other_questions,
+    headline,
+    on_shared_questions,
+    read_runs,
+    with_texts,
+)
 from assay.web.amount import shown_value
-from assay.web.api import ChangedItem, CompareView, RunCard, Text
+from assay.web.api import ChangedItem, CompareView, RunCard, SharedSets
 from assay.web.difference import difference_view, metric_infos
 from assay.web.language import page_text
 from assay.web.run_index import RunIndex
 from assay.web.said import translated
+from assay.web.text_api import Text
 
 MOST_CHANGED: Final = 200
 """How many questions that changed are sent, the worst first."""
+MOST_NAMED: Final = 20
 LONGEST_ANSWER: Final = 1_000
 INVALID: Final = 2
 
@@ -36,38 +50,38 @@ def compare_view(
     base_variant = variant or _only(base[1])
     chosen = cand_variant or (variant if variant in _variants(cand[1]) else _only(cand[1]))
     paths = (from_folder(base[1].path, root), from_folder(cand[1].path, root))
-    command = _command(*paths, base_variant, chosen, metric)
-    try:
-        comparison = compare(
-            *read_runs(
-                base[1].path,
-                cand[1].path,
-                metric=metric or None,
-                variant=chosen or None,
-                base_variant=base_variant or None,
-            ),
-            Limits(),
-        )
-    except UseError as error:
-        return CompareView(
-            base=base[0],
-            cand=cand[0],
-            exit_code=INVALID,
-            headline=page_text("gate invalid"),
-            reasons=tuple(map(translated, error.lines)),
-            settings=(),
-            command=command,
-            differences=(),
-            metrics=(),
-            changed=(),
-            changed_total=0,
-        )
-    changed = comparison.items_with("worse", "missing", "better")
-    shown = with_texts(comparison, MOST_CHANGED)
-    names = f"{cand[0].name} [{chosen}]", f"{base[0].name} [{base_variant}]"
-    return CompareView(
+    view = CompareView(
         base=base[0],
         cand=cand[0],
+        exit_code=INVALID,
+        headline=page_text("gate invalid"),
+        reasons=(),
+        settings=(),
+        command=_command(*paths, base_variant, chosen, metric),
+        differences=(),
+        metrics=(),
+        changed=(),
+        changed_total=0,
+    )
+    try:
+        runs = read_runs(
+            base[1].path,
+            cand[1].path,
+            metric=metric or None,
+            variant=chosen or None,
+            base_variant=base_variant or None,
+        )
+    except UseError as error:
+        return replace(view, reasons=tuple(map(translated, error.lines)))
+    indexes = base[1], cand[1]
+    try:
+        comparison = compare(*runs, Limits())
+    except UseError as error:
+        view = replace(view, reasons=tuple(map(translated, error.lines)))
+        return _on_shared(view, runs, indexes) or view
+    names = f"{cand[0].name} [{chosen}]", f"{base[0].name} [{base_variant}]"
+    return replace(
+        _with_figures(view, comparison, indexes),
         exit_code=0 if comparison.passed else 1,
         headline=page_text(
             "gate passed" if comparison.passed else "gate failed", cand=names[0], base=names[1]
@@ -75,13 +89,59 @@ def compare_view(
         reasons=tuple(
             map(translated, (*comparison.faults, *comparison.notes) or (headline(comparison),))
         ),
-        settings=tuple(_settings(comparison, base_variant, chosen)),
-        command=command,
+    )
+
+
+def _on_shared(
+    view: CompareView,
+    runs: tuple[ComparedRun, ComparedRun],
+    indexes: tuple[RunIndex, RunIndex],
+) -> CompareView | None:
+    """Runs of two versions of a question set on the questions that both have; ``None`` if not."""
+    if not have_other_questions(*runs):
+        return None
+    try:
+        base, cand, found = on_shared_questions(*runs)
+        comparison = compare(base, cand, Limits(strict_hashes=False))
+    except UseError:
+        return None
+    versions = [_version(index) for index in indexes]
+    return replace(
+        _with_figures(view, comparison, indexes),
+        headline=page_text("gate shared", n=found.both),
+        shared=SharedSets(
+            base_version=versions[0],
+            cand_version=versions[1],
+            both=found.both,
+            changed=found.changed[:MOST_NAMED],
+            changed_total=len(found.changed),
+            only_base=found.only_base,
+            only_cand=found.only_cand,
+        ),
+    )
+
+
+def _with_figures(
+    view: CompareView, comparison: Comparison, indexes: tuple[RunIndex, RunIndex]
+) -> CompareView:
+    """The view with the difference and the questions that changed."""
+    changed = comparison.items_with("worse", "missing", "better")
+    shown = with_texts(comparison, MOST_CHANGED)
+    variants = comparison.base.variant or "", comparison.cand.variant or ""
+    return replace(
+        view,
+        settings=tuple(_settings(comparison, *variants)),
         differences=(difference_view(comparison.effect),),
         metrics=metric_infos([comparison.metric]),
-        changed=tuple(_changed(shown, base[1], cand[1])),
+        changed=tuple(_changed(shown, *indexes)),
         changed_total=len(changed),
     )
+
+
+def _version(index: RunIndex) -> str:
+    """The version of a run's question set; empty if its header has none."""
+    summary = index.findings.results.summary
+    return str(summary.extra.get("questions_version", "")) if summary else ""
 
 
 def _variants(index: RunIndex) -> tuple[str, ...]:

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
 from assay.jobs.study import RunFindings
 from assay.records import Metric
 from assay.report.table import significance
 from assay.stats import Effect
 from assay.stats import Interval as StatsInterval
 from assay.web.amount import metric_kind
-from assay.web.api import Basis, Difference, Interval, MetricInfo
+from assay.web.api import Basis, Difference, MetricInfo
 from assay.web.language import title_text, undefined_text
+from assay.web.text_api import Interval
 
 
 def primary_metric(findings: RunFindings) -> Metric:
@@ -23,7 +26,9 @@ def run_effects(findings: RunFindings) -> list[Effect]:
 
 
 def verdict_of(effect: Effect) -> str:
-    """The verdict; ``same`` if no item differs."""
+    """The verdict; ``same`` if no item differs and no early decision says more."""
+    if effect.decision is not UNSET:
+        return effect.verdict
     return "same" if effect.gained == 0 and effect.lost == 0 else effect.verdict
 
 
@@ -44,6 +49,7 @@ def difference_view(effect: Effect) -> Difference:
         family=effect.family,
         stars=significance(effect.p_adjusted) if is_shown else "",
         detectable=effect.detectable,
+        decided_after=None if effect.decision is UNSET else effect.decision.questions,
         **interval_bases(effect),
     )
 

@@ -18,13 +18,15 @@ from msgspec import Struct
 
 from assay import __version__
 from assay.mask import mask_json, mask_text
-from assay.web.api import ItemView, RunCard, Text, Workspace
+from assay.web.api import ItemView, RunCard, Workspace
 from assay.web.bundle import bundle_file
 from assay.web.clean import Cleaner
 from assay.web.item import item_views
+from assay.web.judge import flags, run_judges
 from assay.web.query import Columns, without_gold
 from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
+from assay.web.text_api import Text
 
 FORMAT: Final = 1
 PER_BLOCK: Final = 100
@@ -201,6 +203,7 @@ class Details:
                     "tokens": answer.tokens,
                     "attempts": answer.attempts,
                     "is_cut": answer.is_cut,
+                    "verdicts": answer.verdicts,
                 }
                 for answer in view.answers
             ],
@@ -245,6 +248,7 @@ def _items(index: RunIndex, questions: Sequence[str]) -> dict[str, Any]:
             [None if value < 0 else int(value) for value in row]
             for row in listed.abstained.tolist()
         ],
+        "judged": flags(run_judges(index)),
         "values": {
             metric.name: _numbers(Columns(index, metric.name).values)
             for metric in index.findings.metrics

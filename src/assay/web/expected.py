@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from assay.report.words import Lang, page_word, value_word
-from assay.web.api import Text
 from assay.web.language import in_all, page_text, same
+from assay.web.text_api import Text
 
 LONGEST: Final = 4_000
 DEEPEST: Final = 6

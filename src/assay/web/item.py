@@ -8,21 +8,15 @@ import msgspec
 
 from assay.journal import migrate
 from assay.text import sentences, without_citations
-from assay.web.api import (
-    AnswerView,
-    GoldView,
-    ItemView,
-    PassageView,
-    StageView,
-    Text,
-    TextPart,
-)
+from assay.web.api import AnswerView, GoldView, ItemView, PassageView, StageView, TextPart
 from assay.web.expected import expected_facts
+from assay.web.judge import run_judges
 from assay.web.language import page_text
 from assay.web.missing import Missing
 from assay.web.query import Columns
 from assay.web.reason import score_views
 from assay.web.run_index import RunIndex
+from assay.web.text_api import Text
 
 LONGEST_TEXT: Final = 40_000
 """How many characters of an answer or a question are sent at first."""
@@ -140,6 +134,7 @@ def _answers(
     longest: int,
     longest_passage: int,
 ) -> Iterator[AnswerView]:
+    judges = run_judges(index)
     for variant, row in enumerate(rows):
         cell = columns.cell(variant, item)
         text = answer_text(row)
@@ -166,6 +161,7 @@ def _answers(
             is_abstained=cell.is_abstained,
             attempts=row["attempts"] if isinstance(row.get("attempts"), int) else None,
             is_cut=is_cut,
+            verdicts=tuple(judges.verdicts(item, variant)),
         )
 
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 from assay.errors import UseError
 from assay.jobs.study import RunFindings
 from assay.report.words import value_word, word
-from assay.web.api import ChartView, Text
+from assay.web.api import ChartView
 from assay.web.language import in_all, page_text
+from assay.web.text_api import Text
 
 _GROUPS: Final = {"by_type": "type", "by_category": "category", "by_difficulty": "difficulty"}
 _VIEWS: Final = ("all", "parsed")

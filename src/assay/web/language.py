@@ -6,7 +6,7 @@ from typing import Final
 
 from assay.records import Metric
 from assay.report.words import Lang, metric_title, page_word, value_word
-from assay.web.api import Text
+from assay.web.text_api import Text
 
 LANGUAGES: Final[tuple[Lang, ...]] = ("en", "zh", "ru")
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.config import nearest
 from assay.errors import UseError
 from assay.records import Metric
-from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED
+from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED
 from assay.web.api import (
     CellStatus,
     ItemCell,
@@ -20,6 +20,7 @@ from assay.web.api import (
     ItemRow,
     Mark,
 )
+from assay.web.judge import run_judges
 from assay.web.missing import Missing
 from assay.web.pattern import Pattern
 from assay.web.run_index import RunIndex
@@ -27,7 +28,7 @@ from assay.web.search import Search
 
 SHOWN: Final = (
     "all", "different", "worse", "better", "failed", "skipped", "unparsed", "abstained",
-    "without_gold", "answered",
+    "without_gold", "answered", "spared", "against_people", "against_judges", "judge_unparsed",
 )  # fmt: skip
 MOST_ROWS: Final = 500
 """The most items of one page."""
@@ -40,6 +41,7 @@ _STATUSES: Final[dict[int, CellStatus]] = {
     FAILED: "failed",
     SKIPPED: "skipped",
     ANSWERED: "answered",
+    SPARED: "spared",
 }
 Bools: TypeAlias = NDArray[np.bool_]
 Floats: TypeAlias = NDArray[Any]
@@ -156,16 +158,32 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
             return _any(gain < 0 if query.show == "worse" else gain > 0)
         case "without_gold":
             return without_gold(index)
-        case "failed" | "skipped" | "answered" | "unparsed" | "abstained":
+        case "failed" | "skipped" | "answered" | "spared" | "unparsed" | "abstained":
             cases = {
                 "failed": columns.status == FAILED,
                 "skipped": columns.status == SKIPPED,
                 "answered": columns.status == ANSWERED,
+                "spared": columns.status == SPARED,
                 "unparsed": columns.unparsed,
                 "abstained": columns.abstained,
             }[query.show]
             return _any(cases[_variants(columns, query.variant)])
+        case "against_people" | "against_judges" | "judge_unparsed":
+            return _judged(index, columns, query)
     raise UseError(f"show {query.show!r}: not one of {', '.join(SHOWN)}")
+
+
+def _judged(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
+    """The items with a verdict that people or another judge contradict, or that is unreadable."""
+    chosen = _variants(columns, query.variant)
+    cases = np.zeros(columns.status.shape, np.bool_)
+    for each in run_judges(index).chosen(query.judge):
+        cases |= {
+            "against_people": each.against_people,
+            "against_judges": each.against_judges,
+            "judge_unparsed": each.unparsed,
+        }[query.show]
+    return _any(cases[chosen])
 
 
 def without_gold(index: RunIndex) -> Bools:

@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from assay.errors import JournalCorrupt
 from assay.jobs.labelled import analyse_labelled
+from assay.jobs.redact import follow_run
 from assay.jobs.redaction_note import learn_plain_rows
+from assay.jobs.repaired import Repaired
 from assay.jobs.results import item_name
 from assay.jobs.row_text import Case, case_lines
 from assay.jobs.run_cases import RowFilter, read_run_cases
 from assay.jobs.study import RunFindings, read_run
 from assay.journal import read_plan, scan_journal
 from assay.labels import labels_path
-from assay.web.broken import Repaired
 from assay.web.search import Search
 from assay.web.source_text import SourceTexts
 from assay.web.text_store import TextStore
@@ -180,6 +181,8 @@ class RunIndex:
         self.texts = SourceTexts(journal, findings.results.summary)
         self.hashes: dict[Case, str] = {}
         self.label_stamp: tuple[int, int] = (0, 0)
+        self.kept: dict[Any, Any] = {}
+        """What other parts have read of this run."""
 
     def row(self, item: int, variant: int) -> bytes | None:
         """The line of the last row of a case; ``None`` if there is none."""
@@ -199,6 +202,7 @@ def open_run(journal: Path) -> RunIndex:
 
     Lines that are no rows are left out; raises ``JournalError`` if the rest cannot be read either.
     """
+    follow_run(journal)
     learn_plain_rows(journal)
     try:
         return _opened(journal, journal)

@@ -30,14 +30,8 @@ from assay.report.table import (
 from assay.report.words import Lang, metric_title, page_word, word
 from assay.stats import VariantSummary
 from assay.web.amount import shown_value
-from assay.web.api import (
-    Cell,
-    RunCard,
-    RunView,
-    TableView,
-    Text,
-    VariantView,
-)
+from assay.web.api import Cell, RunCard, RunView, TableView, VariantView
+from assay.web.broken import broken_note
 from assay.web.card import counts
 from assay.web.chart import charts
 from assay.web.difference import (
@@ -48,10 +42,12 @@ from assay.web.difference import (
     run_effects,
 )
 from assay.web.failure import failures
+from assay.web.judge import run_judges
 from assay.web.language import LANGUAGES, in_all, undefined_text
 from assay.web.query import Columns
 from assay.web.run_index import RunIndex
 from assay.web.setup import setup_view
+from assay.web.text_api import Text
 
 MOST_NAMES: Final = 500
 """How many sources and tags are listed."""
@@ -66,12 +62,13 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
     tally = _sum(variant.tally for variant in findings.analysis.variants)
     unparsed = int(np.count_nonzero(columns.unparsed))
     metric = primary_metric(findings)
+    judged = run_judges(index).views
     tags = [tag for each in index.listed.tags.values() for tag in each]
     return RunView(
         card=msgspec.structs.replace(card, counts=counts(tally, total, unparsed)),
         sentences=tuple(_sentences(findings, metric)),
         reservations=(
-            *((index.repaired.note(),) if index.repaired else ()),
+            *((broken_note(index.repaired),) if index.repaired else ()),
             *_merged(lambda lang: reservations(findings, lang)),
         ),
         primary=metric.name,
@@ -87,6 +84,10 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         items=findings.items,
         outside=findings.results.outside,
         failures=failures(index, columns),
+        stops_early=findings.stops_early,
+        judges=judged.judges,
+        judge_pairs=judged.pairs,
+        judge_preferences=judged.preferences,
     )
 
 
@@ -98,8 +99,8 @@ def _merged(make: Any) -> tuple[Text, ...]:
 
 def _sum(tallies: Iterator[Tally]) -> Tally:
     listed = list(tallies)
-    names = ("scored", "answered", "failed", "skipped")
-    return Tally(**{name: sum(getattr(tally, name) for tally in listed) for name in names})
+    names = ("scored", "answered", "failed", "skipped", "spared")
+    return Tally(**{name: sum(getattr(tally, name) or 0 for tally in listed) for name in names})
 
 
 def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Text]:

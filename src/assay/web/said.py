@@ -11,8 +11,8 @@ from functools import cache
 from typing import Final
 
 from assay.report.words import page_word, page_words
-from assay.web.api import Text
 from assay.web.language import in_all, same
+from assay.web.text_api import Text
 
 PREFIX: Final = "said "
 _FIELD: Final = re.compile(r"\\\{(\w+)\\\}")

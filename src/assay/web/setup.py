@@ -15,9 +15,10 @@ from assay.jobs.study import RunFindings
 from assay.journal import Summary
 from assay.records import RunHeader
 from assay.report.words import value_word
-from assay.web.api import Setup, Text
+from assay.web.api import Setup
 from assay.web.difference import primary_metric
 from assay.web.language import page_text
+from assay.web.text_api import Text
 
 
 def setup_view(findings: RunFindings) -> Setup:

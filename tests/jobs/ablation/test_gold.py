@@ -97,3 +97,12 @@ def test_a_system_that_does_not_name_its_chunks_is_not_checked(tmp_path: Path):
     """Nothing is known about the corpus of a user's own system."""
     write_harbour(tmp_path)
     assert run_silently(prepare_experiment(tmp_path, limit=2)).tally.scored == 4
+
+
+def test_the_option_without_effect_is_named(tmp_path: Path):
+    """A system that does not name its chunks cannot be checked, and the option then does nothing."""
+    write_harbour(tmp_path)
+    note = "--allow-missing-gold has no effect: the system does not say which chunks it has"
+    run = prepare_experiment(tmp_path, limit=2, allow_missing_gold=True)
+    assert note in run.notes()
+    assert note not in prepare_experiment(tmp_path, limit=2).notes()

@@ -17,6 +17,7 @@ from assay.jobs.depth.novel_data import NovelData
 from assay.jobs.depth.plan.slot import DEPTHS, Layout
 from assay.jobs.depth.planned_test import DepthTest
 from assay.jobs.depth.preparation import plan_test, prepare_depth, read_known_questions
+from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import PreparedRun, run_prepared
 from assay.jobs.rescore import rescore
 from assay.jobs.results import read_results
@@ -324,6 +325,23 @@ def test_the_estimate_counts_tokens_from_the_plan(novel_data: NovelData, tmp_pat
     run(depth)
     after = depth_estimate(depth.test, concurrency=4)
     assert (after.recorded, after.prompt_tokens, after.completion_tokens) == (75, 0, 0)
+
+
+def test_the_estimate_leaves_out_what_cannot_be_built(novel_data: NovelData, tmp_path: Path):
+    """Such cases are counted apart: they are not asked."""
+    depth = prepared(novel_data, tmp_path, mode="legacy", max_questions=None)
+    figures = depth_estimate(depth.test, concurrency=4)
+    reasons = [slot.reason for slot in depth.test.plan.slots]
+    unbuildable = len(reasons) - reasons.count(None)
+    assert figures.unbuildable == unbuildable > 0
+    (line,) = [each for each in estimate_lines(figures) if each.startswith("cases ")]
+    told = (
+        f"{figures.cases} (0 recorded, {unbuildable} cannot be built, {reasons.count(None)} to ask)"
+    )
+    assert line == f"cases   {told}"
+    run(depth)
+    after = depth_estimate(depth.test, concurrency=4)
+    assert (after.recorded, after.unbuildable) == (len(reasons), 0)
 
 
 def test_what_runs_is_described(novel_data: NovelData, tmp_path: Path):

@@ -95,6 +95,19 @@ def test_gold_that_is_not_in_the_corpus_is_counted_and_named(tmp_path: Path):
     assert "5 of 6 gold chunks are not in chunks/manifest.json (g0, g1, g2 …)" in bad
 
 
+def test_a_corpus_without_a_manifest_is_named_by_its_folder(tmp_path: Path):
+    """No file is named that does not exist."""
+    corpus(tmp_path, "c1")
+    (tmp_path / "chunks" / "manifest.json").unlink()
+    line = '{"id": 1, "question": "a?", "gold_chunk_ids": ["c1"]}\n'
+    (tmp_path / "set.jsonl").write_text(line)
+    workspace = experiments(tmp_path, "defaults: {questions_path: set.jsonl}\n")
+    assert "set.jsonl: all 1 gold chunks are in chunks" in findings_with(workspace, True)
+    (tmp_path / "set.jsonl").write_text(line.replace("c1", "g1"))
+    (bad,) = findings_with(workspace, False)
+    assert "1 of 1 gold chunks are not in chunks (g1)" in bad
+
+
 def test_the_first_fault_of_the_questions_has_its_line(tmp_path: Path):
     """A question that cannot be read is reported with file and line."""
     (tmp_path / "set.jsonl").write_text('{"id": 1, "question": "a?"}\n{"id": 2}\n')

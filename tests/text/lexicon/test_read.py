@@ -1,5 +1,6 @@
 """The lexicon files: what a colleague who adds a word or a phrase may rely on."""
 
+import functools
 import re
 import tomllib
 from collections.abc import Iterator
@@ -37,6 +38,14 @@ def keys(value: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
         yield path, [item if isinstance(item, str) else item[0] for item in value]
 
 
+@functools.cache
+def names_in_code() -> frozenset[str]:
+    """Every quoted name in the code, and the beginning of one whose last part is inserted."""
+    quoted = re.compile(r"""["']([\w.-]+\.\{|[\w.-]+(?=["']))""")
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    return frozenset(name for source in sources for name in quoted.findall(source))
+
+
 @pytest.mark.parametrize("language", LETTERS)
 def test_every_expression_of_a_lexicon_compiles_by_itself(language: str):
     """An entry with a mistake fails here, and not somewhere in a joined expression."""
@@ -53,22 +62,20 @@ def test_every_word_of_a_lexicon_is_used(language: str):
     """A part that no expression uses would mislead whoever adds a word to it."""
     text = (FOLDER / f"{language}.toml").read_text(encoding="utf-8")
     names = set(tomllib.loads(text)["words"])
-    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     unused = {name for name in names if f"{{{name}}}" not in text}
-    assert {name for name in unused if f'"words.{name}"' not in sources} == set()
+    assert {name for name in unused if f"words.{name}" not in names_in_code()} == set()
 
 
 def test_every_key_of_a_lexicon_is_read_by_the_code():
     """A misspelt key would be ignored silently otherwise."""
-    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     paths = {path for language in LETTERS for path, _ in keys(lexicon(language))}
     unread = {path for path in paths if not path.startswith("words.")}
     # A key is named in full, or its last part is inserted: f"unit.currency.{code}".
+    named = names_in_code()
     assert {
         path
         for path in unread
-        if not re.search(rf"""["']{path}["']""", sources)
-        and not re.search(rf"""["']{path.rpartition(".")[0]}\.\{{""", sources)
+        if path not in named and f"{path.rpartition('.')[0]}.{{" not in named
     } == set()
 
 

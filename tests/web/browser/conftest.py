@@ -96,8 +96,10 @@ class Visit:
 
     def settle(self) -> Page:
         """Wait until nothing is being loaded."""
+        # a page that is not painted has no frames, and would be waited for without end
         self.page.evaluate(
-            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+            "() => new Promise(done => {"
+            " requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 2000) })"
         )
         self.page.locator(".loading, .waiting").first.wait_for(state="detached")
         assert self.page.locator(".failure").count() == 0, self.page.locator(

@@ -8,7 +8,8 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Opener, serving
+from assay.jobs.corpus import ingest
+from tests.web.browser.conftest import Opener, Visit, serving
 
 SYSTEM = """\
 systems:
@@ -25,6 +26,9 @@ def _folder(tmp_path: Path) -> Path:
     (folder / "experiments").mkdir(parents=True)
     (folder / "experiments" / "experiments.yaml").write_text(SYSTEM, encoding="utf-8")
     rows = [{"id": f"q{number}", "question": f"What is {number}?"} for number in range(4)]
+    (folder / "documents").mkdir()
+    (folder / "documents" / "a.md").write_text("One is the first number.", encoding="utf-8")
+    ingest(folder / "documents", folder / "chunks")
     (folder / "q.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     return folder
 
@@ -75,6 +79,18 @@ def test_an_ablation_of_two_variables_from_nothing(address: str, visit: Opener, 
     written = (folder / "experiments" / "experiments.yaml").read_text(encoding="utf-8")
     assert written.startswith(SYSTEM)
     assert written.endswith("    question_limit: 3   # enough\n")
+    _choose_gold(reader, folder)
+
+
+def _choose_gold(reader: Visit, folder: Path) -> None:
+    """From a question of the preview to a passage of the corpus, which becomes its gold."""
+    page = reader.page
+    page.locator(".question-preview summary").click()
+    page.get_by_role("link", name="Find gold in the documents").nth(1).click()
+    page.get_by_role("button", name="Use as gold").first.click()
+    page.locator(".gold-mark").wait_for()
+    _, line, *_ = (folder / "q.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(json.loads(line)["gold_chunk_ids"]) == 1
 
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(

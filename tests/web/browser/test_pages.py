@@ -5,14 +5,25 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.support.page_runs import JOBS, STUDY
+from tests.support.page_runs import JOBS, JUDGED, STUDY
 from tests.web.browser.conftest import Opener, Visit, serving
 
 AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LOCALES = {"en": "en-US", "zh": "zh-CN", "ru": "ru-RU"}
-TABS = ("overview", "charts", "tables", "questions", "cost", "setup", "labels", "question/0")
+TABS = (
+    "overview",
+    "charts",
+    "tables",
+    "questions",
+    "judges",
+    "cost",
+    "setup",
+    "labels",
+    "question/0",
+)
 FIRST_TAB = {"en": "Overview", "zh": "概览", "ru": "Обзор"}
 COMPARISON = "#/compare?base=experiments%2Fllm_rerank&cand=experiments%2Fhyde"
+SEARCH = "#/search?text=notice&path=questions%2Fquestions.jsonl&question=en-001"
 PHONE = {"width": 390, "height": 844}
 
 
@@ -27,7 +38,7 @@ def test_every_page_of_every_job_opens_in_the_language_of_the_browser(visit: Ope
     reader = visit(locale=LOCALES[language])
     page = reader.page
     assert page.locator("html").get_attribute("lang") in {language, f"{language}-Hans"}
-    assert page.locator("tbody tr").count() == len(JOBS) + 2
+    assert page.locator("tbody tr").count() == len(JOBS) + 3
     for run in (*JOBS.values(), STUDY):
         for tab in TABS if language == "en" else ("tables", "questions", "question/0"):
             reader.run(run, tab)
@@ -62,8 +73,11 @@ def test_no_page_scrolls_sideways_on_a_phone(visit: Opener):
     for run in (JOBS["review"], STUDY):
         for tab in TABS:
             assert not is_wider_than_window(reader.run(run, tab)), (run, tab)
+    assert not is_wider_than_window(reader.run(JUDGED, "judges"))
+    assert not is_wider_than_window(reader.run(JUDGED, "question/q7"))
     assert not is_wider_than_window(reader.go(COMPARISON))
     assert not is_wider_than_window(reader.go("#/start/depth"))
+    assert not is_wider_than_window(reader.go(SEARCH))
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with npm ci in web/")
@@ -82,12 +96,19 @@ def test_axe_finds_nothing(visit: Opener, scheme: str):
         found += _violations(reader, f"{run} charts")
     reader.run(JOBS["review"], "question/1")
     found += _violations(reader, "question with a difference")
+    reader.run(JUDGED, "judges")
+    found += _violations(reader, "judges")
+    reader.run(JUDGED, "question/q7")
+    found += _violations(reader, "verdicts")
     reader.go(COMPARISON)
     found += _violations(reader, "comparison")
     reader.go("#/start/depth")
     found += _violations(reader, "form of a run")
     reader.run(STUDY, "label")
     found += _violations(reader, "who labels")
+    reader.go(SEARCH)
+    page.locator(".passage").first.wait_for()
+    found += _violations(reader, "search of the corpus")
     reader.go("#/configure")
     found += _violations(reader, "experiment as a form")
     page.keyboard.press("Shift+Slash")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from tests.support.page_runs import ESCAPES, EVIL, JOBS, STUDY
+from tests.support.page_runs import ESCAPES, EVIL, JOBS, JUDGED, STUDY
 from tests.web.browser.conftest import Opener, Visit
 
 MATCHES = ".match-count"
@@ -190,6 +190,22 @@ def test_a_question_shows_expected_answers_passages_scores_and_its_row(visit: Op
     assert page.locator(".stages tbody tr").count() > 2
     page.locator(".raw-row summary").click()
     expect(page.locator(".raw-row pre")).to_contain_text('"question_id"')
+
+
+def test_judges_are_held_against_people_and_against_each_other(visit: Opener):
+    """From the corrected rates to the questions on which people disagree, and to one verdict."""
+    reader = visit()
+    page = reader.run(JUDGED, "judges")
+    first = page.locator(".judge").first
+    assert first.locator(".judge-rates tbody tr").count() == 2
+    first.get_by_text("4 answers on which people say the opposite").click()
+    reader.settle()
+    assert page.locator(".match-count").inner_text().startswith("2 of 36")
+    page.get_by_role("link", name="q7", exact=True).click()
+    reader.settle()
+    verdict = page.locator(".judge-verdict").first
+    assert "people say the opposite" in verdict.inner_text()
+    assert page.locator(".judge-verdict").count() == 2
 
 
 def test_words_that_differ_are_struck_and_underlined(visit: Opener):

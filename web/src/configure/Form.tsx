@@ -2,7 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import type { Checked, Draft } from "../api";
+import { useCorpusWords } from "../corpus/words";
 import { PlainText } from "../parts/PlainText";
+import { formatRoute } from "../route";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
 import { fill, plural, said } from "../words";
@@ -151,6 +153,7 @@ function Whole({ title, value, none, onChange }: { title: string; value: number 
 function Questions({ checked }: { checked: Checked | null }) {
   const { language } = useSettings();
   const say = useConfigureWords();
+  const corpus = useCorpusWords();
   const questions = checked?.questions;
   if (!questions) return null;
   const counted = fill(plural(say.questionCount, questions.count, language), { n: count(questions.count, language) });
@@ -166,7 +169,8 @@ function Questions({ checked }: { checked: Checked | null }) {
             <code>
               <PlainText text={id} />
             </code>{" "}
-            <PlainText text={text} />
+            <PlainText text={text} />{" "}
+            {questions.path.endsWith(".jsonl") && <a href={formatRoute({ screen: "search", text, source: "", path: questions.path, question: id })}>{corpus.find}</a>}
           </li>
         ))}
       </ol>

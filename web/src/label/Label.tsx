@@ -2,6 +2,8 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LabelPlace, LabelTask, LabelVerdict, RunView } from "../api";
+import { GoldLink } from "../corpus/GoldLink";
+import { Expected } from "../parts/Expected";
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { type LabelRoute, NO_FILTER, runAddress } from "../route";
@@ -14,7 +16,6 @@ import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { fill } from "../words";
 import { AnswerCard, markSelection, type Said } from "./AnswerCard";
-import { Asked } from "./Asked";
 import { next, saveLabel, savePreference, task as askTask } from "./call";
 import { LabelBar } from "./LabelBar";
 import { Pair } from "./Pair";
@@ -116,7 +117,7 @@ function Desk({ route, run, labeller, onLeave }: DeskProps) {
       {error && <Failure error={error} again={() => (setProblem(null), place.again(), task.again())} />}
       {isDone && <Finished route={route} place={place.data as LabelPlace} />}
       {task.data && item !== null && task.data.item === item ? (
-        <Question key={`${mode} ${item}`} route={route} task={task.data} labeller={labeller} onChange={change} />
+        <Question key={`${mode} ${item}`} route={route} run={run} task={task.data} labeller={labeller} onChange={change} />
       ) : (
         !error && !isDone && <Loading />
       )}
@@ -140,12 +141,13 @@ function Finished({ route, place }: { route: LabelRoute; place: LabelPlace }) {
 
 interface QuestionProps {
   readonly route: LabelRoute;
+  readonly run: RunView;
   readonly task: LabelTask;
   readonly labeller: string;
   readonly onChange: (act: () => Promise<unknown>) => void;
 }
 
-function Question({ route, task, labeller, onChange }: QuestionProps) {
+function Question({ route, run, task, labeller, onChange }: QuestionProps) {
   const label = useLabelWords();
   const [active, setActive] = useState(() => Math.max(0, task.answers.findIndex((answer) => !answer.label)));
   const [given, setGiven] = useState<ReadonlySet<number>>(new Set());
@@ -172,7 +174,9 @@ function Question({ route, task, labeller, onChange }: QuestionProps) {
   useKeys(isPair ? pairKeys(task, prefer) : verdictKeys(task, active, setActive, say));
   return (
     <div class="label-columns">
-      <Asked task={task} />
+      <Expected item={task} id={task.id}>
+        <GoldLink run={run} id={task.id} text={task.question} />
+      </Expected>
       {task.answers.length === 0 ? (
         <p class="empty">{label.noAnswers}</p>
       ) : isPair ? (

@@ -1,6 +1,7 @@
 // Scores with their reasons, stages, cost, and the recorded row of an answer.
 
 import type { AnswerView, ItemView, RunView } from "../api";
+import { Verdicts } from "../judge/Verdicts";
 import { useSettings } from "../state/settings";
 import { count, duration, money, UNDEFINED } from "../text/number";
 import { said } from "../words";
@@ -19,6 +20,7 @@ export function AnswerDetails({ run, item, answer, baseline }: Props) {
   return (
     <div class="details">
       <Scores answer={answer} baseline={baseline} />
+      <Verdicts answer={answer} />
       <Stages answer={answer} />
       <Bill answer={answer} />
       <RawRow key={`${item.item} ${answer.variant}`} run={run.card.id} item={item.id} variant={answer.variant} />

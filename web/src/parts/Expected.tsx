@@ -1,68 +1,83 @@
-// The question and what was expected of an answer.
+// The question and what was expected of an answer; also for those who label, without the gold.
 
-import type { ItemView } from "../api";
+import type { ComponentChildren } from "preact";
+import type { GoldView, ItemView } from "../api";
 import { useSettings } from "../state/settings";
 import { oneLine } from "../text/visible";
 import { said } from "../words";
 import { PlainText } from "./PlainText";
 
-export function Expected({ item }: { item: ItemView }) {
+interface Props {
+  readonly item: Pick<ItemView, "question" | "expected" | "source"> & Partial<Pick<ItemView, "gold" | "tags">>;
+  /** Shown beside the heading, if the page does not have it elsewhere. */
+  readonly id?: string;
+  readonly children?: ComponentChildren;
+}
+
+export function Expected({ item, id, children }: Props) {
   const { language, words } = useSettings();
+  const { gold = [], tags = [] } = item;
   return (
     <section class="asked" aria-label={words.question.question}>
-      <h2>{words.question.question}</h2>
+      <h2>
+        {words.question.question} {id !== undefined && <PlainText text={id} />}
+      </h2>
       <p class="asked-text">
         <PlainText text={item.question} />
       </p>
       {item.expected.length > 0 && <h2>{words.question.expected}</h2>}
       <dl class="expected">
         {item.expected.map(([name, value]) => (
-          <div>
-            <dt>{said(name, language)}</dt>
-            <dd>
-              <PlainText text={typeof value === "string" ? value : said(value, language)} />
-            </dd>
-          </div>
+          <Fact name={said(name, language)}>
+            <PlainText text={typeof value === "string" ? value : said(value, language)} />
+          </Fact>
         ))}
-        {item.gold.length > 0 && (
-          <div>
-            <dt>{words.question.gold}</dt>
-            <dd>
-              {item.gold.map(({ id, text }) => (
-                <div class="gold-passage" title={oneLine(id)}>
-                  {text === null ? (
-                    <code>
-                      <PlainText text={id} />
-                    </code>
-                  ) : (
-                    <PlainText text={text} />
-                  )}
-                </div>
-              ))}
-            </dd>
-          </div>
+        {gold.length > 0 && (
+          <Fact name={words.question.gold}>
+            {gold.map((passage) => (
+              <Gold passage={passage} />
+            ))}
+          </Fact>
         )}
         {item.source && (
-          <div>
-            <dt>{words.question.source}</dt>
-            <dd>
-              <PlainText text={item.source} />
-            </dd>
-          </div>
+          <Fact name={words.question.source}>
+            <PlainText text={item.source} />
+          </Fact>
         )}
-        {item.tags.length > 0 && (
-          <div>
-            <dt>{words.question.tags}</dt>
-            <dd>
-              {item.tags.map((tag) => (
-                <span class="tag">
-                  <PlainText text={tag} />
-                </span>
-              ))}
-            </dd>
-          </div>
+        {tags.length > 0 && (
+          <Fact name={words.question.tags}>
+            {tags.map((tag) => (
+              <span class="tag">
+                <PlainText text={tag} />
+              </span>
+            ))}
+          </Fact>
         )}
       </dl>
+      {children}
     </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Gold({ passage: { id, text } }: { passage: GoldView }) {
+  return (
+    <div class="gold-passage" title={oneLine(id)} tabIndex={0}>
+      {text === null ? (
+        <code>
+          <PlainText text={id} />
+        </code>
+      ) : (
+        <PlainText text={text} />
+      )}
+    </div>
   );
 }

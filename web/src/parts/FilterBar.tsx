@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RunView } from "../api";
+import type { JudgeView, RunView } from "../api";
+import { useJudgeWords } from "../judge/words";
 import { type Filter, formatFilter, NO_FILTER } from "../route";
 import { useSettings } from "../state/settings";
 import { visible } from "../text/visible";
@@ -16,12 +17,14 @@ interface Props {
 }
 
 const SHOWS = ["all", "different", "worse", "better", "failed", "skipped", "unparsed", "abstained", "without_gold", "answered"];
+const JUDGED = ["against_people", "against_judges", "judge_unparsed"];
 const COMPARED = ["different", "worse", "better"];
 const WAIT_MS = 200;
 
 export function FilterBar({ run, filter, onChange, children }: Props) {
   const { words } = useSettings();
-  const shows = SHOWS.filter((show) => run.variants.length > 1 || !COMPARED.includes(show));
+  const judge = useJudgeWords();
+  const shows = [...SHOWS.filter((show) => run.variants.length > 1 || !COMPARED.includes(show)), ...(run.card.counts.spared ? ["spared"] : []), ...judgedShows(run, filter)];
   const isFiltered = formatFilter(filter).length > 0;
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -36,7 +39,7 @@ export function FilterBar({ run, filter, onChange, children }: Props) {
               checked={filter.show === show}
               onChange={() => onChange({ show })}
             />
-            {words.questions.shows[show]}
+            {words.questions.shows[show] ?? judge.shows[show]}
           </label>
         ))}
       </fieldset>
@@ -85,10 +88,21 @@ function SearchField({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
   );
 }
 
+/** The filters about judges that can find something here. */
+function judgedShows(run: RunView, filter: Filter): string[] {
+  const counts: Record<string, (judge: JudgeView) => number> = {
+    against_people: ({ against_people }) => against_people,
+    against_judges: ({ against_judges }) => against_judges,
+    judge_unparsed: ({ unparsed }) => unparsed,
+  };
+  return JUDGED.filter((show) => filter.show === show || run.judges.some((judge) => counts[show]?.(judge)));
+}
+
 type PartProps = Pick<Props, "run" | "filter" | "onChange">;
 
 function MoreFilters({ run, filter, onChange }: PartProps) {
   const { language, words } = useSettings();
+  const judge = useJudgeWords();
   const names = run.variants.map(({ name }) => name);
   return (
     <>
@@ -103,6 +117,9 @@ function MoreFilters({ run, filter, onChange }: PartProps) {
           ))}
         </select>
       </label>
+      {run.judges.length > 1 && JUDGED.includes(filter.show) && (
+        <Choice label={judge.filter} value={filter.judge} empty={judge.anyJudge} names={run.judges.map(({ name }) => name)} onChoose={(name) => onChange({ judge: name })} />
+      )}
       <Range filter={filter} onChange={onChange} />
       {run.sources.length > 1 && (
         <Choice label={words.questions.source} value={filter.source} empty={words.questions.anySource} names={run.sources} onChoose={(source) => onChange({ source })} />

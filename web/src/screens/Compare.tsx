@@ -1,6 +1,6 @@
 // Two or more runs: the gate's verdict for each candidate, paired differences, changed questions.
 
-import type { CompareView } from "../api";
+import type { CompareView, SharedSets } from "../api";
 import { ChangedQuestions } from "../parts/ChangedQuestions";
 import { CopyLine } from "../parts/CopyLine";
 import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
@@ -12,8 +12,9 @@ import { useLoad } from "../state/load";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
+import { count } from "../text/number";
 import { visible } from "../text/visible";
-import { fill, said } from "../words";
+import { fill, type Forms, plural, said } from "../words";
 
 export function Compare({ route }: { route: CompareRoute }) {
   const { words } = useSettings();
@@ -50,6 +51,7 @@ function Comparison({ route, candidate, isOnly }: { route: CompareRoute; candida
   return (
     <section class="comparison">
       <Verdict view={data} isOnly={isOnly} />
+      {data.shared && <Shared view={data} shared={data.shared} />}
       {isOnly && <Choices route={route} view={data} />}
       <Differences view={data} metric={route.metric} />
       <ChangedQuestions view={data} />
@@ -97,6 +99,35 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
         </ul>
       )}
     </div>
+  );
+}
+
+/** Runs of two versions of a question set: on how many questions they are compared. */
+function Shared({ view, shared }: { view: CompareView; shared: SharedSets }) {
+  const { language, words } = useSettings();
+  const counted = (forms: Forms, n: number, run = ""): string => fill(plural(forms, n, language), { n: count(n, language), run: visible(run) });
+  const facts = [
+    counted(words.compare.sharedBoth, shared.both),
+    shared.changed_total ? counted(words.compare.sharedChanged, shared.changed_total) : "",
+    counted(words.compare.sharedOnly, shared.only_base, view.base.name),
+    counted(words.compare.sharedOnly, shared.only_cand, view.cand.name),
+  ];
+  return (
+    <aside class="reservations">
+      <p>
+        <PlainText text={fill(words.compare.shared, { base: shared.base_version || view.base.name, candidate: shared.cand_version || view.cand.name })} />
+      </p>
+      <p class="facts">
+        {facts.filter(Boolean).map((fact) => (
+          <span>{fact}</span>
+        ))}
+      </p>
+      {shared.changed.length > 0 && (
+        <p class="note">
+          <PlainText text={shared.changed.join(", ") + (shared.changed_total > shared.changed.length ? ", …" : "")} />
+        </p>
+      )}
+    </aside>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { AnswerView, ItemView, RunView } from "../api";
+import { GoldLink } from "../corpus/GoldLink";
 import { AnswerColumn } from "../parts/AnswerColumn";
 import { AnswerDetails } from "../parts/AnswerDetails";
 import { Expected } from "../parts/Expected";
@@ -19,7 +20,7 @@ import { go, replace } from "../state/location";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 
-export function Question({ route }: { route: QuestionRoute }) {
+export function Question({ route, isReadOnly }: { route: QuestionRoute; isReadOnly: boolean }) {
   const source = useSource();
   const run = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
   const item = useLoad(`item ${route.run} ${route.item}`, (signal) => source.item(route.run, route.item, signal));
@@ -36,12 +37,19 @@ export function Question({ route }: { route: QuestionRoute }) {
   return (
     <article class="question" aria-busy={item.isLoading}>
       <QuestionBar route={route} item={item.data} all={run.data.items} onStep={step} />
-      <Columns route={route} run={run.data} item={item.data} />
+      <Columns route={route} run={run.data} item={item.data} isReadOnly={isReadOnly} />
     </article>
   );
 }
 
-function Columns({ route, run, item }: { route: QuestionRoute; run: RunView; item: ItemView }) {
+interface ColumnsProps {
+  readonly route: QuestionRoute;
+  readonly run: RunView;
+  readonly item: ItemView;
+  readonly isReadOnly: boolean;
+}
+
+function Columns({ route, run, item, isReadOnly }: ColumnsProps) {
   const { words } = useSettings();
   const [isAll, setAll] = useState(false);
   const baseline = item.answers.find(({ variant }) => variant === run.baseline) ?? item.answers[0];
@@ -49,7 +57,7 @@ function Columns({ route, run, item }: { route: QuestionRoute; run: RunView; ite
   const pair = isAll ? item.answers : pairOf(baseline, chosen);
   return (
     <div class="question-columns">
-      <Expected item={item} />
+      <Expected item={item}>{!isReadOnly && <GoldLink run={run} id={item.id} text={item.question} />}</Expected>
       <section class="answers" aria-label={words.question.answers}>
         {item.answers.length > 1 && (
           <VariantPicker

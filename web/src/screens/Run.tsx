@@ -2,6 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import type { RunCard, RunView, Workspace } from "../api";
+import { Judges } from "../judge/Judges";
 import { Board } from "../label/Board";
 import { useLiveRun } from "../live/context";
 import { LivePanel } from "../live/LivePanel";
@@ -46,7 +47,7 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
       again();
     };
   }, [isLive]);
-  const tabs = useTabs();
+  const tabs = useTabs(data);
   useKeys({
     BracketLeft: () => openTab(tabs, route, -1),
     BracketRight: () => openTab(tabs, route, 1),
@@ -57,16 +58,17 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
       {data ? <Title run={data} card={card ?? data.card} isLive={isLive} /> : <div class="run-title placeholder" />}
       {card && workspace.data?.is_read_only === false && <RunBar card={card} live={live} again={workspace.again} />}
       {live && route.tab === "overview" && <LivePanel run={live} />}
-      <Tabs route={route} />
+      <Tabs route={route} tabs={tabs} />
       {data ? <Tab route={route} run={data} isReadOnly={workspace.data?.is_read_only ?? true} /> : <Loading />}
     </article>
   );
 }
 
-/** The tabs of a run; a saved page has no labels to give. */
-function useTabs(): readonly RunTab[] {
+/** The tabs of a run; a saved page has no labels to give, and judges only if some have judged. */
+function useTabs(run: RunView | null): readonly RunTab[] {
   const isServed = useSource() instanceof HttpSource;
-  return RUN_TABS.filter((tab) => isServed || tab !== "labels");
+  const hasJudges = (run?.judges.length ?? 0) + (run?.judge_preferences.length ?? 0) > 0;
+  return RUN_TABS.filter((tab) => isServed || (tab !== "labels" && (tab !== "judges" || hasJudges)));
 }
 
 function openTab(tabs: readonly RunTab[], route: RunRoute, step: number): void {
@@ -115,9 +117,8 @@ function Title({ run, card, isLive }: { run: RunView; card: RunCard; isLive: boo
   );
 }
 
-function Tabs({ route }: { route: RunRoute }) {
+function Tabs({ route, tabs }: { route: RunRoute; tabs: readonly RunTab[] }) {
   const { words } = useSettings();
-  const tabs = useTabs();
   return (
     <nav class="tabs" aria-label={words.run.tabsLabel}>
       {tabs.map((tab) => (
@@ -139,6 +140,8 @@ function Tab({ route, run, isReadOnly }: { route: RunRoute; run: RunView; isRead
       return <Tables run={run} />;
     case "questions":
       return <Questions route={route} run={run} />;
+    case "judges":
+      return <Judges run={run} />;
     case "cost":
       return <Cost run={run} />;
     case "setup":

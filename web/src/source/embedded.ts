@@ -158,5 +158,6 @@ function indexOf(id: string, { ids }: Items): number {
 }
 
 function factsOf(item: number, items: Items): ItemFacts {
-  return { tags: items.tags[items.tag[item] ?? -1] ?? [], hasGold: items.has_gold[item] === 1 };
+  const judged = Object.entries(items.judged ?? {}).map(([judge, flags]) => [judge, flags.map((each) => each[item] ?? 0)] as const);
+  return { tags: items.tags[items.tag[item] ?? -1] ?? [], hasGold: items.has_gold[item] === 1, judged };
 }

@@ -12,6 +12,8 @@ export interface FilterContext {
 export interface ItemFacts {
   readonly tags: readonly string[];
   readonly hasGold: boolean;
+  /** What is special about the verdicts of a judge, by variant. */
+  readonly judged: readonly (readonly [judge: string, flags: readonly number[]])[];
 }
 
 /** Whether a row passes every part of the filter except the search for a text. */
@@ -56,9 +58,24 @@ function isShown(row: ItemRow, facts: ItemFacts, query: ItemQuery, context: Filt
       return chosen(row, query, context, true).some((cell) => cell.is_abstained === true);
     case "without_gold":
       return !facts.hasGold;
+    case "against_people":
+    case "against_judges":
+    case "judge_unparsed":
+      return isJudged(facts, JUDGED[query.show], query, context);
     default:
       return chosen(row, query, context, true).some((cell) => cell.status === query.show);
   }
+}
+
+const JUDGED = { against_people: 1, against_judges: 2, judge_unparsed: 4 };
+
+function isJudged(facts: ItemFacts, flag: number, query: ItemQuery, context: FilterContext): boolean {
+  const variant = query.variant ? context.variants.indexOf(query.variant) : null;
+  return facts.judged.some(
+    ([judge, flags]) =>
+      (!query.judge || judge === query.judge) &&
+      flags.some((each, number) => (variant === null || number === variant) && (each & flag) !== 0),
+  );
 }
 
 function baseValue(row: ItemRow, context: FilterContext): number | null {

@@ -1,6 +1,6 @@
 // The data inside a file, as EMBEDDED.md describes it.
 
-import type { CellStatus, PassageView, StageView, Text, Workspace } from "../api";
+import type { CellStatus, PassageView, StageView, Text, VerdictView, Workspace } from "../api";
 
 export interface Head {
   readonly format: number;
@@ -33,6 +33,8 @@ export interface Items {
   readonly statuses: readonly CellStatus[];
   readonly status: readonly (readonly number[])[];
   readonly abstained: readonly (readonly (0 | 1 | null)[])[];
+  /** By judge, variant and item: 1 people say the opposite, 2 another judge does, 4 unreadable. */
+  readonly judged?: Readonly<Record<string, readonly (readonly number[])[]>>;
   readonly values: Readonly<Record<string, readonly (readonly (number | null)[])[]>>;
 }
 
@@ -55,6 +57,7 @@ export interface DetailAnswer {
   readonly tokens: readonly [number, number] | null;
   readonly attempts: number | null;
   readonly is_cut: boolean;
+  readonly verdicts?: readonly VerdictView[];
 }
 
 export interface Detail {

@@ -1,10 +1,9 @@
 // The server's JSON interface.
 
-import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemView, Problem, RunView, TextPart, Workspace } from "../api";
+import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemView, RunView, TextPart, Workspace } from "../api";
 import { formatFilter } from "../route";
-import { type CompareCall, type Source, SourceError, type TextCall } from "./source";
-
-const ROOT = "api/v1";
+import { ask } from "./call";
+import type { CompareCall, Source, TextCall } from "./source";
 
 export class HttpSource implements Source {
   readonly hasRows = true;
@@ -15,33 +14,33 @@ export class HttpSource implements Source {
   }
 
   workspace(signal: AbortSignal): Promise<Workspace> {
-    return get("workspace", signal);
+    return ask("workspace", signal);
   }
 
   run(run: string, signal: AbortSignal): Promise<RunView> {
-    return get(`runs/${encodeURIComponent(run)}`, signal);
+    return ask(`runs/${encodeURIComponent(run)}`, signal);
   }
 
   items(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemPage> {
-    return get(`runs/${encodeURIComponent(run)}/items?${parameters(query)}`, signal);
+    return ask(`runs/${encodeURIComponent(run)}/items?${parameters(query)}`, signal);
   }
 
   count(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemCount> {
-    return get(`runs/${encodeURIComponent(run)}/count?${parameters(query)}`, signal);
+    return ask(`runs/${encodeURIComponent(run)}/count?${parameters(query)}`, signal);
   }
 
   item(run: string, item: string, signal: AbortSignal): Promise<ItemView> {
-    return get(`runs/${encodeURIComponent(run)}/items/${itemPath(item)}`, signal);
+    return ask(`runs/${encodeURIComponent(run)}/items/${itemPath(item)}`, signal);
   }
 
   row(run: string, item: string, variant: string, offset: number, signal: AbortSignal): Promise<TextPart> {
     const place = `${encodeURIComponent(run)}/rows/${itemPath(item)}/${encodeURIComponent(variant)}`;
-    return get(`runs/${place}?offset=${offset}`, signal);
+    return ask(`runs/${place}?offset=${offset}`, signal);
   }
 
   text({ run, item, variant, field, offset }: TextCall, signal: AbortSignal): Promise<TextPart> {
     const place = `${encodeURIComponent(run)}/text/${itemPath(item)}/${encodeURIComponent(variant)}`;
-    return get(`runs/${place}?field=${encodeURIComponent(field)}&offset=${offset}`, signal);
+    return ask(`runs/${place}?field=${encodeURIComponent(field)}&offset=${offset}`, signal);
   }
 
   compare(call: CompareCall, signal: AbortSignal): Promise<CompareView> {
@@ -49,7 +48,7 @@ export class HttpSource implements Source {
     if (call.variant) words.set("variant", call.variant);
     if (call.candidateVariant) words.set("cand_variant", call.candidateVariant);
     if (call.metric) words.set("metric", call.metric);
-    return get(`compare?${words.toString()}`, signal);
+    return ask(`compare?${words.toString()}`, signal);
   }
 }
 
@@ -64,25 +63,4 @@ function parameters(query: ItemQuery): string {
   if (offset) words.set("offset", String(offset));
   words.set("limit", String(limit));
   return words.toString();
-}
-
-async function get<T>(path: string, signal: AbortSignal): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(`${ROOT}/${path}`, { signal, credentials: "same-origin" });
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw new SourceError("", "offline");
-  }
-  if (response.ok) return (await response.json()) as T;
-  if (response.status === 401 || response.status === 403) throw new SourceError("", "denied");
-  throw new SourceError(await problemOf(response));
-}
-
-async function problemOf(response: Response): Promise<string> {
-  try {
-    return ((await response.json()) as Problem).error;
-  } catch {
-    return `${response.status} ${response.statusText}`;
-  }
 }

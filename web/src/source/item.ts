@@ -63,6 +63,7 @@ export function itemView(
       const cell = row.cells[variant];
       return {
         ...answer,
+        verdicts: answer.verdicts ?? [],
         variant: run.variants[variant]?.name ?? "",
         status: cell?.status ?? "absent",
         answer: answers[variant]?.[item] ?? null,

@@ -59,6 +59,7 @@ class QuestionRow(Struct):
     validation: Any = None
     source: str | None = None
     metadata: dict[str, Any] | None = None
+    draft: Any = None
 
 
 def read_row(line: bytes) -> QuestionRow:

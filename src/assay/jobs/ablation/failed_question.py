@@ -32,19 +32,27 @@ def interval_lines(findings: RunFindings) -> list[str]:
 def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]:
     """The questions with a failed call, a low primary score or no answer, for each variant."""
     names = {variant.name for variant in header.variants}
-    rows = {key: row for key, row in last_row_fields(journal).items() if row.get("config") in names}
-    faults = [(row, reason) for row in rows.values() if (reason := _fault(row, primary))]
-    if not faults:
+    found, asked = faults(journal, header, primary)
+    if not found:
         return []
-    lines = ["", f"{counted(len(faults), 'answer')} of {len(rows)} not right:"]
-    for row, reason in faults[:MOST]:
+    lines = ["", f"{counted(len(found), 'answer')} of {asked} not right:"]
+    for row, reason in found[:MOST]:
         text = " ".join(str(row.get("question") or "").split())
         shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
         who = f"{row['config']}  " if len(names) > 1 else ""
         lines.append(f"  {who}{row.get('question_id')}  {reason}: {shown}")
-    if len(faults) > MOST:
-        lines.append(f"  and {len(faults) - MOST} more: assay view {journal.parent}")
+    if len(found) > MOST:
+        lines.append(f"  and {len(found) - MOST} more: assay view {journal.parent}")
     return lines
+
+
+def faults(
+    journal: Path, header: RunHeader, primary: Metric
+) -> tuple[list[tuple[dict[str, Any], str]], int]:
+    """The rows with something wrong and what it is, and the number of all rows of the variants."""
+    names = {variant.name for variant in header.variants}
+    rows = [row for row in last_row_fields(journal).values() if row.get("config") in names]
+    return [(row, reason) for row in rows if (reason := _fault(row, primary))], len(rows)
 
 
 def _fault(row: dict[str, Any], primary: Metric) -> str:

@@ -33,6 +33,13 @@ def _gold_names(question: CorpusQuestion, sources: Collection[str] | None) -> li
     return [*question.gold, *(f"a span of {span.source}" for span in spans if span.source)]
 
 
+def unchecked_gold_notes(system: System, *, allow: bool) -> tuple[str, ...]:
+    """A note if gold outside the corpus is to be left out and cannot be recognised."""
+    if not allow or isinstance(system, KnowsChunks):
+        return ()
+    return ("--allow-missing-gold has no effect: the system does not say which chunks it has",)
+
+
 def with_known_gold(
     questions: Sequence[CorpusQuestion], system: System, name: str, *, allow: bool
 ) -> tuple[CorpusQuestion, ...]:

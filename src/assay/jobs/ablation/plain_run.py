@@ -16,7 +16,7 @@ from assay.config import nearest
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import DatasetError, UseError
 from assay.jobs.ablation.failed_question import failed_lines, interval_lines
-from assay.jobs.ablation.gold import refuse_recut_gold, with_known_gold
+from assay.jobs.ablation.gold import refuse_recut_gold, unchecked_gold_notes, with_known_gold
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -24,7 +24,8 @@ from assay.jobs.ablation.handler import (
     held_against,
     with_recorded_gold,
 )
-from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
+from assay.jobs.ablation.run_json import run_json
+from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
 from assay.jobs.spec import job_spec
 from assay.records import Metric, RunHeader, Variant, digest
@@ -77,7 +78,11 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     workspace = run.find_workspace()
     document = load_configuration(workspace)
     context = make_system_context(
-        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
     )
     path = options.questions
     if path is None and context.defaults.questions_path is not None:
@@ -85,10 +90,29 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     if path is None:
         raise UseError("name a file of questions with --questions FILE")
 
-    def prepared() -> Iterator[PreparedRun]:
-        yield _prepare(path, options, context, options.out_dir or workspace.experiments_dir)
+    finished: list[tuple[FinishedRun, PreparedRun]] = []
 
-    return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
+    def prepared() -> Iterator[PreparedRun]:
+        folder = options.out_dir or workspace.experiments_dir
+        made = _prepare(path, options, context, folder)
+
+        def finish(result: FinishedRun) -> FinishedRun:
+            finished.append((made.finish(result), made))
+            return finished[-1][0]
+
+        yield replace(made, finish=finish)
+
+    def outcome_json() -> Any:
+        result, made = finished[0]
+        primary = job_spec(JOB).metric(str(made.header.extra["primary"]))
+        return run_json(result, made.journal, made.header, primary)
+
+    return JobRuns(
+        settings=run.run_settings(document),
+        prepared=prepared,
+        close=context.close,
+        outcome_json=outcome_json,
+    )
 
 
 def _prepare(
@@ -151,6 +175,7 @@ def _prepare(
             *failed_lines(journal, header, primary),
         ],
         writes_report=True,
+        own_notes=unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
     )
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import ConfigError, UseError
-from assay.jobs.ablation.gold import refuse_recut_gold, with_known_gold
+from assay.jobs.ablation.gold import refuse_recut_gold, unchecked_gold_notes, with_known_gold
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -66,7 +66,11 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
     document = load_configuration(workspace, options.config)
     choices = _choose(document, options)
     context = make_system_context(
-        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
     )
 
     def prepared() -> Iterator[PreparedRun]:
@@ -185,15 +189,7 @@ def prepare_experiment(
         questions_sha256=sha256,
         limit=_limit(choice, options),
         top_k=top_k,
-        judging=digest(
-            [
-                __version__,
-                sha256,
-                lists_by_rank(system),
-                sorted(reordered),
-                *([span_share] if span_share != SPAN_SHARE else []),
-            ]
-        ),
+        judging=_judging(sha256, system, reordered, span_share),
         extra={
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
@@ -211,6 +207,22 @@ def prepare_experiment(
             *describe_early_stop(early),
         ),
         writes_report=True,
+        own_notes=unchecked_gold_notes(system, allow=options.allow_missing_gold),
+    )
+
+
+def _judging(
+    questions_sha256: str, system: System, reordered: Iterable[str], span_share: float
+) -> str:
+    """The digest of what answers are held against besides their questions."""
+    return digest(
+        [
+            __version__,
+            questions_sha256,
+            lists_by_rank(system),
+            sorted(reordered),
+            *([span_share] if span_share != SPAN_SHARE else []),
+        ]
     )
 
 

@@ -1,10 +1,11 @@
 """Workspaces and corpora: ``assay init`` and ``assay ingest``."""
 
 from assay.jobs.corpus.ingest import Ingestion, chunks_folder, ingest
-from assay.jobs.corpus.search import Found, search_corpus
+from assay.jobs.corpus.search import CorpusSearch, Found, search_corpus
 from assay.jobs.corpus.workspace import create_empty_workspace, create_workspace
 
 __all__ = [
+    "CorpusSearch",
     "Found",
     "Ingestion",
     "chunks_folder",

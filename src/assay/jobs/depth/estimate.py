@@ -41,6 +41,7 @@ def depth_estimate(test: DepthTest, *, concurrency: int, fresh: bool = False) ->
         if main.seconds is None or closed.seconds is None
         else main.seconds + closed.seconds,
         basis=main.basis,
+        unbuildable=main.unbuildable + closed.unbuildable,
     )
 
 
@@ -66,8 +67,11 @@ def _pass_estimate(
         else REPLY_TOKENS
     )
     calls = len(askable) if isinstance(test.system, CountsCalls) else None
+    seconds = None if base.seconds is None else base.seconds * len(askable) / max(1, len(slots))
     return replace(
         base,
+        unbuildable=len(slots) - len(askable),
+        seconds=seconds,
         calls=calls,
         calls_without_sharing=calls,
         prompt_tokens=float(prompt),

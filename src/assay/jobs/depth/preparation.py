@@ -69,13 +69,22 @@ class DepthOptions(Struct, frozen=True, kw_only=True):
 
 def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
     """Read the novel and the questions, and plan the test; no question is asked yet."""
+    if run.shard is not None and options.closed_book:
+        raise UseError(
+            "--shard cannot be combined with --closed-book: the test marks what the system knew "
+            "in the pass without the novel, which must have ended; run this pass whole"
+        )
     layout = layout_of(options.layout)
     spec = _system_spec(options)
     data = _read_data(options, layout)
     workspace = run.find_workspace()
     document = load_configuration(workspace)
     context = make_system_context(
-        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
     )
 
     def prepared() -> Iterator[PreparedRun]:

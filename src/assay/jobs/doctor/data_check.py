@@ -1,6 +1,7 @@
 """Checking the data of experiments: questions, chunks, and that gold chunks are in the corpus."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -43,7 +44,8 @@ def check_data(document: Document[ExperimentFile], workspace: Workspace) -> Iter
         compared.add((questions.path, corpus.path))
         contents, known_ids = loaded[questions.path], ids[corpus.path]
         if contents is not None and known_ids is not None:
-            yield _gold_finding(questions, corpus, contents, known_ids)
+            named = _named_corpus(corpus, workspace)
+            yield _gold_finding(questions, named, contents, known_ids)
 
 
 def _pairs(
@@ -124,9 +126,16 @@ def _check_corpus(
     return ids, Finding(ok=True, what=f"{path}: {of_documents}")
 
 
+def _named_corpus(corpus: _DataPath, workspace: Workspace) -> str:
+    """The manifest, or the folder if there are chunks but no manifest."""
+    manifest = workspace.resolve(corpus.path, corpus.where)
+    named = Path(corpus.path)
+    return str(named if corpus_path(manifest) == manifest else named.parent)
+
+
 def _gold_finding(
     questions: _DataPath,
-    corpus: _DataPath,
+    corpus: str,
     contents: list[CorpusQuestion],
     known_ids: frozenset[str],
 ) -> Finding:
@@ -137,11 +146,11 @@ def _gold_finding(
             ok=None, what=f"{questions.path}: no question names gold chunks, so none are checked"
         )
     if not missing:
-        message = f"{questions.path}: all {len(gold)} gold chunks are in {corpus.path}"
+        message = f"{questions.path}: all {len(gold)} gold chunks are in {corpus}"
         return Finding(ok=True, what=message)
     examples = ", ".join(missing[:_MAX_NAMED]) + (" …" if len(missing) > _MAX_NAMED else "")
     return Finding(
         ok=False,
         what=f"{questions.path}: {len(missing)} of {len(gold)} gold chunks are not in "
-        f"{corpus.path} ({examples}); ingest their documents, or correct the questions",
+        f"{corpus} ({examples}); ingest their documents, or correct the questions",
     )

@@ -17,11 +17,15 @@ from assay.jobs.setup import load_configuration
 from assay.jobs.spec import job_spec_of
 from assay.journal import last_row_fields, read_summary, recorded_answer, summary_path
 from assay.judges.rubric import Rubric, Subject, reads_of
+from assay.mask import REDACTED, restored_record
 from assay.records import Answer, Case, Passage, Question, Variant
 
 NO_ANSWER: Final = "no answer is recorded"
 NO_EXPECTED: Final = "the question has no expected answer"
 NO_PASSAGES: Final = "the texts of its passages are not known"
+MASKED_TEXT: Final = "the text is masked, and this key does not turn it back exactly"
+_OWN_NAMES: Final = ("key", "config")
+"""What identifies a row stays as it is recorded: verdicts and labels are kept by it."""
 
 
 class RecordedCase(Struct, frozen=True, kw_only=True):
@@ -70,10 +74,18 @@ class RecordedCase(Struct, frozen=True, kw_only=True):
         return ""
 
 
-def read_recorded(journal: Path, workspace: Workspace) -> tuple[list[RecordedCase], int]:
-    """The answers of a run in the order of their first rows, and how many cases have none.
+class Recorded(Struct, frozen=True, kw_only=True):
+    """The answers of a run; how many cases have none, and how many are masked for good."""
 
-    Expected answers that the rows do not have are read from the questions file of the run, and
+    cases: tuple[RecordedCase, ...]
+    unanswered: int
+    masked: int
+
+
+def read_recorded(journal: Path, workspace: Workspace) -> Recorded:
+    """The answers of a run in the order of their first rows.
+
+    Redacted rows are turned back with the key: a judge would compare tags with values. Expected answers that the rows do not have are read from the questions file of the run, and
     texts of passages from the corpus of the workspace.
     """
     summary = read_summary(summary_path(journal))
@@ -81,8 +93,20 @@ def read_recorded(journal: Path, workspace: Workspace) -> tuple[list[RecordedCas
     rows = [row for row in last_row_fields(journal).values() if chosen.has(row["key"])]
     answers = _expected_answers(journal, summary.questions_path if summary else None)
     texts = _chunk_texts(rows, workspace)
-    cases = [case for row in rows if (case := _case(row, answers, texts)) is not None]
-    return cases, len(rows) - len(cases)
+    plain = [_restored(row) for row in rows]
+    read = [row for row in plain if row is not None]
+    cases = tuple(case for row in read if (case := _case(row, answers, texts)) is not None)
+    return Recorded(cases=cases, unanswered=len(read) - len(cases), masked=len(rows) - len(read))
+
+
+def _restored(row: dict[str, Any]) -> dict[str, Any] | None:
+    """A row with its text as it was; ``None`` if nothing can turn it back."""
+    if not row.get(REDACTED) or _answer(row) is None:
+        return row
+    plain = restored_record(row)
+    if plain is None:
+        return None
+    return {**plain, **{name: row[name] for name in _OWN_NAMES if name in row}}
 
 
 def _case(

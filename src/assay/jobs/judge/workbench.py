@@ -14,8 +14,9 @@ from assay.jobs.history import find_results
 from assay.jobs.judge.calibration import Calibration, calibrate, error_counts
 from assay.jobs.judge.load import load_judge, load_pair_judge
 from assay.jobs.judge.sample import Sample, Scores, field_scores, item_names, make_sample
-from assay.jobs.judge.subject import NO_ANSWER, RecordedCase, read_recorded
+from assay.jobs.judge.subject import MASKED_TEXT, NO_ANSWER, RecordedCase, read_recorded
 from assay.jobs.judge.verdict import JudgeVerdicts, read_verdicts
+from assay.jobs.redact import follow_run
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.journal import Summary, read_summary, summary_path
 from assay.judges.rubric import PairJudge, RubricJudge
@@ -26,13 +27,14 @@ CORRECTNESS: Final = "correctness"
 
 
 class OpenRun(Struct, frozen=True, kw_only=True):
-    """A recorded run with its answers; ``unanswered`` cases have none."""
+    """A recorded run with its answers; ``unanswered`` cases have none, ``masked`` ones no text."""
 
     journal: Path
     workspace: Workspace
     summary: Summary | None
     cases: tuple[RecordedCase, ...]
     unanswered: int
+    masked: int = 0
 
     @property
     def baseline(self) -> str:
@@ -43,13 +45,15 @@ class OpenRun(Struct, frozen=True, kw_only=True):
 def open_run(workspace: Workspace, name: str) -> OpenRun:
     """Open a run by its name or its file."""
     journal = find_results(workspace, name)
-    cases, unanswered = read_recorded(journal, workspace)
+    follow_run(journal)
+    recorded = read_recorded(journal, workspace)
     return OpenRun(
         journal=journal,
         workspace=workspace,
         summary=read_summary(summary_path(journal)),
-        cases=tuple(cases),
-        unanswered=unanswered,
+        cases=recorded.cases,
+        unanswered=recorded.unanswered,
+        masked=recorded.masked,
     )
 
 
@@ -77,6 +81,8 @@ def judgeable(
     skipped = Counter(reason for reason in reasons if reason)
     if run.unanswered:
         skipped[NO_ANSWER] += run.unanswered
+    if run.masked:
+        skipped[MASKED_TEXT] += run.masked
     return [case for case, reason in zip(run.cases, reasons, strict=True) if not reason], skipped
 
 

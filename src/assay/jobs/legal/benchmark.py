@@ -19,7 +19,7 @@ from assay.data.legal import (
 )
 from assay.errors import DatasetError, UseError
 from assay.jobs.legal.handler import AskedQuestion, PagedSource, paged_source
-from assay.jobs.legal.validate import note_lines, validate_benchmark
+from assay.jobs.legal.validate import Validation, note_lines, validate_benchmark
 from assay.mask import learn_values
 
 TYPES: Final[tuple[str, ...]] = get_args(QuestionType)
@@ -39,7 +39,7 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
     ``files`` are relative to the folder of the benchmark, ``sha256`` is the hash of their
     contents. ``question_type`` is set if only the questions of one type were chosen. ``notes``
     say what was ignored and what cannot be checked; ``roots`` are the fields beside the questions
-    of each file that are kept and not used.
+    of each file that are kept and not used. ``validation`` is what the notes are made of.
     """
 
     path: Path
@@ -50,6 +50,7 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
     question_type: str | None = None
     notes: tuple[str, ...] = ()
     roots: Mapping[str, Mapping[str, Any]] = {}
+    validation: Validation = Validation(files=(), problems=())
 
     def of_type(self, question_type: str | None) -> "BenchmarkData":
         """The questions of one type and their documents; everything if the type is ``None``.
@@ -83,7 +84,12 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
     def _with_questions(self, questions: tuple[AskedQuestion, ...]) -> "BenchmarkData":
         names = {item.document for item in questions}
         documents = {name: source for name, source in self.documents.items() if name in names}
-        return replace(self, questions=questions, documents=documents)
+        chosen = {item.file for item in questions}
+        base = self.path if self.path.is_dir() else self.path.parent
+        checked = self.validation.of_files({base / file for file in chosen})
+        return replace(
+            self, questions=questions, documents=documents, notes=tuple(note_lines(checked))
+        )
 
 
 def check_type(question_type: str) -> str:
@@ -138,6 +144,7 @@ def read_benchmark_data(path: Path, bounds: Path | None = None) -> BenchmarkData
         documents=documents,
         notes=tuple(note_lines(checked)),
         roots=dict(_roots(checked.files, base)),
+        validation=checked,
     )
 
 

@@ -72,7 +72,11 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     name = options.name or run_name(named_after, options.question_type)
     folder = _make_folder(options.out_dir or workspace.experiments_dir)
     context = make_system_context(
-        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
     )
     defaults = (document.value if document is not None else ExperimentFile()).defaults
     finished: list[tuple[BenchRun, FinishedRun]] = []

@@ -6,7 +6,7 @@ name of the document in ``Question.source``.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from assay.errors import DatasetError, SystemFailed
 from assay.jobs.legal.handler import PagedSource
 from assay.mask import private_path
 from assay.records import Answer, Question, digest
+from assay.registry import load_object
 from assay.systems import (
     ChecksSettings,
     CountsCalls,
@@ -47,20 +48,31 @@ def load_bench_system(
     config = _reference_config(spec, context)
     if config is None:
         return load_system(spec, context)
-    # NumPy takes 0.1 s to import, and only this system needs it
-    from assay.systems.reference import load_reference  # noqa: PLC0415
-
-    systems: dict[str, System] = {}
+    configs: dict[str, ReferenceConfig] = {}
     for name, source in documents.items():
         folder = f"{FOLDER}/{source.sha256[:16]}"
         write_corpus(private_path(workspace.root / folder / "chunks"), paged_chunks(source))
-        document_config = replace(
+        configs[name] = replace(
             config,
             chunks_manifest=f"{folder}/chunks/manifest.json",
             embedding_cache_dir=f"{folder}/embeddings",
         )
-        systems[name] = load_reference(document_config, context)
-    return ByDocument(systems)
+    system = load_by_document(configs, context)
+    if context.cluster is None:
+        return system
+    # imported only for --on ray
+    on_workers: Callable[..., System] = load_object("assay.systems.cluster:on_workers")
+    return on_workers(system, context, "assay.jobs.legal.system:load_by_document", configs)
+
+
+def load_by_document(
+    configs: Mapping[str, ReferenceConfig], context: SystemContext
+) -> "ByDocument":
+    """The pipelines that these configurations describe, one for each document."""
+    # NumPy takes 0.1 s to import, and only this system needs it
+    from assay.systems.reference import load_reference  # noqa: PLC0415
+
+    return ByDocument({name: load_reference(config, context) for name, config in configs.items()})
 
 
 def is_reference(spec: str, context: SystemContext) -> bool:

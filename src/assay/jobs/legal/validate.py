@@ -1,7 +1,7 @@
 """Check benchmark files before any question is asked, and report all problems at once."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -31,6 +31,13 @@ class Validation(Struct, frozen=True, kw_only=True):
     def ignored(self) -> tuple[str, ...]:
         """The unknown fields of all files, each once."""
         return tuple(dict.fromkeys(name for file in self.files for name in file.ignored))
+
+    def of_files(self, paths: Collection[Path]) -> "Validation":
+        """What concerns some of the files."""
+        return Validation(
+            files=tuple(file for file in self.files if file.path in paths),
+            problems=tuple(problem for problem in self.problems if problem.file in paths),
+        )
 
     @property
     def questions(self) -> int:

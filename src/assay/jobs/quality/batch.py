@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from assay.config import Document, ExperimentFile, Workspace
+from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
 from assay.data.quality import BenchmarkConfig, load_benchmark
 from assay.errors import UseError
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
@@ -41,7 +41,11 @@ def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
     def prepared() -> Iterator[PreparedRun]:
         for dataset in batch.datasets:
             quality = batch.prepare(
-                dataset, use_cache=not run.no_call_cache, concurrency=run.concurrency
+                dataset,
+                use_cache=not run.no_call_cache,
+                concurrency=run.concurrency,
+                cluster=run.cluster,
+                is_part=run.shard is not None,
             )
             try:
                 yield quality.run
@@ -95,11 +99,17 @@ class Batch:
         return (journal_path(self.out, name or None) for name in self._data)
 
     def prepare(
-        self, dataset: str, *, use_cache: bool = True, concurrency: int | None = None
+        self,
+        dataset: str,
+        *,
+        use_cache: bool = True,
+        concurrency: int | None = None,
+        cluster: ClusterOptions | None = None,
+        is_part: bool = False,
     ) -> QualityRun:
         """Prepare one data set; no question is asked yet. The caller closes its ``context``.
 
-        When its run begins, the results file is marked as running. If the run is killed, the
+        When its run begins, the results file is marked as running, unless it is only a part. If the run is killed, the
         file then does not show the results of an earlier run. When the run ends, the file is
         written with all results so far.
         """
@@ -113,7 +123,10 @@ class Batch:
             self._document,
             use_cache=use_cache,
             concurrency=concurrency,
-            began=lambda: write_results(
+            cluster=cluster,
+            began=(lambda: None)
+            if is_part
+            else lambda: write_results(
                 self.out, {"summary": _running_summary(quality), "results": []}
             ),
         )

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import Document, ExperimentFile, Workspace
+from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
 from assay.data.quality import QualityQuestion, read_quality_file
 from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
@@ -96,6 +96,7 @@ def prepare_quality(
     *,
     use_cache: bool = True,
     concurrency: int | None = None,
+    cluster: ClusterOptions | None = None,
     began: Callable[[], None] = lambda: None,
 ) -> QualityRun:
     """Load and check everything the run needs; no question is asked yet.
@@ -108,7 +109,7 @@ def prepare_quality(
     configured = with_source(document, source, workspace)
     use_cache = use_cache and options.runs == 1
     context = make_system_context(
-        workspace, configured, use_cache=use_cache, concurrency=concurrency
+        workspace, configured, use_cache=use_cache, concurrency=concurrency, cluster=cluster
     )
     defaults = configured.value.defaults
     system = load_system(options.system or defaults.system, context)

@@ -16,10 +16,12 @@ from msgspec import Struct
 
 from assay.config import Workspace
 from assay.errors import UseError
+from assay.jobs.redact.relabel import mask_labels
 from assay.journal import (
     PLAN_SUFFIX,
     is_being_written,
     locked_journal,
+    without_companions,
     write_atomically,
 )
 from assay.mask import mask_identifier, mask_json, redactor
@@ -58,7 +60,9 @@ def rewrite_results(workspace: Workspace, paths: list[Path]) -> Rewritten:
     for path in texts:  # first everything is searched: a later row may give a value away
         for part in _parts(path):
             mask_json(part)
-    changed = sum(_rewrite(path) for path in texts)
+    journals = [path for path in without_companions(texts) if path.suffix == ".jsonl"]
+    changed = sum(mask_labels(path, _parts(path)) for path in journals)
+    changed += sum(_rewrite(path) for path in texts)
     left = [str(path) for path in files if path.suffix.lower() not in _TEXTS]
     if paths:
         return Rewritten(files=len(texts), changed=changed, left=tuple(left))

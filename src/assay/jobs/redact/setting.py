@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from assay.config import RedactConfig, RedactMode, Workspace
 from assay.errors import AssayError, UseError
 from assay.jobs.redact.scan import need_libraries
 from assay.jobs.setup import load_configuration
-from assay.mask import mask_text, set_redactor
+from assay.mask import mask_text, redactor, set_redactor
 from assay.rag.optional_library import optional_library
 from assay.redact import (
     Finder,
@@ -24,6 +25,8 @@ from assay.redact import (
     find_names,
     own_finder,
 )
+
+MODES: Final = ("off", "outputs", "calls")
 
 
 class RedactOptions(Struct, frozen=True, kw_only=True):
@@ -107,6 +110,55 @@ def further_finders(settings: RedactConfig) -> list[Finder]:
     return finders
 
 
+def open_redaction(workspace: Workspace, mode: str | None = None) -> Redaction | None:
+    """The redaction of the configuration, or of ``mode``, for a program that applies it by parts.
+
+    Raises ``UseError`` if there is no such mode.
+    """
+    if mode is not None and mode not in MODES:
+        raise UseError(f"redact: {mode!r} is not one of {', '.join(MODES)}")
+    return make_redaction(workspace, redact_settings(workspace, RedactOptions(mode=mode)))
+
+
+@contextmanager
+def applied(redaction: Redaction | None) -> Iterator[None]:
+    """Mask with ``redaction``, if there is one, inside the ``with`` block."""
+    if redaction is None:
+        yield
+        return
+    before = redactor()
+    set_redactor(redaction)
+    try:
+        yield
+    finally:
+        set_redactor(before)
+
+
+class _Choice:
+    """Whether the command line says ``--redact off``; it holds for the process."""
+
+    is_off = False
+
+
+def is_switched_off() -> bool:
+    """Whether the command line says ``--redact off``, and not only the configuration."""
+    return _Choice.is_off
+
+
+@contextmanager
+def _none(options: RedactOptions) -> Iterator[None]:
+    """No redaction, unless that of a run is followed inside the ``with`` block."""
+    _Choice.is_off = options.mode == "off"
+    try:
+        yield
+    finally:
+        _Choice.is_off = False
+        followed = redactor()
+        if isinstance(followed, Redaction):
+            set_redactor(None)
+            followed.close()
+
+
 @contextmanager
 def redacting(
     workspace: Workspace, options: RedactOptions, config: Path | None = None
@@ -118,7 +170,8 @@ def redacting(
     """
     redaction = make_redaction(workspace, redact_settings(workspace, options, config))
     if redaction is None:
-        yield None
+        with _none(options):
+            yield None
         return
     set_redactor(redaction)
     try:

@@ -37,12 +37,15 @@ def write_report(
     charts: str | None = "png",
     most_changes: int = 20,
     further: Sequence[Table] = (),
+    beside: Path | None = None,
+    notes: Sequence[str] = (),
 ) -> Report:
     """Write ``NAME.md`` and ``NAME/charts/`` beside the journal of the run.
 
-    ``further`` are tables that follow those of the study.
+    ``further`` are tables that follow those of the study. If the rows were read from a copy, the
+    journal is ``beside``. ``notes`` say what a reader must know first.
     """
-    journal = findings.results.path
+    journal = beside or findings.results.path
     chosen = findings.job.metric(metric or findings.analysis.primary)
     drawn: list[Path] = []
     if charts:
@@ -61,13 +64,20 @@ def write_report(
     # the summary may have been completed after the rows were analysed
     summary = read_summary(summary_path(journal))
     text = page_text(
-        findings, summary, chosen, drawn, lang, most_changes=most_changes, further=further
+        findings,
+        summary,
+        chosen,
+        [chart.relative_to(page.parent) for chart in drawn],
+        lang,
+        most_changes=most_changes,
+        further=further,
+        notes=notes,
     )
     write_atomically(page, text.encode())
     return Report(
         findings=findings,
         table=short_table(findings, lang),
-        reservations=tuple(reservations(findings, lang)),
+        reservations=(*notes, *reservations(findings, lang)),
         sentences=tuple(verdicts(findings, chosen, lang)),
         page=page,
         charts=tuple(drawn),
@@ -83,49 +93,51 @@ def page_text(
     *,
     most_changes: int = 20,
     further: Sequence[Table] = (),
+    notes: Sequence[str] = (),
 ) -> str:
-    """The report as one Markdown page."""
-    results = findings.results
-    lines = [f"# {escape_markdown(results.name)}", ""]
-    if summary is not None:
-        description = summary.extra.get("description")
-        lines += [escape_markdown(str(description)), ""] if description else []
-        facts = {
-            "system": summary.system,
-            "questions": f"{results.questions} ({value_word('source', summary.questions_path, lang)})"
-            if summary.questions_path
-            else results.questions,
-            "primary": _primary(findings, lang),
-            "top_k": summary.top_k,
-            "state": value_word("state", summary.state, lang),
-            "started": summary.started_at,
-            "completed": summary.completed_at,
-            "redact": word(f"redact {summary.redact}", lang) if summary.redact else "",
-        }
-        lines += [
-            f"- {word(key, lang)}: {escape_markdown(str(value))}"
-            for key, value in facts.items()
-            if value
-        ]
-        lines.append("")
+    """The report as one Markdown page; the paths of the ``charts`` are relative to it."""
+    lines = [f"# {escape_markdown(findings.results.name)}", ""]
+    for note in notes:
+        lines += [escape_markdown(note), ""]
+    lines += _facts(findings, summary, lang) if summary is not None else []
     is_compared = len(findings.analysis.variants) > 1
     if is_compared:
-        lines += [f"## {word('findings', lang)}", ""]
-        lines += [
-            f"- {escape_markdown(sentence)}" for sentence in verdicts(findings, metric, lang)
-        ] or ["–"]
-        lines.append("")
+        said = [f"- {escape_markdown(sentence)}" for sentence in verdicts(findings, metric, lang)]
+        lines += [f"## {word('findings', lang)}", "", *(said or ["–"]), ""]
     lines += [as_markdown(table, lang) for table in (*tables(findings, lang), *further)]
     if charts:
         lines += [f"## {word('charts', lang)}", ""]
-        folder = results.path.parent
-        lines += [
-            f"![{escape_markdown(chart.stem)}](<{chart.relative_to(folder).as_posix()}>)\n"
-            for chart in charts
-        ]
+        lines += [f"![{escape_markdown(chart.stem)}](<{chart.as_posix()}>)\n" for chart in charts]
     if is_compared:
         lines += _changes(findings, metric, lang, most_changes)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _facts(findings: RunFindings, summary: Summary, lang: Lang) -> list[str]:
+    """What was run: its description, and a list of facts."""
+    description = summary.extra.get("description")
+    questions = str(findings.results.questions)
+    if summary.questions_path:
+        questions += f" ({value_word('source', summary.questions_path, lang)})"
+    facts = {
+        "system": summary.system,
+        "questions": questions,
+        "primary": _primary(findings, lang),
+        "top_k": summary.top_k,
+        "state": value_word("state", summary.state, lang),
+        "started": summary.started_at,
+        "completed": summary.completed_at,
+        "redact": word(f"redact {summary.redact}", lang) if summary.redact else "",
+    }
+    return [
+        *([escape_markdown(str(description)), ""] if description else []),
+        *(
+            f"- {word(key, lang)}: {escape_markdown(str(value))}"
+            for key, value in facts.items()
+            if value
+        ),
+        "",
+    ]
 
 
 def _primary(findings: RunFindings, lang: Lang) -> str:

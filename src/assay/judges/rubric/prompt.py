@@ -5,7 +5,6 @@ says that it is data. The judge sees the question, the answer, the expected answ
 of the passages; it never sees the name of a variant, of a document or of a system.
 """
 
-import hashlib
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from assay.judges.rubric.rubric import Rubric, prompt
+from assay.mask import keyed_digest
 from assay.text import Language, language
 
 Messages = list[dict[str, str]]
@@ -39,9 +39,8 @@ def messages(rubric: Rubric, subject: Subject) -> Messages:
     read = [subject.question, subject.answer, subject.other]
     read += subject.expected if "expected" in rubric.reads else ()
     read += subject.passages if "passages" in rubric.reads else ()
-    content = "\0".join(read)
-    mark = hashlib.blake2b(content.encode(errors="surrogatepass"), digest_size=6).hexdigest()
-    fence = f"data-{mark}"
+    content = "\0".join(read).encode(errors="surrogatepass")
+    fence = f"data-{keyed_digest(content)}"
     expected = "\n".join(subject.expected)
     slots = {
         "fence": fence,

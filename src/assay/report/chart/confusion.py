@@ -88,6 +88,7 @@ def _draw(drawing: Canvas, matrix: Sequence[Sequence[float]]) -> None:
                     color=ink,
                     fontsize=size,
                     zorder=3,
+                    in_layout=False,  # it is inside its cell
                 )
     axes.set_xlim(-0.02, _left(len(matrix[0]) - 1, classes) + 1.02)
     axes.set_ylim(classes + 0.02, -0.02)

@@ -121,17 +121,24 @@ class Canvas:
             axis.set_label_text("\n".join(self.text(part, 0.5) for part in parts))
         for _ in range(2):  # labels and height influence each other, by at most one line
             self._layout.execute(figure)
-            page, frame = figure.bbox, self.axes.get_window_extent()
-            # a label is centred on its axis, so it has twice the distance to the nearer edge
-            horizontal = min(frame.x0 + frame.x1, 2 * page.width - frame.x0 - frame.x1)
-            vertical = min(frame.y0 + frame.y1, 2 * page.height - frame.y0 - frame.y1)
-            for axis, parts in self._labels:
-                space = horizontal if axis is self.axes.xaxis else vertical
-                share = 0.97 * space / page.width
-                axis.set_label_text("\n".join(self.text(part, share) for part in parts))
-            missing = self.axes_inches - frame.height / figure.dpi
+            missing = self.axes_inches - self.axes.get_window_extent().height / figure.dpi
+            if not self._wrap_labels() and abs(missing) < 0.5 / figure.dpi:
+                return
             figure.set_size_inches(self.inches, figure.get_figheight() + missing)
         self._layout.execute(figure)
+
+    def _wrap_labels(self) -> bool:
+        """Wrap the labels of the axes to the space beside them; whether a label changed."""
+        page, frame = self.figure.bbox, self.axes.get_window_extent()
+        # a label is centred on its axis, so it has twice the distance to the nearer edge
+        horizontal = min(frame.x0 + frame.x1, 2 * page.width - frame.x0 - frame.x1)
+        vertical = min(frame.y0 + frame.y1, 2 * page.height - frame.y0 - frame.y1)
+        before = [axis.get_label_text() for axis, _ in self._labels]
+        for axis, parts in self._labels:
+            space = horizontal if axis is self.axes.xaxis else vertical
+            share = 0.97 * space / page.width
+            axis.set_label_text("\n".join(self.text(part, share) for part in parts))
+        return before != [axis.get_label_text() for axis, _ in self._labels]
 
     def set_title(self, title: str) -> None:
         """Set the title of the figure; a long title is wrapped, an empty one is not drawn."""
@@ -194,9 +201,8 @@ def canvas(texts: Iterable[str], path: Path, *, lang: Lang, width: Width) -> Ite
         drawing = Canvas(fonts, lang, width)
         yield drawing
         drawing.lay_out()
-        drawing.figure.set_layout_engine(
-            "none"
-        )  # it is laid out already; avoid the cost of doing it again
+        # it is laid out already: with an engine, matplotlib would draw everything twice
+        drawing.figure.set_layout_engine(None)
         path.parent.mkdir(parents=True, exist_ok=True)
         for label in drawing.figure.findobj(Text):
             masked = mask_text(label.get_text())

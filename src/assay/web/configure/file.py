@@ -1,13 +1,11 @@
 """``experiments.yaml`` on disk: read with a hash of it, and written only if it is still the same."""
 
-import fcntl
 import hashlib
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from assay.config import ExperimentFile, Workspace, parse_document
+from assay.data.replace_file import locked_folder, replace_file
 from assay.errors import AssayError, UseError
 from assay.web.configure.api import ConfigureStart
 from assay.web.configure.trust import refuse_code
@@ -38,7 +36,7 @@ def save_file(workspace: Workspace, text: str, version: str) -> ConfigureStart:
     path = workspace.experiments_file
     new = parse_document(text, ExperimentFile, path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(path.parent):
+    with locked_folder(path.parent):
         now = read_file(workspace)
         if now.version != version:
             raise UseError(
@@ -46,7 +44,7 @@ def save_file(workspace: Workspace, text: str, version: str) -> ConfigureStart:
                 "text, load the page again, and put it in"
             )
         refuse_code(new.value, now.text, path)
-        _write(path, text.encode())
+        replace_file(path, text.encode())
         return read_file(workspace)
 
 
@@ -64,33 +62,3 @@ def _names(text: str, path: Path) -> tuple[str, ...]:
         file = parse_document(text, ExperimentFile, path).value
         return tuple(experiment.name for experiment in file.experiments)
     return ()
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Only one server writes at a time; a rename would take away the lock of the file itself."""
-    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
-        yield
-        with suppress(OSError):
-            os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """After a crash the file has either the old or the new content, and its old mode."""
-    temporary = path.with_name(f".{path.name}.new")
-    try:
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise UseError(f"{path}: cannot be written: {error.strerror or error}") from None

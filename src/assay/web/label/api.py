@@ -16,7 +16,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from assay.web.api import Interval, PassageView, Text
+from assay.web.api import PassageView
+from assay.web.text_api import Interval, Text
 
 LabelVerdict = Literal["right", "wrong", "partly", "unclear"]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from aiohttp import web
 
+from assay.jobs.redact import follow_run
 from assay.web.body import read_body
 from assay.web.label.api import NewLabel, NewPreference
 from assay.web.label.board import label_board
@@ -48,24 +49,29 @@ class LabelCalls:
     async def label(self, request: web.Request) -> web.Response:
         """Write a label."""
         new = await read_body(request, NewLabel)
-        return await self._reply(request, lambda desk: desk.save(new))
+        return await self._reply(request, lambda desk: desk.save(new), is_change=True)
 
     async def prefer(self, request: web.Request) -> web.Response:
         """Write a preference."""
         new = await read_body(request, NewPreference)
-        return await self._reply(request, lambda desk: desk.prefer(new), new.pair)
+        return await self._reply(request, lambda desk: desk.prefer(new), new.pair, is_change=True)
 
     async def _reply(
         self,
         request: web.Request,
         work: Callable[[Desk], Any],
         pair: tuple[str, ...] | None = None,
+        *,
+        is_change: bool = False,
     ) -> web.Response:
         run_id = request.match_info["run"]
         names = tuple(request.query.getall("pair", [])) if pair is None else pair
 
         def make(_: Callable[[], bool]) -> Any:
-            return work(Desk(self._library.open(run_id, with_labels=False), run_id, names))
+            index = self._library.open(run_id, with_labels=False)
+            if is_change:
+                follow_run(index.path, is_needed=True)
+            return work(Desk(index, run_id, names))
 
         return json_reply(await in_thread(make))
 

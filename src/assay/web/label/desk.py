@@ -25,6 +25,7 @@ from assay.labels import (
     read_labels,
     read_preferences,
 )
+from assay.mask import mask_identifier
 from assay.stats import ANSWERED, SCORED
 from assay.web.item import answer_text, item_view, row_fields
 from assay.web.label.api import (
@@ -56,6 +57,7 @@ class Desk:
 
     def task(self, item: int, labeller: str, *, is_blind: bool) -> LabelTask:
         """One question with the answers to be labelled."""
+        labeller = mask_identifier(labeller)
         view = item_view(self.index, item)
         passages = {answer.variant: answer for answer in view.answers}
         own = self._own(labeller, view.id)
@@ -85,6 +87,7 @@ class Desk:
 
     def place(self, labeller: str, after: int) -> LabelPlace:
         """The next question after ``after`` with an answer that the person has not labelled."""
+        labeller = mask_identifier(labeller)  # as it is written
         has_answer = np.isin(self._scores.status, (SCORED, ANSWERED))
         if self._pair:
             done, different = self._preferred(labeller), self._different()

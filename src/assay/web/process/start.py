@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.journal import write_atomically, writer_of
+from assay.mask import mask_text
 from assay.web.library import Library
 from assay.web.live_api import Started, StartRequest
 from assay.web.process.command import command_words
@@ -89,11 +90,13 @@ class Starts:
         code, is_alive = self._outcome(record)
         if is_alive and not record.run:
             record = self._with_run(record)
+        if not is_alive:
+            self._mask_log(record.id)
         state = "ended" if not is_alive else "running" if record.run else "starting"
         return Started(
             id=record.id,
             job=record.request.job,
-            command=record.command,
+            command=mask_text(record.command),
             state=state,  # type: ignore[arg-type]
             run=record.run or None,
             code=code,
@@ -164,9 +167,18 @@ class Starts:
             with self._log(start_id).open("rb") as file:
                 size = file.seek(0, os.SEEK_END)
                 file.seek(max(0, size - _OUTPUT))
-                return file.read().decode("utf-8", "replace").strip()
+                return mask_text(file.read().decode("utf-8", "replace").strip())
         except OSError:
             return ""
+
+    def _mask_log(self, start_id: str) -> None:
+        """Mask what a command printed before it read its configuration."""
+        path = self._log(start_id)
+        with suppress(OSError):
+            data = path.read_bytes()
+            masked = mask_text(data.decode("utf-8", "surrogateescape"))
+            if masked.encode("utf-8", "surrogateescape") != data:
+                write_atomically(path, masked.encode("utf-8", "surrogateescape"), is_masked=True)
 
     def _log(self, start_id: str) -> Path:
         return self._folder / f"{start_id}.log"

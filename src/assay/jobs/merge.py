@@ -1,0 +1,290 @@
+"""Merge the parts of a run into the run that one command would have made: ``assay merge``.
+
+The rows, the verdicts and the plan are those of one run, in another order; times and stretches are
+those of the parts. Nothing is asked.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from assay.data.jsonl import read_line_blocks
+from assay.errors import Filtered, UseError
+from assay.jobs.part import PartInfo, part_info, whole_header
+from assay.jobs.recorded import RecordedRun
+from assay.jobs.run_cases import RowFilter, read_run_cases
+from assay.jobs.spec import job_spec_of
+from assay.journal import (
+    JournalIndex,
+    PlanHeader,
+    RowHead,
+    StoredPlan,
+    Summary,
+    encode_row,
+    is_being_written,
+    locked_journal,
+    read_lines,
+    read_metadata,
+    read_plan,
+    read_summary,
+    set_aside,
+    summary_path,
+    verdicts_path,
+    without_companions,
+    write_atomically,
+    write_plan,
+    write_summary,
+)
+from assay.records import RunHeader, Tally
+from assay.runner import MIXED, header_digest, in_turn
+from assay.text import counted
+
+_COMPARED: Final = (
+    "job", "name", "system", "variants", "questions_path", "questions_sha256", "limit", "top_k",
+    "redact",
+)  # fmt: skip
+"""The fields of the header that parts of one run have in common."""
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """One part: its journal, its summary, and what it is a part of."""
+
+    journal: Path
+    summary: Summary
+    info: PartInfo
+
+
+class MergeResult(Struct, frozen=True, kw_only=True):
+    """The merged run. ``outside`` rows of the parts belong to no case of theirs and were left out."""
+
+    journal: Path
+    summary: Summary
+    parts: int
+    outside: int
+
+
+def merge_parts(
+    journals: Sequence[Path], target: Path | None = None, *, fresh: bool = False
+) -> MergeResult:
+    """Write the run that the parts in ``journals`` make up to ``target``.
+
+    By default it has the name that the run would have had, beside the first part. A run of that
+    name is refused; with ``fresh`` it is renamed and kept.
+
+    Raises:
+        UseError: The journals are not all the parts of one run, each once.
+    """
+    parts = read_parts(journals)
+    target = target or parts[0].journal.with_name(parts[0].info.journal)
+    if target in {part.journal for part in parts}:
+        raise UseError(f"{target}: is one of the parts; choose another name with --out")
+    with ExitStack() as locks:
+        locks.enter_context(locked_journal(target))
+        if target.exists():
+            if not fresh:
+                raise UseError(
+                    f"{target}: exists already; choose another name with --out, or use --fresh to "
+                    "rename it and keep it"
+                )
+            set_aside(target)
+        return _write(parts, target)
+
+
+def read_parts(journals: Sequence[Path]) -> list[Part]:
+    """The parts in the order of their numbers, if they are all the parts of one run."""
+    parts = sorted(map(_read_part, without_companions(journals)), key=lambda part: part.info.number)
+    if not parts:
+        raise UseError("name the parts to merge: assay merge NAME.shard-*-of-4.jsonl")
+    first = parts[0]
+    for part in parts[1:]:
+        if part.info.plan != first.info.plan or part.info.of != first.info.of:
+            raise UseError(
+                f"{part.journal}: belongs to another run than {first.journal}: "
+                f"{_difference(first, part)}"
+            )
+    by_number: dict[int, Path] = {}
+    for part in parts:
+        if part.info.number in by_number:
+            raise UseError(
+                f"part {part.info.number} of {part.info.of} is named twice: "
+                f"{by_number[part.info.number]} and {part.journal}"
+            )
+        by_number[part.info.number] = part.journal
+    missing = [str(n) for n in range(1, first.info.of + 1) if n not in by_number]
+    if missing:
+        shown = ", ".join(missing[:20]) + (", …" if len(missing) > 20 else "")
+        raise UseError(
+            f"{counted(len(missing), 'part')} of {first.info.of} missing: {shown}; run each with "
+            f"--shard NUMBER/{first.info.of}"
+        )
+    return parts
+
+
+def _read_part(journal: Path) -> Part:
+    summary = read_summary(summary_path(journal))
+    if summary is None:
+        raise UseError(f"{journal}: its summary {summary_path(journal).name} is not beside it")
+    info = part_info(summary)
+    if info is None:
+        raise UseError(f"{journal}: is not a part of a run; parts are made with --shard")
+    if is_being_written(journal):
+        raise UseError(f"{journal}: a run is writing to it; merge when it has ended")
+    return Part(journal=journal, summary=summary, info=info)
+
+
+def _difference(first: Part, other: Part) -> str:
+    """What differs between two parts that are not of one run."""
+    if first.info.of != other.info.of:
+        return f"it is one of {other.info.of} parts, not of {first.info.of}"
+    differing = [
+        name for name in _COMPARED if getattr(first.summary, name) != getattr(other.summary, name)
+    ]
+    names = ", ".join(name.replace("_", " ") for name in differing)
+    return f"they differ in {names or 'what answers are held against, or in the version of assay'}"
+
+
+def _write(parts: Sequence[Part], target: Path) -> MergeResult:
+    header = whole_header(parts[0].summary, parts[0].info.total)
+    judgings = {part.summary.judging for part in parts}
+    header = replace(header, judging=header.judging if len(judgings) == 1 else MIXED)
+    _merge_plans(parts, target, header)
+    verdicts = [path for part in parts if (path := verdicts_path(part.journal)).exists()]
+    if verdicts:
+        write_atomically(verdicts_path(target), _whole_lines(verdicts), is_masked=True)
+    rows = _Rows()
+    write_atomically(target, chain(_metadata(parts), rows.lines(parts)), is_masked=True)
+    summary = _merged_summary(parts, header, rows)
+    write_summary(summary_path(target), replace(summary, state="running"))
+    results = RecordedRun(target, header.job).summary_results()
+    summary = replace(summary, results=results)
+    write_summary(summary_path(target), summary)
+    return MergeResult(journal=target, summary=summary, parts=len(parts), outside=rows.outside)
+
+
+def _merge_plans(parts: Sequence[Part], target: Path, header: RunHeader) -> None:
+    plans = [_plan_of(part) for part in parts]
+    first = plans[0].header
+    total = sum(plan.header.total for plan in plans)
+    if total != header.total:
+        raise UseError(
+            f"the parts have {counted(total, 'case')} together, but the run has {header.total}; "
+            "run the part again whose plan was changed"
+        )
+    merged = PlanHeader(
+        made_of=header_digest(header),
+        total=header.total,
+        system=first.system,
+        variants=first.variants,
+        placements=first.placements,
+        lines=first.lines,
+    )
+    write_plan(target, merged, in_turn([iter(plan.marks.items()) for plan in plans]))
+
+
+def _plan_of(part: Part) -> StoredPlan:
+    plan = read_plan(part.journal)
+    if plan is None:
+        raise UseError(f"{part.journal}: its plan is not beside it; run this part again")
+    return plan
+
+
+def _whole_lines(paths: Iterable[Path]) -> Iterator[bytes]:
+    for path in paths:
+        for block in read_line_blocks(path, torn_end=True):
+            yield block.data
+
+
+def _metadata(parts: Sequence[Part]) -> Iterator[bytes]:
+    """The first line of the first part, if it is one without a key."""
+    metadata = read_metadata(parts[0].journal)
+    if metadata:
+        yield encode_row(metadata) + b"\n"
+
+
+class _Rows:
+    """Copies rows, and counts what the summary says about them."""
+
+    def __init__(self) -> None:
+        self.index = JournalIndex()
+        self.outside = 0
+        self.judge_paid: float | None = None
+        self.paid: float | None = None
+        self._lost: set[str] = set()
+        self._filtered: set[str] = set()
+
+    def lines(self, parts: Iterable[Part]) -> Iterator[bytes]:
+        """The lines of all parts, without those of cases that are not in the part's own plan."""
+        for part in parts:
+            cases = read_run_cases(part.journal, part.summary, job_spec_of(part.summary))
+            chosen = RowFilter(cases)
+            for block in read_lines(part.journal):
+                own = [(head, line) for head, line in block if chosen.has(head.key)]
+                self._count([head for head, _ in own])
+                yield b"".join(line + b"\n" for _, line in own)
+            self.outside += chosen.outside
+
+    def _count(self, heads: list[RowHead]) -> None:
+        self.index.add(heads)
+        for head in heads:
+            if head.paid is not None:
+                self.paid = (self.paid or 0.0) + max(head.paid, 0.0)
+            if head.judge_paid is not None:
+                self.judge_paid = (self.judge_paid or 0.0) + max(head.judge_paid, 0.0)
+            self._lost.discard(head.key)
+            self._filtered.discard(head.key)
+            if head.lost and head.status == "scored":
+                self._lost.add(head.key)
+            if head.status == "failed" and head.error_kind == Filtered.kind:
+                self._filtered.add(head.key)
+
+    def tally(self) -> Tally:
+        """How many cases ended in each way."""
+        return replace(
+            self.index.tally(),
+            lost=len(self._lost) or UNSET,
+            filtered=len(self._filtered) or UNSET,
+        )
+
+
+def _merged_summary(parts: Sequence[Part], header: RunHeader, rows: _Rows) -> Summary:
+    summaries = [part.summary for part in parts]
+    tally = rows.tally()
+    finished = tally.scored + tally.skipped + (tally.spared or 0)
+    is_complete = finished == header.total
+    stretches = sorted(
+        (stretch for summary in summaries for stretch in summary.stretches),
+        key=lambda stretch: stretch.started_at,
+    )
+    prepare_paid = _sum(summary.prepare_paid for summary in summaries)
+    fields: dict[str, Any] = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
+    fields.update(
+        started_at=_chosen(min, (summary.started_at for summary in summaries)) or "",
+        completed_at=_chosen(max, (summary.completed_at for summary in summaries))
+        if is_complete
+        else None,
+    )
+    return Summary(
+        **fields,
+        state="complete" if is_complete else "partial",
+        tally=tally,
+        paid=_sum((rows.paid, rows.judge_paid, prepare_paid)),
+        judge_paid=rows.judge_paid,
+        prepare_paid=prepare_paid,
+        elapsed_s=_sum(summary.elapsed_s for summary in summaries),
+        stretches=tuple(stretches),
+    )
+
+
+def _chosen(choose: Callable[[list[str]], str], moments: Iterable[str | None]) -> str | None:
+    known = [moment for moment in moments if moment]
+    return choose(known) if known else None
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return round(sum(known), 12) if known else None

@@ -1,0 +1,357 @@
+"""The workers of a run: who answers next, and what happens when one is lost.
+
+A worker that is lost is started again, and what it was asked is asked again, once more for each
+loss. A worker that is lost again and again without an answer in between is set aside. If none is
+left, the run stops with the reason.
+"""
+
+import asyncio
+import pickle
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
+from assay.models import describe, waiting_in_line
+from assay.systems.cluster.heartbeat import until_lost
+from assay.text import counted
+
+MOST_DEATHS: Final = 3
+"""How often in a row a worker may be lost, without an answer in between, before it is set aside."""
+MOST_LOSSES: Final = 3
+"""How many workers may be lost while they answer the same question; then the question fails."""
+START_S: Final = 600.0
+"""How long a worker may take to start and to load the system."""
+_PAUSE_S: Final = 0.5
+_CLOSING_S: Final = 10.0
+
+
+class Member:
+    """One place in the pool, and the worker that fills it at the moment."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.actor: Any = None
+        self.host = ""
+        self.in_flight = 0
+        self.deaths = 0
+        self.is_aside = False
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return f"worker {self.number}" + (f" on {self.host}" if self.host else "")
+
+
+class Pool:
+    """The workers. ``start_actor`` makes a new actor for the place with this number.
+
+    ``at_once`` is the number of questions that a worker takes at the same time. ``identity`` is that
+    of the system, which each worker must have. A system that ``blocks`` cannot be interrupted: if a
+    question passes its deadline, the worker is replaced. ``tell`` gets lines for the user.
+    """
+
+    def __init__(
+        self,
+        ray: Any,
+        size: int,
+        at_once: int,
+        start_actor: Callable[[int], Any],
+        identity: str,
+        *,
+        blocks: bool = False,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._tell = tell
+        self._ray = ray
+        self._blocks = blocks
+        self._at_once = at_once
+        self._start_actor = start_actor
+        self._identity = identity
+        self._members = [Member(number) for number in range(1, size + 1)]
+        self._tokens = count(1)
+        self._waiting: list[asyncio.Future[None]] = []
+        self._reviving: set[asyncio.Task[None]] = set()
+        self._preparation: tuple[Any, ...] | None = None
+        self._failed: ProviderUnavailable | None = None
+        self._in_flight: set[asyncio.Future[bytes]] = set()
+        self.is_connected = True
+        self._is_closing = False
+        errors = ray.exceptions
+        self._lost = (
+            errors.RayActorError, errors.NodeDiedError, errors.WorkerCrashedError,
+            errors.ObjectLostError, errors.RaySystemError, errors.LocalRayletDiedError,
+            errors.OutOfMemoryError, ConnectionError,
+        )  # fmt: skip
+        self.losses = 0
+
+    # --- before the first question ----------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start all workers and load the system in each. A worker that cannot is named."""
+        await _all([self._start(member) for member in self._members])
+
+    async def prepare(self, settings: Any, sources: Any) -> list[Any]:
+        """Prepare the system in each worker; returns what that cost."""
+        self._preparation = (settings, sources)
+        return await _all([self._prepare(member) for member in self._members])
+
+    async def _start(self, member: Member) -> None:
+        actor = self._start_actor(member.number)
+        try:
+            packed = await asyncio.wait_for(_result(actor.load.remote()), START_S)
+        except TimeoutError:
+            self._kill(actor)
+            raise SystemLoadError(
+                f"worker {member.number} did not start within {START_S:g} s: is the cluster full? "
+                "See `ray status`"
+            ) from None
+        except self._lost as error:
+            self._kill(actor)
+            raise SystemLoadError(
+                f"worker {member.number} ended while it loaded the system: {_first_line(error)}"
+            ) from None
+        facts = pickle.loads(packed)  # noqa: S301 - a worker of ours has sent it
+        member.host = facts["host"]
+        if "problem" in facts:
+            self._kill(actor)
+            raise SystemLoadError(
+                f"{member.name} cannot load the system: {facts['problem']}; install what is "
+                "missing on that machine, or put it where the workers see it (docs/cluster.md)"
+            )
+        if facts["identity"] != self._identity:
+            self._kill(actor)
+            raise SystemLoadError(
+                f"{member.name} has another version of the system: {facts['identity']}, the driver "
+                f"has {self._identity}; bring the files on that machine up to date"
+            )
+        member.actor = actor
+
+    async def _prepare(self, member: Member) -> Any:
+        assert self._preparation is not None
+        request = pickle.dumps((0, *self._preparation, self._at_once))
+        try:
+            reply = pickle.loads(await member.actor.prepare.remote(request))  # noqa: S301 - as above
+        except self._lost as error:
+            raise SystemLoadError(
+                f"{member.name} ended while it prepared the system: {_first_line(error)}"
+            ) from None
+        if "error" in reply:
+            raise SystemLoadError(f"{member.name}: {reply['error']}") from None
+        return reply["meter"]
+
+    # --- questions --------------------------------------------------------------------------
+
+    async def ask(
+        self,
+        pack: Callable[[int], bytes],
+        opened: Callable[[int], None],
+        closed: Callable[[int], None],
+    ) -> Any:
+        """The reply of a worker to the request that ``pack`` makes for a token.
+
+        ``opened`` and ``closed`` are told which tokens are in use.
+        """
+        losses = 0
+        while True:
+            with waiting_in_line():
+                member = await self._free_member()
+            token, actor = next(self._tokens), member.actor
+            opened(token)
+            member.in_flight += 1
+            reference = None
+            try:
+                reference = actor.ask.remote(pack(token))
+                packed = await self._awaited(reference)
+            except asyncio.CancelledError:
+                self._cancel(reference)
+                if self._blocks:  # its thread may never come back, and could mix up answers
+                    self._replace(member, actor)
+                raise
+            except self._lost as error:
+                losses += 1
+                self._note_loss(member, actor, error)
+                if losses >= MOST_LOSSES:
+                    raise SystemFailed(
+                        f"{counted(losses, 'worker')} ended while they answered this question, the "
+                        f"last with: {_first_line(error)}"
+                    ) from None
+                continue
+            finally:
+                closed(token)
+                member.in_flight -= 1
+                self._wake()
+            member.deaths = 0
+            return pickle.loads(packed)  # noqa: S301 - a worker of ours has sent it
+
+    def _awaited(self, reference: Any) -> "asyncio.Future[bytes]":
+        """The reply; an error if the connection is lost first, since Ray would wait for ever."""
+        loop = asyncio.get_running_loop()
+        reply: asyncio.Future[bytes] = loop.create_future()
+        self._in_flight.add(reply)
+        reply.add_done_callback(self._in_flight.discard)
+
+        def arrived(result: Any) -> None:
+            with suppress(RuntimeError):  # the run has ended, and its event loop with it
+                loop.call_soon_threadsafe(_hand_over, result, reply)
+
+        reference.future().add_done_callback(arrived)
+        return reply
+
+    async def _free_member(self) -> Member:
+        """The worker with the fewest questions, once one has room."""
+        while True:
+            if self._failed is not None:
+                raise self._failed
+            free = [
+                member
+                for member in self._members
+                if member.actor is not None and member.in_flight < self._at_once
+            ]
+            if free:
+                return min(free, key=lambda member: member.in_flight)
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            await turn
+
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for turn in waiting:
+            if not turn.done():
+                turn.set_result(None)
+
+    # --- losses -----------------------------------------------------------------------------
+
+    def _note_loss(self, member: Member, actor: Any, error: BaseException) -> None:
+        """Start the worker again, unless another question has noticed the same loss before."""
+        if member.actor is not actor or self._is_closing:
+            return
+        self.losses += 1
+        if not self._ray.is_initialized():
+            self._fail(f"the connection to Ray is lost: {_first_line(error)}")
+            return
+        self._count_death(member, _first_line(error))
+        self._replace(member, actor)
+
+    def _replace(self, member: Member, actor: Any) -> None:
+        """End a worker, and start another in its place."""
+        if member.actor is not actor or self._is_closing:
+            return
+        member.actor = None
+        self._kill(actor)
+        if not member.is_aside:
+            reviving = asyncio.ensure_future(self._revive(member))
+            self._reviving.add(reviving)
+            reviving.add_done_callback(self._reviving.discard)
+
+    def _count_death(self, member: Member, reason: str) -> None:
+        member.deaths += 1
+        if member.deaths < MOST_DEATHS:
+            return
+        member.is_aside = True
+        self._tell(
+            f"{member.name} was lost {MOST_DEATHS} times in a row and is set aside; the last time: "
+            f"{reason}"
+        )
+        if all(each.is_aside for each in self._members):
+            self._fail(
+                f"no worker is left: each was lost {MOST_DEATHS} times in a row; the last one, "
+                f"{member.name}: {reason}"
+            )
+
+    def _fail(self, reason: str) -> None:
+        self._failed = self._failed or ProviderUnavailable(reason)
+        for reply in tuple(self._in_flight):
+            if not reply.done():
+                reply.set_exception(self._failed)
+        self._wake()
+
+    async def watch(self) -> None:
+        """Look after the connection until cancelled; if it is lost, the run stops."""
+        await until_lost(self._is_connected)
+        self.is_connected = False
+        self._fail("the connection to the Ray cluster is lost")
+
+    def _is_connected(self) -> bool:
+        """Whether the cluster answers, and this machine is still a part of it."""
+        own = self._ray.get_runtime_context().get_node_id()
+        return all(node["Alive"] for node in self._ray.nodes() if node["NodeID"] == own)
+
+    async def _revive(self, member: Member) -> None:
+        while not member.is_aside and not self._is_closing:
+            await asyncio.sleep(_PAUSE_S * member.deaths)
+            try:
+                await self._start(member)
+                if self._preparation is not None:
+                    await self._prepare(member)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the place stays empty
+                actor, member.actor = member.actor, None
+                if actor is not None:
+                    self._kill(actor)
+                self._count_death(member, describe(error))
+            else:
+                self._wake()
+                return
+
+    # --- the end ----------------------------------------------------------------------------
+
+    async def close(self) -> None:
+        """Close the system in each worker, and end the workers."""
+        self._is_closing = True
+        for task in self._reviving:
+            task.cancel()
+        if not self.is_connected:
+            return
+        actors = [member.actor for member in self._members if member.actor is not None]
+        with suppress(Exception):
+            closing = [asyncio.ensure_future(_result(actor.close.remote())) for actor in actors]
+            if closing:
+                await asyncio.wait(closing, timeout=_CLOSING_S)
+            for task in closing:
+                task.cancel()
+        for actor in actors:
+            self._kill(actor)
+        if self.losses:
+            self._tell(
+                f"{counted(self.losses, 'worker was', 'workers were')} lost; what they were asked "
+                "was asked again"
+            )
+
+    def _kill(self, actor: Any) -> None:
+        with suppress(Exception):
+            self._ray.kill(actor)
+
+    def _cancel(self, reference: Any) -> None:
+        if reference is not None:
+            with suppress(Exception):
+                self._ray.cancel(reference)
+
+
+def _hand_over(result: Any, reply: "asyncio.Future[bytes]") -> None:
+    if reply.done():
+        return
+    error = result.exception()
+    if error is not None:
+        reply.set_exception(error)
+    else:
+        reply.set_result(result.result())
+
+
+async def _result(reference: Any) -> Any:
+    return await reference
+
+
+async def _all(work: list[Any]) -> list[Any]:
+    """The results of all; the first error, once all have ended."""
+    ended = await asyncio.gather(*work, return_exceptions=True)
+    for each in ended:
+        if isinstance(each, BaseException):
+            raise each
+    return ended
+
+
+def _first_line(error: BaseException) -> str:
+    """What Ray says, in one line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__

@@ -1,0 +1,154 @@
+"""``--shard`` and ``assay merge``: the parts together are the run that one command makes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.harbour import write_harbour
+from tests.support.program import Program, program
+
+TIMES = ("ts", "elapsed_s", "first_in_flight")
+RUN = ("ablate", "-e", "berths", "--no-report", "--concurrency", "2")
+SMALL = ("--sample", "--depth-mode", "uniform", "--context-lengths", "1000,2000", "--per-cell", "1")
+
+
+@pytest.fixture(name="assay")
+def _assay(capsys: pytest.CaptureFixture[str]) -> Program:
+    return program(capsys)
+
+
+@pytest.fixture(name="root")
+def _root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write_harbour(tmp_path, questions=14)
+    return tmp_path
+
+
+def rows(journal: Path) -> list[dict[str, Any]]:
+    """The rows without times, by key; the line of metadata too."""
+    read = [json.loads(line) for line in journal.read_text().splitlines()]
+    bare = [{name: row[name] for name in row if name not in TIMES} for row in read]
+    for row in bare:
+        row.get("metadata", {}).pop("tested_at", None)
+        row.pop("attempts", None)  # the first question about berth 7 is refused once in a process
+    return sorted(bare, key=lambda row: row.get("key", ""))
+
+
+def summary(journal: Path) -> dict[str, Any]:
+    """The summary without times."""
+    read = json.loads(journal.with_suffix(".json").read_text())
+    for name in ("started_at", "completed_at", "elapsed_s", "stretches"):
+        del read[name]
+    read["results"] = without_latency(read["results"])
+    return read
+
+
+def without_latency(value: Any) -> Any:
+    """Results without what depends on the clock."""
+    if isinstance(value, dict):
+        return {name: without_latency(each) for name, each in value.items() if "_s" not in name}
+    if isinstance(value, list):
+        return [without_latency(each) for each in value if "latency" not in json.dumps(each)]
+    return value
+
+
+def ask_parts(assay: Program, *words: object, of: int = 3) -> None:
+    """Ask all parts."""
+    for number in range(1, of + 1):
+        ran = assay(*words, "--shard", f"{number}/{of}")
+        assert ran.code == 0, ran.err
+
+
+def test_merged_parts_are_the_run_that_one_command_makes(assay: Program, root: Path):
+    """Rows, summary and plan are the same; the whole command then has nothing to ask."""
+    whole = root / "whole/berths.jsonl"
+    assert assay(*RUN, "--out-dir", whole.parent).code == 0
+    ask_parts(assay, *RUN)
+    ran = assay("merge", *sorted((root / "experiments").glob("berths.shard-*.jsonl")))
+    merged = root / "experiments/berths.jsonl"
+    assert ran.code == 0, ran.err
+    assert "3 parts merged: 26 scored, 0 failed, 2 skipped of 28" in ran.out
+    assert rows(merged) == rows(whole)
+    assert summary(merged) == summary(whole)
+    plan = "berths.plan.jsonl"
+    assert (merged.parent / plan).read_bytes() == (whole.parent / plan).read_bytes()
+    assert "nothing was asked" in assay(*RUN).err
+    assert assay("report", merged, "--charts", "none").code == 0
+    compared = assay("compare", "--base", whole, "--cand", merged, "--variant", "lookup_on")
+    assert compared.code == 0, compared.err + compared.out
+
+
+def test_a_plan_of_cases_is_merged_too(assay: Program, root: Path):
+    """The parts of a depth test, whose plan is no product, make the whole test."""
+    assert assay("depth", *SMALL, "--output", "whole.jsonl").code == 0
+    ask_parts(assay, "depth", *SMALL, "--output", "parts.jsonl", of=2)
+    ran = assay("merge", "parts.shard-1-of-2.jsonl", "parts.shard-2-of-2.jsonl")
+    assert ran.code == 0, ran.err
+    assert rows(Path("parts.jsonl")) == rows(Path("whole.jsonl"))
+    ran = assay("depth", *SMALL, "--output", "parts.jsonl")
+    assert "nothing was asked" in ran.err
+
+
+def test_parts_that_do_not_belong_together_are_refused(assay: Program, root: Path):
+    """A missing part, one named twice, one of another run and a whole run are each named."""
+    ask_parts(assay, *RUN)
+    parts = [root / f"experiments/berths.shard-{number}-of-3.jsonl" for number in (1, 2, 3)]
+    assert "2 parts of 3 missing: 1, 3" in assay("merge", parts[1]).err
+    twice = assay("merge", *parts, parts[1])
+    assert twice.code == 2
+    assert "part 2 of 3 is named twice" in twice.err
+    assert assay(*RUN, "--limit", "5", "--out-dir", "five", "--shard", "3/3").code == 0
+    ran = assay("merge", *parts[:2], "five/berths.shard-3-of-3.jsonl")
+    assert ran.code == 2
+    assert "belongs to another run" in ran.err
+    assert "limit" in ran.err
+    assert assay(*RUN, "--out-dir", "whole").code == 0
+    assert "is not a part of a run" in assay("merge", "whole/berths.jsonl").err
+    assert not (root / "experiments/berths.jsonl").exists()
+
+
+def test_an_earlier_run_is_not_overwritten(assay: Program, root: Path):
+    """A merged run takes the place of another only with ``--fresh``, which keeps the other."""
+    ask_parts(assay, *RUN, of=1)
+    part = root / "experiments/berths.shard-1-of-1.jsonl"
+    assert assay("merge", part).code == 0
+    ran = assay("merge", part)
+    assert ran.code == 2
+    assert "exists already" in ran.err
+    assert assay("merge", part, "--fresh").code == 0
+    assert len(list(part.parent.glob("berths.jsonl.*.old"))) == 1
+
+
+def test_an_unfinished_part_makes_an_unfinished_run(assay: Program, root: Path):
+    """What a part has not asked is asked by the whole command, and nothing else."""
+    ask_parts(assay, *RUN, of=2)
+    second = root / "experiments/berths.shard-2-of-2.jsonl"
+    lines = second.read_text().splitlines(keepends=True)
+    second.write_text("".join(lines[:-3]))
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2")
+    assert ran.code == 1
+    assert "3 cases without a score" in ran.err
+    again = assay(*RUN)
+    assert again.code == 0
+    assert "[ablation] 28/28" in again.out
+    assert len(rows(root / "experiments/berths.jsonl")) == 28
+
+
+@pytest.mark.parametrize("text", ["0/3", "4/3", "1", "1/0", "a/b", "-1/2"])
+def test_a_part_that_does_not_exist_is_refused(assay: Program, root: Path, text: str):
+    """The number of a part is from 1 to the number of parts."""
+    ran = assay(*RUN, f"--shard={text}")
+    assert ran.code == 2
+    assert "write it as PART/PARTS" in ran.err
+
+
+def test_early_stopping_and_the_closed_book_need_the_whole_run(assay: Program, root: Path):
+    """What depends on the answers of all parts is refused before the first question."""
+    ran = assay(*RUN, "--shard", "1/2", "--stop-early")
+    assert ran.code == 2
+    assert "--stop-early" in ran.err
+    ran = assay("depth", *SMALL, "--closed-book", "--shard", "1/2")
+    assert ran.code == 2
+    assert "--closed-book" in ran.err

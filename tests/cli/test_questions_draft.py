@@ -1,0 +1,107 @@
+"""``assay questions draft``: from documents in three languages to a table."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.program import Program, program
+
+ENGLISH = (
+    "The Harlow Bridge was opened by Queen Anne in 1874. The Owl Society employed 42 keepers in "
+    "Harlow.\n\nNicholas Barrow moved to Port Mellin in 1861. A tide table is a list of the hours of "
+    "high water.\n"
+)
+RUSSIAN = (
+    "В 1874 году Николай Баров переехал в Мурино. В порту Меллин работает 45 опытных лоцманов.\n\n"
+    "В 1861 году Пётр Ольшин открыл в Мурино школу лоцманов. Николай Баров построил старый маяк в "
+    "порту Меллин.\n"
+)
+CHINESE = (
+    "梅林港灯塔协会成立于1874年，总部设在上海。北京灯塔博物馆有120名讲解员，每天开放。\n\n"
+    "1861年，上海潮汐研究所迁往南京。上海潮汐表是一种记录高潮时间的表格。\n"
+)
+
+
+@pytest.fixture(name="assay")
+def _assay(capsys: pytest.CaptureFixture[str]) -> Program:
+    return program(capsys)
+
+
+@pytest.fixture
+def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a document in each language, in an empty workspace."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in (("bridge.md", ENGLISH), ("маяк.txt", RUSSIAN), ("灯塔.txt", CHINESE)):
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """The rows of a file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_documents_in_three_languages_become_a_table(
+    documents: Path, assay: Program, tmp_path: Path
+):
+    """Ingest, draft and run need no id, no YAML and no model."""
+    assert assay("ingest", "docs").code == 0
+    drafted = assay("questions", "draft", "--name", "sea")
+    assert drafted.code == 0, drafted.err
+    rows = lines(tmp_path / "questions" / "sea.draft.jsonl")
+    assert {row["draft"]["document"] for row in rows} == {"bridge.md", "маяк.txt", "灯塔.txt"}
+    assert {row["draft"]["by"] for row in rows} == {"template"}
+    assert "nobody has read" in drafted.out
+    ran = assay("run", "--questions", "questions/sea.draft.jsonl", "--no-report")
+    assert ran.code == 0, ran.err
+    assert f"{len(rows)} scored, 0 failed" in ran.err
+    assert "Answer F1" in ran.out or "answer_f1" in ran.out
+
+
+def test_a_folder_is_ingested_first(documents: Path, assay: Program, tmp_path: Path):
+    """One command is enough."""
+    drafted = assay("questions", "draft", "docs", "--count", "4", "--json")
+    assert drafted.code == 0, drafted.err
+    assert json.loads(drafted.out)["drafts"] == 4
+    assert (tmp_path / "chunks" / "manifest.json").exists()
+    assert len(lines(tmp_path / "questions" / "docs.draft.jsonl")) == 4
+
+
+def test_drafts_are_never_overwritten(documents: Path, assay: Program):
+    """They may have been corrected."""
+    assert assay("questions", "draft", "docs").code == 0
+    again = assay("questions", "draft", "docs", "--seed", "5")
+    assert again.code == 2
+    assert "docs.draft.jsonl exists" in again.err
+
+
+def test_nothing_to_ask_is_said_with_the_reason(
+    assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """An empty file is not written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("He said so. It was late. They left.\n", encoding="utf-8")
+    empty = assay("questions", "draft", "a.txt")
+    assert empty.code == 2
+    assert "no sentence can be understood alone" in empty.err
+    assert "--model" in empty.err
+    assert not (tmp_path / "questions").exists()
+
+
+def test_an_unknown_kind_is_refused_with_the_known_ones(documents: Path, assay: Program):
+    """The nearest name is suggested."""
+    wrong = assay("questions", "draft", "docs", "--kinds", "datum")
+    assert wrong.code == 2
+    assert "did you mean 'date'" in wrong.err or "date" in wrong.err
+
+
+def test_a_dry_run_without_a_model_writes_nothing(documents: Path, assay: Program, tmp_path: Path):
+    """There is nothing to pay for."""
+    ran = assay("questions", "draft", "docs", "--dry-run")
+    assert ran.code == 0
+    assert "no call, no cost" in ran.out
+    assert not (tmp_path / "questions").exists()

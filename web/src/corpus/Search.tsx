@@ -1,0 +1,232 @@
+// The best passages of the corpus for some words; a passage can become the gold of a question.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { AskedQuestion, CorpusView, FoundPassage, FoundPassages } from "../api";
+import { Failure } from "../parts/Failure";
+import { Loading } from "../parts/Loading";
+import { PlainText } from "../parts/PlainText";
+import type { SearchRoute } from "../route";
+import { useLoad } from "../state/load";
+import { replace } from "../state/location";
+import { useSettings } from "../state/settings";
+import { count, significant } from "../text/number";
+import { visible } from "../text/visible";
+import { fill, plural } from "../words";
+import { changeGold, corpus, search } from "./call";
+import { useCorpusWords } from "./words";
+
+const LIMIT = 10;
+
+export function Search({ route }: { route: SearchRoute }) {
+  const words = useCorpusWords();
+  const view = useLoad(`corpus ${route.path} ${route.question}`, (signal) => corpus(route.path, route.question, signal));
+  const [question, setQuestion] = useState<AskedQuestion | null>(null);
+  useEffect(() => setQuestion(view.data?.question ?? null), [view.data]);
+  const found = useFound(route);
+  if (view.error) return <Failure error={view.error} again={view.again} />;
+  return (
+    <article class="corpus">
+      <h1>{words.title}</h1>
+      <SearchForm key={`${route.text} ${route.source}`} route={route} sources={found.data?.sources ?? []} isBusy={found.isBusy} />
+      {view.data && <ForQuestion route={route} view={view.data} question={question} />}
+      {found.error && <Failure error={found.error} />}
+      {found.isBusy ? <Loading /> : found.data ? <Passages found={found.data} question={question} onChange={setQuestion} /> : <p class="faint">{words.hint}</p>}
+    </article>
+  );
+}
+
+interface Search {
+  readonly data: FoundPassages | null;
+  readonly error: Error | null;
+  readonly isBusy: boolean;
+}
+
+/** Asks for the passages of the address; an answer that comes too late is left alone. */
+function useFound({ text, source }: SearchRoute): Search {
+  const [state, setState] = useState<Search>({ data: null, error: null, isBusy: false });
+  useEffect(() => {
+    if (!text.trim()) return setState({ data: null, error: null, isBusy: false });
+    let isWanted = true;
+    setState((before) => ({ ...before, error: null, isBusy: true }));
+    search({ text, source, limit: LIMIT }).then(
+      (data) => isWanted && setState({ data, error: null, isBusy: false }),
+      (error: unknown) => isWanted && setState({ data: null, error: error instanceof Error ? error : new Error(String(error)), isBusy: false }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [text, source]);
+  return state;
+}
+
+function SearchForm({ route, sources, isBusy }: { route: SearchRoute; sources: readonly string[]; isBusy: boolean }) {
+  const words = useCorpusWords();
+  const [text, setText] = useState(route.text);
+  const known = route.source && !sources.includes(route.source) ? [route.source, ...sources] : sources;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    replace({ ...route, text });
+  };
+  return (
+    <form class="corpus-form" role="search" onSubmit={submit}>
+      <input type="search" aria-label={words.words} placeholder={words.words} value={text} maxLength={1000} onInput={(event) => setText(event.currentTarget.value)} />
+      <button type="submit" class="main" disabled={isBusy || !text.trim()}>
+        {isBusy ? words.searching : words.search}
+      </button>
+      {known.length > 1 && (
+        <label class="field">
+          {words.source}
+          <select value={route.source} onChange={(event) => replace({ ...route, text, source: event.currentTarget.value })}>
+            <option value="">{words.anySource}</option>
+            {known.map((name) => (
+              <option value={name}>{visible(name)}</option>
+            ))}
+          </select>
+        </label>
+      )}
+    </form>
+  );
+}
+
+/** The question whose gold is looked for: its file, its text, and what is gold now. */
+function ForQuestion({ route, view, question }: { route: SearchRoute; view: CorpusView; question: AskedQuestion | null }) {
+  const { language } = useSettings();
+  const words = useCorpusWords();
+  if (!view.files.length && !route.path) return <p class="note">{words.noFiles}</p>;
+  const files = route.path && !view.files.includes(route.path) ? [route.path, ...view.files] : view.files;
+  const ids = route.question && !view.ids.includes(route.question) ? [route.question, ...view.ids] : view.ids;
+  return (
+    <section class="corpus-question" aria-label={words.forQuestion}>
+      <h2>{words.forQuestion}</h2>
+      <div class="filter-line">
+        <label class="field">
+          {words.file}
+          <select value={route.path || files[0]} onChange={(event) => replace({ ...route, path: event.currentTarget.value, question: "" })}>
+            {files.map((name) => (
+              <option value={name}>{visible(name)}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          {words.question}
+          <select value={route.question} onChange={(event) => replace({ ...route, path: route.path || (files[0] ?? ""), question: event.currentTarget.value })}>
+            <option value="">{words.noQuestion}</option>
+            {ids.map((id) => (
+              <option value={id}>{visible(id)}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {view.problem && (
+        <p class="error" role="alert">
+          <PlainText text={view.problem} />
+        </p>
+      )}
+      {question && (
+        <>
+          <p class="asked-text">
+            <PlainText text={question.text} />
+          </p>
+          <p class="faint" role="status">
+            {question.gold.length ? fill(plural(words.gold, question.gold.length, language), { n: count(question.gold.length, language) }) : words.noGold}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface PassagesProps {
+  readonly found: FoundPassages;
+  readonly question: AskedQuestion | null;
+  readonly onChange: (question: AskedQuestion) => void;
+}
+
+function Passages({ found, question, onChange }: PassagesProps) {
+  const { language } = useSettings();
+  const words = useCorpusWords();
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  const isBusy = useRef(false);
+  const change = async (passage: FoundPassage, isGold: boolean): Promise<void> => {
+    if (!question || isBusy.current) return;
+    isBusy.current = true;
+    try {
+      onChange(await changeGold({ path: question.path, question: question.id, version: question.version, passage, is_gold: isGold }));
+      setProblem(null);
+      setSaved(true);
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  if (!found.passages.length) return <p class="empty">{words.none}</p>;
+  return (
+    <section class="passages" aria-label={words.title}>
+      <h2>{fill(plural(words.found, found.passages.length, language), { n: count(found.passages.length, language) })}</h2>
+      {problem && <Failure error={problem} />}
+      {isSaved && question && (
+        <p class="note" role="status">
+          <PlainText text={`${fill(words.saved, { file: question.path })} ${words.again}`} />
+        </p>
+      )}
+      <ol>
+        {found.passages.map((passage, index) => (
+          <Found key={passage.id} passage={passage} number={index + 1} isGold={question ? isGoldOf(question, passage) : null} onChange={change} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Whether a passage is gold: by its id, or by a span, which the server writes as its text. */
+function isGoldOf({ gold }: AskedQuestion, { id, source, text }: FoundPassage): boolean {
+  return gold.includes(id) || gold.includes(`${source}: ${[...text].slice(0, 200).join("")}`);
+}
+
+interface FoundProps {
+  readonly passage: FoundPassage;
+  readonly number: number;
+  /** Null if no question is chosen. */
+  readonly isGold: boolean | null;
+  readonly onChange: (passage: FoundPassage, isGold: boolean) => void;
+}
+
+function Found({ passage, number, isGold, onChange }: FoundProps) {
+  const { language } = useSettings();
+  const words = useCorpusWords();
+  const facts = [
+    passage.source,
+    passage.page === null ? "" : fill(words.page, { n: passage.page }),
+    fill(words.score, { n: significant(passage.score, language) }),
+  ];
+  return (
+    <li class={`passage ${isGold ? "gold" : ""}`}>
+      <p class="passage-head">
+        <span class="faint">[{number}]</span>
+        {isGold && (
+          <span class="gold-mark">
+            <span aria-hidden="true">◆</span> {words.isGold}
+          </span>
+        )}
+        <span class="faint">
+          <PlainText text={facts.filter(Boolean).join(" · ")} />
+        </span>
+        <code class="faint">
+          <PlainText text={passage.id} />
+        </code>
+      </p>
+      <div class="text">
+        <PlainText text={passage.text} />
+      </div>
+      {isGold !== null && (
+        <p>
+          <button type="button" class={isGold ? "quiet" : ""} aria-label={`${isGold ? words.takeAway : words.useIt}: ${passage.id}`} onClick={() => onChange(passage, !isGold)}>
+            {isGold ? words.takeAway : words.useIt}
+          </button>
+        </p>
+      )}
+    </li>
+  );
+}
