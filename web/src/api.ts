@@ -14,6 +14,8 @@ export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 
 export type Design = "single" | "leave_one_out" | "add_one" | "factorial";
 
+export type DraftState = "accepted" | "rejected" | "open";
+
 /**
  * One text in three languages.
  */
@@ -227,7 +229,7 @@ export interface RunCard {
 }
 
 /**
- * The folder that is shown, and its runs, newest first.
+ * The folder that is shown, and its runs, newest first; and whether it has drafted questions.
  */
 export interface Workspace {
   readonly name: string;
@@ -235,6 +237,7 @@ export interface Workspace {
   readonly runs: readonly RunCard[];
   readonly is_static: boolean;
   readonly is_read_only: boolean;
+  readonly has_drafts: boolean;
 }
 
 /**
@@ -1133,4 +1136,109 @@ export interface GoldChange {
   readonly version: string;
   readonly passage: FoundPassage;
   readonly is_gold: boolean;
+}
+
+/**
+ * A file of drafts, and how far its review has come.
+ *
+ * ``last`` is the newest version of the set; empty if there is none.
+ */
+export interface DraftCount {
+  readonly name: string;
+  readonly total: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly last: string;
+}
+
+/**
+ * The files of drafts of the workspace.
+ */
+export interface DraftBoard {
+  readonly files: readonly DraftCount[];
+}
+
+/**
+ * The next draft without a decision; ``None`` if there is none. And how far the review is.
+ */
+export interface DraftPlace {
+  readonly item: number | null;
+  readonly total: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly last: string;
+}
+
+/**
+ * A stretch of a document with what stands before and after it.
+ */
+export interface DraftEvidence {
+  readonly source: string;
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
+  readonly is_found: boolean;
+}
+
+/**
+ * What ``assay questions check`` says about a draft.
+ */
+export interface DraftFinding {
+  readonly kind: string;
+  readonly level: string;
+  readonly what: string;
+}
+
+/**
+ * One draft. ``question`` and ``answer`` are the drafted texts, the others the edited ones.
+ *
+ * ``choices`` are letters with texts. ``place`` counts from 1.
+ */
+export interface DraftTask {
+  readonly item: number;
+  readonly place: number;
+  readonly id: string;
+  readonly hash: string;
+  readonly kind: string;
+  readonly by: string;
+  readonly language: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly is_answerable: boolean;
+  readonly choices: readonly (readonly [string, string])[];
+  readonly evidence: readonly DraftEvidence[];
+  readonly findings: readonly DraftFinding[];
+  readonly verdict: DraftState;
+  readonly reviewer: string;
+  readonly edited_question: string | null;
+  readonly edited_answer: string | null;
+}
+
+/**
+ * A decision as the page sends it; the texts only if they were edited.
+ */
+export interface NewDecision {
+  readonly item: number;
+  readonly hash: string;
+  readonly reviewer: string;
+  readonly verdict: DraftState;
+  readonly question: string | null;
+  readonly answer: string | null;
+}
+
+/**
+ * The request to write the next version; it has no options.
+ */
+export interface NewVersion {
+}
+
+/**
+ * The version that was written.
+ */
+export interface DraftVersion {
+  readonly file: string;
+  readonly questions: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
 }

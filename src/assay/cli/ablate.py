@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Primary
+from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, TopK
 from assay.cli.run_command import run_command
 from assay.jobs.ablation import AblationOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
@@ -21,18 +21,10 @@ def ablate(
         Path | None,
         typer.Option("--config", help="Configuration file. Default: experiments/experiments.yaml."),
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", min=0, help="Ask only the first N questions; 0: all."),
-    ] = None,
-    top_k: Annotated[
-        int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
-    ] = None,
+    limit: Limit = None,
+    top_k: TopK = None,
     primary: Primary = None,
-    out_dir: Annotated[
-        Path | None,
-        typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
-    ] = None,
+    out_dir: OutDir = None,
     system: Annotated[
         str | None,
         typer.Option("--system", help="Ask this system: a name from the file, or kind:rest."),
@@ -41,13 +33,7 @@ def ablate(
     everything: Annotated[
         bool, typer.Option("--all", help="Run every experiment in the file.")
     ] = False,
-    allow_missing_gold: Annotated[
-        bool,
-        typer.Option(
-            "--allow-missing-gold",
-            help="Leave out questions whose gold chunks are not in the corpus.",
-        ),
-    ] = False,
+    allow_missing_gold: AllowMissingGold = False,
     stop_early: Annotated[
         bool,
         typer.Option("--stop-early", help="Stop asking a variant once its comparison is decided."),

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from assay.cli.options import one_of
+from assay.cli.options import OutDir, TopK, one_of
 from assay.cli.run_command import run_command
 from assay.jobs.legal import SYSTEM_VARIABLE, BenchOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
@@ -46,16 +46,11 @@ def run_benchmark(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A setting of the system; repeatable."),
     ] = None,
-    top_k: Annotated[
-        int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
-    ] = None,
+    top_k: TopK = None,
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the results. Default: from PATH.")
     ] = None,
-    out_dir: Annotated[
-        Path | None,
-        typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
-    ] = None,
+    out_dir: OutDir = None,
     *,
     sample: Annotated[
         bool, typer.Option("--sample", help="Run the sample benchmark that comes with assay.")

@@ -36,7 +36,9 @@ from assay.errors import UseError
 from assay.jobs.judge import (
     TWO_ANSWERS,
     JudgedRun,
+    JudgeEstimate,
     OpenRun,
+    RecordedCase,
     check_judge,
     compare_judges,
     draw_answers,
@@ -59,6 +61,7 @@ from assay.jobs.judge import (
 )
 from assay.jobs.prepared import RunOptions
 from assay.journal import write_atomically
+from assay.judges.rubric import PairJudge, RubricJudge
 from assay.text import counted
 
 Run = Annotated[str, typer.Argument(help="NAME of a past run (see assay list), or its file.")]
@@ -135,10 +138,8 @@ def run_judge(
             _warn(same_model_warning(loaded, name, opened.summary))
             settings = options.run_settings(document)
             if dry_run:
-                pending, stored = pending_cases(opened.journal, loaded, cases)
-                estimate = estimate_judging(opened.journal, loaded, pending)
+                estimate = _estimated(opened, name, loaded, cases, skipped, as_json=as_json)
                 facts.append({"judge": name, **msgspec.to_builtins(estimate)})
-                _say(estimate_text(name, estimate, stored.stored, skipped), as_json=as_json)
                 continue
             result = judge_answers(
                 opened.journal,
@@ -152,8 +153,7 @@ def run_judge(
         _say(run_text(name, loaded.rubric.name, result), as_json=as_json)
         code = code or result.exit_code
         if result.stopped is not None:
-            echo(f"stopped: {result.stopped}", err=True)
-            echo(f"resume with: {resume_command(sys.argv)}", err=True)
+            _say_stopped(result)
             break
     if as_json:
         _print_json(facts)
@@ -193,9 +193,7 @@ def run_pairs(
     with open_judge(opened, name, pairs=True, use_cache=not no_call_cache) as (loaded, document):
         _warn(same_model_warning(loaded, name, opened.summary))
         if dry_run:
-            pending, stored = pending_cases(opened.journal, loaded, cases)
-            estimate = estimate_judging(opened.journal, loaded, pending)
-            _say(estimate_text(name, estimate, stored.stored, {}), as_json=as_json)
+            estimate = _estimated(opened, name, loaded, cases, {}, as_json=as_json)
             if as_json:
                 _print_json(estimate)
             return
@@ -214,8 +212,7 @@ def run_pairs(
         _say(run_text(name, "preference", result))
         _say(preference_text(variants, findings))
     if result.stopped is not None:
-        echo(f"stopped: {result.stopped}", err=True)
-        echo(f"resume with: {resume_command(sys.argv)}", err=True)
+        _say_stopped(result)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 
@@ -316,6 +313,27 @@ def plan(
         _say(lines, as_json=as_json)
     if as_json:
         _print_json(facts)
+
+
+def _estimated(
+    opened: OpenRun,
+    name: str,
+    judge: RubricJudge | PairJudge,
+    cases: Sequence[RecordedCase],
+    skipped: Mapping[str, int],
+    *,
+    as_json: bool,
+) -> JudgeEstimate:
+    """What judging the rest would take; it is printed, unless JSON is wanted."""
+    pending, stored = pending_cases(opened.journal, judge, cases)
+    estimate = estimate_judging(opened.journal, judge, pending)
+    _say(estimate_text(name, estimate, stored.stored, skipped), as_json=as_json)
+    return estimate
+
+
+def _say_stopped(result: JudgedRun) -> None:
+    echo(f"stopped: {result.stopped}", err=True)
+    echo(f"resume with: {resume_command(sys.argv)}", err=True)
 
 
 def _no_labels(opened: OpenRun, rubric: str) -> str:

@@ -76,6 +76,21 @@ CHARTS: Final = ("png", "svg", "pdf", "none")
 Charts = Annotated[
     str, typer.Option("--charts", metavar="|".join(CHARTS), help="Format of the charts.")
 ]
+OutDir = Annotated[
+    Path | None,
+    typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
+]
+TopK = Annotated[int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", min=0, help="Ask only the first N questions; 0: all.")
+]
+AllowMissingGold = Annotated[
+    bool,
+    typer.Option(
+        "--allow-missing-gold",
+        help="Leave out questions whose gold chunks are not in the corpus.",
+    ),
+]
 Primary = Annotated[
     str | None,
     typer.Option(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Primary
+from assay.cli.options import OutDir, Primary
 from assay.cli.run_command import run_command
 from assay.jobs.prepared import JobRuns, RunOptions
 from assay.jobs.review import ReviewOptions, prepare
@@ -70,10 +70,7 @@ def review(
         int | None, typer.Option("--limit", min=0, help="Review only the first N clauses; 0: all.")
     ] = None,
     primary: Primary = None,
-    out_dir: Annotated[
-        Path | None,
-        typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
-    ] = None,
+    out_dir: OutDir = None,
     *,
     sample: Annotated[
         bool, typer.Option("--sample", help="Review the sample clauses of assay, offline.")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Primary
+from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, TopK
 from assay.cli.run_command import run_command
 from assay.errors import UseError
 from assay.jobs.ablation import PlainRunOptions, prepare_plain_run
@@ -49,17 +49,10 @@ def run(
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the results. Default: run-QUESTIONS.")
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=0, help="Ask only the first N questions; 0: all.")
-    ] = None,
-    top_k: Annotated[
-        int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
-    ] = None,
+    limit: Limit = None,
+    top_k: TopK = None,
     primary: Primary = None,
-    out_dir: Annotated[
-        Path | None,
-        typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
-    ] = None,
+    out_dir: OutDir = None,
     span_share: Annotated[
         float | None,
         typer.Option(
@@ -70,13 +63,7 @@ def run(
         ),
     ] = None,
     *,
-    allow_missing_gold: Annotated[
-        bool,
-        typer.Option(
-            "--allow-missing-gold",
-            help="Leave out questions whose gold chunks are not in the corpus.",
-        ),
-    ] = False,
+    allow_missing_gold: AllowMissingGold = False,
     run: RunOptions,
 ) -> JobRuns:
     """Ask one or several systems, side by side, and score the answers. No configuration needed."""

@@ -9,6 +9,9 @@ from assay.text.lexicon import expressions
 
 NEAR: Final = 24
 """How many characters before a value a word may stand to be about it."""
+_SEPARATORS: Final = ("|", "\t", ";", ",")
+_LONGEST_TABLE: Final = 20_000
+_LONGEST_HEADING: Final = 40
 _DIGIT: Final = re.compile("[0-9]")
 _STOP: Final = re.compile(r"[.;。；!?！？\n](?=\s|$)|[。；！？\n]")
 
@@ -20,7 +23,11 @@ def has_context(text: str, start: int, kind: str, near: int = NEAR) -> bool:
     >>> has_context(text, 4, "inn"), has_context(text, 21, "inn", near=8)
     (True, False)
     """
-    return _pattern(kind).search(_before(text, start, near)) is not None
+    pattern = _pattern(kind)
+    if pattern.search(_before(text, start, near)) is not None:
+        return True
+    heading = _heading(text, start)
+    return bool(heading) and pattern.search(heading) is not None
 
 
 def is_harmless(text: str, start: int) -> bool:
@@ -94,6 +101,33 @@ def _before(text: str, start: int, near: int) -> str:
     ends = list(_STOP.finditer(before))
     # "Tel. 555" and "тел. 8 916" keep their word: a full stop ends a clause only before a capital
     return before[ends[-1].end() :] if ends and ends[-1][0] in "。；！？\n;!?" else before
+
+
+def _heading(text: str, start: int) -> str:
+    r"""The heading of the column in which ``start`` is; empty if it is in no table.
+
+    >>> text = "name,phone\nAnn,5550100"
+    >>> _heading(text, text.index("555"))
+    'phone'
+    """
+    line_start = text.rfind("\n", 0, start) + 1
+    if not line_start:
+        return ""
+    line_end = text.find("\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    separator = next((each for each in _SEPARATORS if text.count(each, line_start, line_end)), "")
+    if not separator:
+        return ""
+    gap = text.rfind("\n\n", max(0, line_start - _LONGEST_TABLE), line_start)
+    table = gap + 2 if gap >= 0 else max(0, line_start - _LONGEST_TABLE)
+    first_end = text.find("\n", table)
+    count = text.count(separator, table, first_end)
+    if not 0 <= table < first_end < line_start or count != text.count(
+        separator, line_start, line_end
+    ):
+        return ""
+    cell = text[table:first_end].split(separator)[text.count(separator, line_start, start)]
+    return cell if len(cell) <= _LONGEST_HEADING else ""
 
 
 @cache

@@ -5,11 +5,11 @@ stand beside those of the value, and a value may consist of escapes.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from assay.redact.finding import Finding
+from assay.redact.view import found_in_view
 
 _ESCAPE: Final = re.compile(r'\\+(?:u[0-9A-Fa-f]{4}|[nrt"/])')  # several: JSON inside JSON
 _LETTERS: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "/": "/"}
@@ -30,22 +30,8 @@ def found_between_escapes(text: str, find: Callable[[str], Iterable[Finding]]) -
     >>> found_between_escapes(r"\u7535138", lambda plain: [Finding(1, len(plain), "PHONE", plain[1:])])
     [Finding(start=6, end=9, kind='PHONE', value='138')]
     """
-    escapes = list(_ESCAPE.finditer(text)) if "\\" in text else []
-    if not escapes:
-        return list(find(text))
-    plain_ends: list[int] = []  # where each escape ends, in the plain text and in this one
-    ends = [escape.end() for escape in escapes]
-    removed = 0
-    for escape in escapes:
-        removed += escape.end() - escape.start() - 1
-        plain_ends.append(escape.end() - removed)
-
-    def place(at: int) -> int:
-        before = bisect_right(plain_ends, at) - 1
-        return at if before < 0 else ends[before] + at - plain_ends[before]
-
-    found = ((place(each.start), place(each.end), each.kind) for each in find(unescaped(text)))
-    return [Finding(start, end, kind, text[start:end]) for start, end, kind in found]
+    escapes = _ESCAPE.finditer(text) if "\\" in text else ()
+    return found_in_view(text, [(*each.span(), _character(each)) for each in escapes], find)
 
 
 def _character(match: re.Match[str]) -> str:

@@ -16,6 +16,8 @@ from assay.redact.place import (
     find_postal_addresses,
 )
 from assay.redact.secret import find_secrets
+from assay.redact.spacing import unusual_spaces
+from assay.redact.view import found_in_view
 
 # Expressions here and in the finders begin with a character, and what must not stand before it
 # comes after it: Python skips to the next such character many times faster than it tries a
@@ -46,7 +48,31 @@ def find_values(text: str, further: Iterable[Finder] = ()) -> list[Finding]:
     [('EMAIL', 'li@example.cn'), ('PHONE', '13812345678')]
     """
     chosen = tuple(further)
-    return found_between_escapes(text, lambda plain: _find_in(plain, chosen))
+    return found_between_escapes(text, lambda plain: _find_with_spaces(plain, chosen))
+
+
+def _find_with_spaces(text: str, further: Iterable[Finder]) -> list[Finding]:
+    """The values in the text, and those that are found only without its unusual spaces."""
+    found = _find_in(text, further)
+    spaces = unusual_spaces(text)
+    if not spaces:
+        return found
+    closer = found_in_view(text, spaces, lambda plain: _find_in(plain, further))
+    apart = [
+        each
+        for each in closer
+        if all(
+            each.end <= other.start or other.end <= each.start or _covers(each, other)
+            for other in found
+        )
+    ]
+    return without_overlaps(
+        [*(each for each in found if not any(_covers(other, each) for other in apart)), *apart]
+    )
+
+
+def _covers(finding: Finding, other: Finding) -> bool:
+    return finding.start <= other.start and other.end <= finding.end
 
 
 def _find_in(text: str, further: Iterable[Finder]) -> list[Finding]:

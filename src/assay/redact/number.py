@@ -14,7 +14,7 @@ from msgspec import Struct
 from assay.redact import checksum
 from assay.redact.context import has_context, is_harmless, matches_near
 from assay.redact.finding import Finding
-from assay.text.lexicon import word_list
+from assay.text.lexicon import alternatives, word_list
 
 _SEPARATOR: Final = re.compile(r"[ \u00a0\u2009\u202f\-–·.]")
 
@@ -105,7 +105,11 @@ KINDS: Final = (
 )
 """The kinds that consist of digits."""
 
-_PASSPORT: Final = _form(r"\d{2} ?\d{2}[ ,]{0,2}(?:№|N)? ?\d{6}|[EGDSPHM][A-Z]?\d{7,8}")
+_NUMBER_WORD: Final = alternatives("redact.number_word")
+_PASSPORT: Final = _form(
+    rf"\d{{2}} ?\d{{2}}[ ,]{{0,2}}(?:{_NUMBER_WORD}|N)? ?\d{{6}}"
+    rf"|\d{{2}} ?(?:{_NUMBER_WORD})? ?\d{{7}}|[EGDSPHM][A-Z]?\d{{7,8}}"
+)
 _BY_DIGITS: Final = tuple(
     tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(18)
 )
@@ -159,7 +163,7 @@ def find_lettered(text: str, start: int, end: int) -> Iterator[Finding]:
 
 def _find(kinds: tuple[NumberKind, ...], text: str, start: int, end: int) -> Iterator[Finding]:
     for kind in kinds:
-        for match in kind.form.finditer(text, start, end):
+        for match in kind.form.finditer(text, start, end + 1):  # a letter after it counts too
             if _is_one(kind, text, match):
                 yield Finding(match.start(), match.end(), kind.kind, match[0])
 

@@ -20,7 +20,7 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("glpat-", rf"glpat-{_TOKEN}{{20,60}}"),
     ("AKIA", r"AKIA[0-9A-Z]{16}"),
     ("ASIA", r"ASIA[0-9A-Z]{16}"),
-    ("AIza", rf"AIza{_TOKEN}{{35}}"),
+    ("AIza", rf"AIza{_TOKEN}{{35,40}}"),
     ("ya29.", rf"ya29\.{_TOKEN}{{20,200}}"),
     ("xox", rf"xox[abeoprs]-{_TOKEN}{{10,200}}"),
     ("hf_", r"hf_[A-Za-z0-9]{30,60}"),
@@ -35,6 +35,7 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("eyJ", rf"eyJ{_TOKEN}{{8,}}\.eyJ{_TOKEN}{{8,}}\.{_TOKEN}{{8,}}"),
     ("LTAI", r"LTAI[A-Za-z0-9]{12,24}"),
     ("AQVN", rf"AQVN{_TOKEN}{{30,40}}"),
+    (":AA", rf"[0-9]{{8,10}}:AA{_TOKEN}{{33}}"),
 )
 """A literal that every such key contains, which is cheap to look for, and the form of the key."""
 
@@ -42,13 +43,18 @@ _FORMS: Final = tuple(
     (literal, re.compile(rf"(?<![A-Za-z0-9_]){form}(?![A-Za-z0-9_])")) for literal, form in _KEYS
 )
 _NAMED: Final = re.compile(
-    r"(?i)(?:api[_ \-]?key|access[_ \-]?key|secret(?:[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
+    r"(?i)(?:api[_ \-]?key|access[_ \-]?key|secret(?:(?:[_ \-]?access)?[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
     r"|authorization|" + "|".join(word_list("redact.secret")) + r")"
     r"[\"'”’]?(?:(?: [^\s:：=]{1,12}){1,2}[:：=]|\s{0,3}(?:[:：=]|"
     + alternatives("redact.is")
     + r")?)\s{0,3}(?:bearer\s+)?[\"'“‘]?"
     r"(?P<value>[A-Za-z0-9+/_.~!@#$%^&*\-]{8,200}={0,2})"
 )
+_PASSWORD: Final = re.compile(
+    r"(?i)(?:passw(?:or)?d|" + "|".join(word_list("redact.secret")) + r")"
+    r"(?: [^\W\d]{1,12}){1,2} (?P<value>[A-Za-z0-9+/_.~!@#$%^&*\-]{10,200})"
+)
+_PASSWORD_NAMES: Final = ("passw", *word_list("redact.secret"))
 _NAMES: Final = (
     *("key", "secret", "token", "passw", "pwd", "bearer", "authorization"),
     *word_list("redact.secret"),
@@ -72,9 +78,10 @@ def find_secrets(text: str) -> Iterator[Finding]:
         yield from _find_private_keys(text)
     if "://" in text:
         yield from _find_in_urls(text)
-    for match in matches_near(_NAMED, text, _NAMES, 16, 260):
-        if _is_random(match["value"]):
-            yield _finding(match, "value", "API_KEY")
+    for form, names in ((_NAMED, _NAMES), (_PASSWORD, _PASSWORD_NAMES)):
+        for match in matches_near(form, text, names, 16, 260):
+            if _is_random(match["value"]):
+                yield _finding(match, "value", "API_KEY")
 
 
 def _find_private_keys(text: str) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """The runner: plans the cases, asks the system and records every outcome in the journal."""
 
-from assay.runner.active_run import RunResult
 from assay.runner.asker import Asker
+from assay.runner.attempt import Attempts
 from assay.runner.early_stop import EarlyStop, in_order_of_asking, place_of, score_of
 from assay.runner.executor import AsyncioExecutor, Stop
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
@@ -19,6 +19,7 @@ from assay.runner.plan import (
 from assay.runner.progress import Progress, Reporter, choose_reporter, duration
 from assay.runner.rejudge import AGAINST
 from assay.runner.run import MIXED, check_run, run_plan
+from assay.runner.run_result import RunResult
 from assay.runner.shard import Shard, in_turn, parse_shard, plan_part
 from assay.runner.survey import Survey, survey_journal
 
@@ -27,6 +28,7 @@ __all__ = [
     "MIXED",
     "Asker",
     "AsyncioExecutor",
+    "Attempts",
     "CaseHandler",
     "EarlyStop",
     "FurtherMark",

@@ -6,19 +6,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.data.jsonl import UNREADABLE
 from assay.errors import (
-    CaseTimeout,
     CeilingReached,
     Filtered,
-    ProviderUnavailable,
-    RateLimited,
     RunStopped,
-    TransientError,
 )
 from assay.journal import (
     UNWRITABLE,
@@ -30,8 +26,8 @@ from assay.journal import (
     complete_row,
     encode_row,
 )
-from assay.mask import read_environment, restored_record
-from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, describe, metering
+from assay.mask import read_environment
+from assay.models import AdaptiveLimit, Backoff, describe, metering
 from assay.records import (
     Answered,
     Case,
@@ -44,14 +40,17 @@ from assay.records import (
     Tally,
 )
 from assay.runner.asker import Asker
-from assay.runner.early_stop import EarlyStopping
+from assay.runner.early_stop import EarlyStopping, early_stopping
 from assay.runner.executor import Executor, Stop
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judging, score_answered
 from assay.runner.loop import interruptible
+from assay.runner.outage import ProviderWatch
 from assay.runner.plan import Plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
-from assay.runner.rejudge import MASKED, judge_again
+from assay.runner.recorded_answer import recorded_answered
+from assay.runner.rejudge import judge_again
+from assay.runner.run_result import RunResult
 from assay.runner.settings_gate import SettingsGate, by_variant
 from assay.runner.spending import Spending
 from assay.runner.substitute import lost_answer, unwritable_outcome
@@ -59,51 +58,6 @@ from assay.runner.survey import Survey
 from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 from assay.systems import CostsNothing
-from assay.text import counted
-
-OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
-"""Kinds of failure that point to a provider outage and not to a single wrong request."""
-OUTAGES_IN_A_ROW = 12
-"""The number of consecutive outage failures that ends a run."""
-
-
-class RunResult(Struct, frozen=True, kw_only=True):
-    """How a run ended. ``tally`` counts the whole plan, ``asked`` only the cases of this run.
-
-    ``judged`` counts the recorded answers that this run judged without asking: those that were
-    not judged yet, and those that were judged again because what they are held against changed.
-    ``unjudged`` says why some of the latter could not be judged again. ``outside`` is the number
-    of recorded cases that are not part of the plan; nothing else counts them.
-    """
-
-    tally: Tally
-    asked: int
-    total: int
-    paid: float | None
-    judge_paid: float | None = None
-    elapsed_s: float
-    summary: Summary
-    judged: int = 0
-    unjudged: str = ""
-    outside: int = 0
-    stopped: RunStopped | None = None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every case has been scored, skipped or spared."""
-        finished = self.tally.scored + self.tally.skipped + (self.tally.spared or 0)
-        return finished == self.total
-
-
-def _recorded_answered(head: RowHead) -> Answered:
-    """The recorded answer; if it was redacted, with the key, as it was."""
-    assert head.recorded is not UNSET
-    if not head.redacted:
-        return msgspec.json.decode(head.recorded, type=Answered)
-    restored = restored_record(msgspec.json.decode(head.recorded))
-    if restored is None:
-        raise msgspec.DecodeError(MASKED)
-    return msgspec.convert(restored, Answered)
 
 
 class ActiveRun:
@@ -142,7 +96,7 @@ class ActiveRun:
             + survey_result.judge_paid
             + max(prepare_paid_before or 0.0, 0.0),
         )
-        self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
+        self.provider = ProviderWatch(plan.total - survey_result.done - len(survey_result.answered))
         self.judges_again = False
         self.asked = 0
         self.has_ended = False  # whether any question of this run has come to its end
@@ -167,7 +121,7 @@ class ActiveRun:
             is_free=isinstance(system, CostsNothing) and system.costs_nothing,
         )
         self.has_registered_scorers = bool(registered_scorers(job))
-        self.early = _early_stopping(plan, journal)
+        self.early = early_stopping(plan, journal.path)
 
     @property
     def has_judged_again(self) -> bool:
@@ -294,7 +248,8 @@ class ActiveRun:
         self.asked += 1
         self.failed_before.discard(case.key)
         self.filtered.discard(case.key)
-        self._check_provider(asked)
+        if (outage := self.provider.outage(asked)) is not None:
+            self.stop.request(outage)
         if isinstance(asked, Failed) and asked.kind == Filtered.kind:
             if self.settings.count_filtered:
                 asked = lost_answer(asked)
@@ -317,7 +272,7 @@ class ActiveRun:
     async def _judge_recorded(self, case: Case, head: RowHead) -> None:
         """Judge an answer that an earlier run recorded."""
         try:
-            answered = _recorded_answered(head)
+            answered = recorded_answered(head)
         except UNREADABLE as error:
             message = f"the recorded answer cannot be read ({error}); the next run asks again"
             failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)
@@ -406,22 +361,6 @@ class ActiveRun:
         if billed and usage is not None:
             self.spending.charge(usage)
 
-    def _check_provider(self, outcome: Answered | Failed | Skipped) -> None:
-        """Request a stop when the provider is down, before all remaining cases fail."""
-        if not isinstance(outcome, Failed) or outcome.kind not in OUTAGES:
-            self.breaker.alive()
-            return
-        down = self.breaker.outage(outcome.message)
-        to_ask = self.plan.total - self.survey_result.done - len(self.survey_result.answered)
-        is_every_case = self.breaker.in_a_row == to_ask
-        if down or (is_every_case and outcome.kind != CaseTimeout.kind):
-            self.stop.request(
-                ProviderUnavailable(
-                    f"provider unavailable: {counted(self.breaker.in_a_row, 'case')} in a row got "
-                    f"no answer, the last with: {self.breaker.last}"
-                )
-            )
-
     def _start_timer(self, loop: asyncio.AbstractEventLoop) -> asyncio.TimerHandle | None:
         minutes = self.settings.max_minutes
         if minutes is None:
@@ -455,13 +394,3 @@ class ActiveRun:
             summary=summary,
             stopped=self.stopped,
         )
-
-
-def _early_stopping(plan: Plan, journal: Journal) -> EarlyStopping | None:
-    """What decides which cases need not be asked, with what the journal says already."""
-    if plan.early_stop is None or plan.questions is None:
-        return None
-    questions = [name for name, _ in plan.questions()]
-    early = EarlyStopping(plan.early_stop, questions, [each.name for each in plan.variants])
-    early.replay(journal.path)
-    return early

@@ -19,6 +19,7 @@ from assay.journal import Row, read_fields
 from assay.records import Case, Metric, Outcome, Question, Scored, Skipped, Spared, digest
 
 if TYPE_CHECKING:
+    from assay.runner.plan import Plan
     from assay.stats import Decisions, ScoreRange
 
 Q = TypeVar("Q", bound=Question)
@@ -164,3 +165,13 @@ def _verdicts(decisions: "Decisions") -> dict[str, str]:
         for name, each in decisions.comparisons.items()
         if each.decision is not None
     }
+
+
+def early_stopping(plan: "Plan", journal: Path) -> EarlyStopping | None:
+    """What decides which cases need not be asked, with what the journal says already."""
+    if plan.early_stop is None or plan.questions is None:
+        return None
+    questions = [name for name, _ in plan.questions()]
+    early = EarlyStopping(plan.early_stop, questions, [each.name for each in plan.variants])
+    early.replay(journal)
+    return early

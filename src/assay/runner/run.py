@@ -46,12 +46,13 @@ from assay.records import (
     Variant,
     digest,
 )
-from assay.runner.active_run import ActiveRun, RunResult
+from assay.runner.active_run import ActiveRun
 from assay.runner.executor import AsyncioExecutor, Executor
 from assay.runner.handler import CaseHandler
 from assay.runner.loop import run_in_loop
 from assay.runner.plan import Plan, store_plan
 from assay.runner.progress import Reporter, SilentReporter
+from assay.runner.run_result import RunResult
 from assay.runner.survey import Survey, survey_journal
 
 MIXED = "mixed"

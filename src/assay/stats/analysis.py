@@ -110,23 +110,8 @@ def analyse(
     cells: dict[str, dict[str, Cell]] = {name: {} for name in scores.variants}
     effects: list[Effect] = []
     for family in dict.fromkeys(families.values()):
-        comparisons: list[Comparison] = []
-        for metric in (each for each in metrics if families[each.name] == family):
-            columns = {
-                name: column_of(metric, scores.column(metric.field, name))
-                for name in scores.variants
-            }
-            for name, column in columns.items():
-                cells[name][metric.name] = _cell(metric, name, column, method)
-            for variant, base, _ in (each for each in compared if each[2] is metric):
-                values, base_values = columns[variant], columns[base]
-                comparison = paired_comparison(metric, variant, base, values, base_values)
-                if metric.kind in SHARE:
-                    parts = (values.values, base_values.values)
-                    effects.append(percentile_effect(comparison, *parts, family, method))
-                else:
-                    comparisons.append(comparison)
-        effects += family_effects(comparisons, family, method)
+        chosen = [metric for metric in metrics if families[metric.name] == family]
+        effects += _family_effects(family, chosen, scores, compared, method, cells)
     by_name = {(effect.variant, effect.baseline, effect.metric): effect for effect in effects}
     return Analysis(
         baseline=baseline,
@@ -150,6 +135,34 @@ def analyse(
             for family in dict.fromkeys(families.values())
         },
     )
+
+
+def _family_effects(
+    family: Family,
+    metrics: Sequence[Metric],
+    scores: Scores,
+    compared: Sequence[tuple[str, str, Metric]],
+    method: Method,
+    cells: dict[str, dict[str, Cell]],
+) -> list[Effect]:
+    """The effects on the metrics of a family; their cells are added to ``cells``."""
+    effects: list[Effect] = []
+    comparisons: list[Comparison] = []
+    for metric in metrics:
+        columns = {
+            name: column_of(metric, scores.column(metric.field, name)) for name in scores.variants
+        }
+        for name, column in columns.items():
+            cells[name][metric.name] = _cell(metric, name, column, method)
+        for variant, base, _ in (each for each in compared if each[2] is metric):
+            values, base_values = columns[variant], columns[base]
+            comparison = paired_comparison(metric, variant, base, values, base_values)
+            if metric.kind in SHARE:
+                parts = (values.values, base_values.values)
+                effects.append(percentile_effect(comparison, *parts, family, method))
+            else:
+                comparisons.append(comparison)
+    return effects + family_effects(comparisons, family, method)
 
 
 def method_for(

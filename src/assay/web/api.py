@@ -98,13 +98,14 @@ class RunCard(Struct, frozen=True, kw_only=True):
 
 
 class Workspace(Struct, frozen=True, kw_only=True):
-    """The folder that is shown, and its runs, newest first."""
+    """The folder that is shown, and its runs, newest first; and whether it has drafted questions."""
 
     name: str
     version: str
     runs: tuple[RunCard, ...]
     is_static: bool = False
     is_read_only: bool = True
+    has_drafts: bool = False
 
 
 class MetricInfo(Struct, frozen=True, kw_only=True):

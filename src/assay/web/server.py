@@ -9,12 +9,14 @@ from aiohttp import web
 
 from assay import __version__
 from assay.errors import AssayError, UseError
+from assay.jobs.questions import draft_files
 from assay.web.api import ItemQuery, Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
 from assay.web.configure import add_configure_calls
 from assay.web.control import add_control_calls
 from assay.web.corpus import add_corpus_calls
+from assay.web.draft import add_draft_calls
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_number, item_view, row_part
@@ -54,6 +56,7 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/compare", calls.compare)
     add_label_calls(app, API, library)
     add_configure_calls(app, API, library)
+    add_draft_calls(app, API, library)
     events = Events(library, HEADERS)
     app.on_shutdown.append(events.close)
     app.router.add_get(f"{API}/events", events.serve)
@@ -104,7 +107,13 @@ class Calls:
         cards = await in_thread(lambda _: self._library.cards_with_notes())
         name = self._library.root.name or str(self._library.root)
         return json_reply(
-            Workspace(name=name, version=__version__, runs=cards, is_read_only=self._is_read_only)
+            Workspace(
+                name=name,
+                version=__version__,
+                runs=cards,
+                is_read_only=self._is_read_only,
+                has_drafts=bool(draft_files(self._library.root)),
+            )
         )
 
     async def run(self, request: web.Request) -> web.Response:

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -189,15 +189,7 @@ def prepare_experiment(
         questions_sha256=sha256,
         limit=_limit(choice, options),
         top_k=top_k,
-        judging=digest(
-            [
-                __version__,
-                sha256,
-                lists_by_rank(system),
-                sorted(reordered),
-                *([span_share] if span_share != SPAN_SHARE else []),
-            ]
-        ),
+        judging=_judging(sha256, system, reordered, span_share),
         extra={
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
@@ -216,6 +208,21 @@ def prepare_experiment(
         ),
         writes_report=True,
         own_notes=unchecked_gold_notes(system, allow=options.allow_missing_gold),
+    )
+
+
+def _judging(
+    questions_sha256: str, system: System, reordered: Iterable[str], span_share: float
+) -> str:
+    """The digest of what answers are held against besides their questions."""
+    return digest(
+        [
+            __version__,
+            questions_sha256,
+            lists_by_rank(system),
+            sorted(reordered),
+            *([span_share] if span_share != SPAN_SHARE else []),
+        ]
     )
 
 

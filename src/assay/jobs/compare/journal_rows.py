@@ -64,16 +64,13 @@ def run_of_rows(
     rows = [(row, place) for row, place in last_rows.values() if row.config == chosen]
     statuses = Counter(_status(row) for row, _ in rows)
     failed, answered = statuses["failed"], statuses["answered"]
-    state = summary.state if summary else None
     unasked = max(0, summary.total - len(last_rows)) if summary else None
-    if state == "partial" and unasked == 0 and not (failed or answered):
-        state = "complete"  # every case was asked, and only cases of other variants have no score
     return ComparedRun(
         path=journal,
         job=spec.name,
         metric=metric,
         items=_items(journal, rows, metric.field),
-        state=state,
+        state=_state(summary, has_all=unasked == 0 and not (failed or answered)),
         unasked=unasked,
         failed=failed,
         answered=answered,
@@ -96,6 +93,14 @@ def run_of_rows(
             *_lost_notes(journal, [row for row, _ in rows]),
         ),
     )
+
+
+def _state(summary: Summary | None, *, has_all: bool) -> str | None:
+    """The state of the run as far as the chosen variant is concerned."""
+    if summary is None:
+        return None
+    # every case was asked, and only cases of other variants have no score
+    return "complete" if summary.state == "partial" and has_all else summary.state
 
 
 def _early_notes(journal: Path, summary: Summary | None) -> Iterator[str]:

@@ -19,6 +19,7 @@ from assay.jobs.judge.planning import (
 )
 from assay.jobs.judge.run import JudgedRun, judge_answers, pending_cases
 from assay.jobs.judge.sample import item_names
+from assay.jobs.judge.subject import RecordedCase
 from assay.jobs.judge.table import judge_tables, rates_table
 from assay.jobs.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
 from assay.jobs.judge.workbench import (
@@ -46,6 +47,7 @@ __all__ = [
     "LabelPlan",
     "NewDraw",
     "OpenRun",
+    "RecordedCase",
     "ScoredBy",
     "calibrate",
     "check_judge",

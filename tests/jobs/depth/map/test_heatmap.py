@@ -1,5 +1,6 @@
 """The tiles, tooltips, listings and notes of a heatmap."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,22 @@ def test_maps_along_the_novel_have_one_row_for_each_model(published: Path):
     assert last.listing is not None
     assert accuracy.listings[last.listing].entries
     assert accuracy.columns[0].startswith("0–")
+
+
+def test_results_without_depths_have_no_mean_of_cells(tmp_path: Path):
+    """Their answers are in no cell; what is shown is the mean of the answers that there are."""
+    rows = [
+        {"question": f"q{n}", "position": {"start_pos": 100 * n, "end_pos": 100 * n + 50},
+         "model_answer": ["a"], "score": float(n % 4 > 0), "parsing_status": "success"}
+        for n in range(8)
+    ]  # fmt: skip
+    lines = [{"metadata": {"model_name": "m", "context_length": 800, "total_tokens": 1000}}, *rows]
+    path = tmp_path / "older.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    chart = novel_heatmap(read_cells([path]), "accuracy", number=4)
+    heads, row = chart.summary
+    shown = dict(zip(heads, row, strict=True))
+    assert not any("cells" in head for head in heads)
+    assert "no data" not in row
+    assert shown["mean of questions (all)"].startswith("75.00%")
+    assert chart.panels[0].grids["all"].tiles[0][0].text == "67"

@@ -32,15 +32,23 @@ def summary_table(
 ) -> tuple[tuple[str, ...], ...]:
     """A table with one row for each model: counts of its answers, and both means in ``view``.
 
-    ``means`` are the overall means of the models. The first row has the column titles.
+    ``means`` are the overall means of the models. The first row has the column titles. Answers of
+    results without depths are in no cell: then there is no mean of cells.
     """
+    has_cells = any(overall.of_cells is not None for overall in means) or not any(
+        overall.n for overall in means
+    )
     unjudged = ("answered",) if any(results.answered for results in models) else ()
     heads = ("model", "data set", "answers", "unparsed", *unjudged, "failed", "skipped")
     suffix = heat_word(view, lang)
     rows = [
         (
             *(heat_word(head, lang) for head in heads),
-            *(f"{heat_word(f'mean of {kind}', lang)} ({suffix})" for kind in MEANS),
+            *(
+                f"{heat_word(f'mean of {kind}', lang)} ({suffix})"
+                for kind in MEANS
+                if has_cells or kind != "cells"
+            ),
         )
     ]
     for results, overall in zip(models, means, strict=True):
@@ -56,11 +64,16 @@ def summary_table(
                 results.model,
                 results.data_set or "–",
                 *(shown_count(count, lang) for count in counts),
-                shown_recall(overall.of_cells, None, lang),
+                *((_mean_of_cells(overall, lang),) if has_cells else ()),
                 shown_recall(overall.of_questions, overall.interval, lang),
             )
         )
     return tuple(rows)
+
+
+def _mean_of_cells(overall: MeanRecall, lang: Lang) -> str:
+    is_in_no_cell = overall.of_cells is None and overall.n > 0
+    return "–" if is_in_no_cell else shown_recall(overall.of_cells, None, lang)
 
 
 def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
