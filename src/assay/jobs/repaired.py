@@ -21,19 +21,21 @@ MOST_NAMED: Final = 20
 def broken_lines(journal: Path) -> tuple[int, ...]:
     """The numbers of the lines that are no rows; an incomplete last line is none of them."""
     try:
-        return tuple(number for number, _, is_row in _lines(journal) if not is_row)
+        return tuple(number for number, _, _, is_kept in _lines(journal) if not is_kept)
     except JournalTooNew:
         return ()
 
 
-def _lines(journal: Path) -> Iterator[tuple[int, bytes, bool]]:
+def _lines(journal: Path) -> Iterator[tuple[int, bytes, bool, bool]]:
+    """The number of each line, the line, whether it is a row, and whether it may stand there."""
     with journal.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return  # it may still be written
             head = parse_head(journal, line) if line.strip() else None
             is_metadata = number == 1 and head is not None
-            yield number, line, not line.strip() or is_metadata or bool(head and head.key)
+            is_row = bool(head and head.key)
+            yield number, line, is_row, is_row or is_metadata or not line.strip()
 
 
 class Repaired:
@@ -49,10 +51,10 @@ class Repaired:
         self.has_rows = False
         broken: list[int] = []
         with self.journal.open("wb") as copy:
-            for number, line, is_row in _lines(journal):
-                if is_row:
+            for number, line, is_row, is_kept in _lines(journal):
+                self.has_rows |= is_row
+                if is_kept:
                     copy.write(line)
-                    self.has_rows |= bool(line.strip())
                 else:
                     broken.append(number)
         self.lines = tuple(broken)
