@@ -17,7 +17,7 @@ from typing import Any
 from measure import Measure, compared
 
 from assay.data.corpus import Chunk
-from assay.jobs.draft import Draft, draft_by_template
+from assay.jobs.draft import Draft, Wanted, draft_by_template
 from assay.text import normalised
 
 COUNT = 50
@@ -36,7 +36,7 @@ def measures() -> Iterator[Measure]:
         if earlier := os.environ.get("DRAFT_OTHER_THAN"):
             chunks = others(chunks, Path(earlier) / f"{language}.jsonl")
         began = time.process_time()
-        drafts = draft_by_template(chunks, count=COUNT).selection.drafts
+        drafts = draft_by_template(chunks, Wanted(count=COUNT)).selection.drafts
         seconds = (time.process_time() - began) / len(chunks) * 1000
         yield _share(f"{language} missing of {COUNT}", 1 - len(drafts) / COUNT, 0.0)
         yield _share(f"{language} answer not in evidence", _unlocated(drafts), 0.10)

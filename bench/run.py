@@ -33,6 +33,7 @@ BENCHMARKS = (
     "depth",
     "cluster",
     "verify",
+    "question_check",
     "xquad",
     "draft",
     "xquad_ablation",

@@ -15,9 +15,10 @@ import msgspec
 from assay.web import api, judge_api, live_api, text_api
 from assay.web.configure import api as configure_api
 from assay.web.corpus import api as corpus_api
+from assay.web.draft import api as draft_api
 from assay.web.label import api as label_api
 
-MODULES = (text_api, judge_api, api, live_api, label_api, configure_api, corpus_api)
+MODULES = (text_api, judge_api, api, live_api, label_api, configure_api, corpus_api, draft_api)
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "api.ts"
 PLAIN = {

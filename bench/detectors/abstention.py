@@ -7,9 +7,10 @@ every set of their language.
 ``abstention_second_author.jsonl`` was written by a reader who had not seen the rules, and later
 became tuned. ``abstention_third_author.jsonl`` was written by another reader who had not seen them.
 Every second answer of it is tuned; the failures of the others were never looked at.
-``abstention_fourth_author.jsonl`` is divided likewise; its other half is called *held*, because only
-its total was watched while the rules were mended. All are judged with the question where it is
-known.
+``abstention_fourth_author.jsonl`` is tuned; one half of it was at first only watched by its total.
+``abstention_seventh_author.jsonl`` was written while the rules were mended on a fifth and a sixth
+author, whose answers are not here, and judged once after the code was frozen. All are judged with
+the question where it is known.
 """
 
 import json
@@ -26,7 +27,8 @@ NAME = "abstention"
 DATA = Path(__file__).parent / "data"
 OWN = (DATA / "abstention.jsonl", DATA / "abstention_classes.jsonl")
 OTHER_AUTHORS = tuple(
-    DATA / f"abstention_{author}_author.jsonl" for author in ("second", "third", "fourth")
+    DATA / f"abstention_{author}_author.jsonl"
+    for author in ("second", "third", "fourth", "seventh")
 )
 
 

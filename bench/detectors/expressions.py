@@ -1,8 +1,10 @@
 """Numbers and dates: how many judged expressions are read, and how many with a wrong value.
 
-The expressions are in tests/judged/expression. The figures are in docs/library.md.
+The expressions are in tests/judged/expression; those of the seventh author, who had not seen the
+readers, are in ``data/expression_seventh_author.jsonl``. The figures are in docs/library.md.
 """
 
+import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -10,9 +12,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from detectors.table import Options, Row
-from tests.support.expression import expressions, outcome
+from tests.support.expression import Expression, expressions, outcome
 
 NAME = "numbers and dates"
+SEVENTH = Path(__file__).parent / "data" / "expression_seventh_author.jsonl"
 
 
 def rows(options: Options) -> list[Row]:
@@ -24,6 +27,9 @@ def rows(options: Options) -> list[Row]:
             counts[part, expression.kind, expression.language, result] += 1
             if options.failures and part == "tuned" and result != "read":
                 print("  ", result, expression.text, expression.expected, sep=" | ")
+    for expression in seventh_author():
+        kind = f"seventh author: {expression.kind}"
+        counts["untouched", kind, expression.language, _outcome(expression)] += 1
     totals: Counter[tuple[str, str, str]] = Counter()
     for (part, kind, language, _), count in counts.items():
         totals[part, kind, language] += count
@@ -36,4 +42,28 @@ def rows(options: Options) -> list[Row]:
             second=("wrong", counts[part, kind, language, "wrong"], total),
         )
         for (part, kind, language), total in totals.items()
+    ]
+
+
+def _outcome(expression: Expression) -> str:
+    """As ``outcome``, but a value that is written twice, as in "thirty (30)", counts once."""
+    result = outcome(expression)
+    if result == "wrong" and expression.kind == "number":
+        twice = expression.expected.lstrip("~")
+        repeated = expression._replace(expected=f"{twice},{twice}")
+        return "read" if outcome(repeated) == "read" else "wrong"
+    return result
+
+
+def seventh_author() -> list[Expression]:
+    """The expressions of the seventh author."""
+    rows = map(json.loads, SEVENTH.read_text(encoding="utf-8").splitlines())
+    return [
+        Expression(
+            row["kind"],
+            row["lang"],
+            row["text"],
+            ("~" if row["approximate"] and row["kind"] == "number" else "") + str(row["value"]),
+        )
+        for row in rows
     ]

@@ -2,7 +2,8 @@
 
 ``quotation.py`` says where the quotations come from. Recall is the share of swapped names that are
 refused; precision is the share of swapped names among all that is refused. The figures are in
-docs/verify.md. ``name_second_author.jsonl`` has quotations of a reader who had not seen the rules.
+docs/verify.md. ``name_second_author.jsonl`` and ``name_seventh_author.jsonl`` have quotations of
+readers who had not seen the rules.
 """
 
 import json
@@ -14,15 +15,19 @@ from detectors.quotation import kept, swapped
 from detectors.table import LANGUAGES, Options, Row
 
 NAME = "names"
-SECOND = Path(__file__).parent / "data" / "name_second_author.jsonl"
+OTHER_AUTHORS = {
+    author: Path(__file__).parent / "data" / f"name_{author.replace(' ', '_')}.jsonl"
+    for author in ("second author", "seventh author")
+}
 
 
 def rows(options: Options) -> list[Row]:
     """A row for each source, language and part, and one for each kind of swap and format."""
     counts: Counter[tuple[str, str, str, str, bool, bool]] = Counter()
-    for row in map(json.loads, SECOND.read_text(encoding="utf-8").splitlines()):
-        is_valid = verify_quotation(row["quotation"], row["source"]).valid
-        counts[row["set"], "second author", row["lang"], "all", row["valid"], is_valid] += 1
+    for author, path in OTHER_AUTHORS.items():
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            is_valid = verify_quotation(row["quotation"], row["source"]).valid
+            counts[row["set"], author, row["lang"], "all", row["valid"], is_valid] += 1
     for language in LANGUAGES if options.data is not None else ():
         for make in (swapped, kept):
             for item in make(options.data, language):

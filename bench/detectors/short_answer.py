@@ -5,7 +5,7 @@ sentence of the passage that has it. Wrong: other answers to the same passage, o
 it, its sentence with another answer put in, and the answer with "not". Every second article was
 looked at while the rules were written; the others are untouched.
 
-``short_answer_second_author.jsonl`` and ``short_answer_third_author.jsonl`` have answers of readers
+``short_answer_second_author.jsonl``, ``…_third_author`` and ``…_seventh_author`` have answers of readers
 who had not seen the rules. Those of the second author later became tuned; a third of the wrong ones
 contain the right words about something else.
 """
@@ -29,7 +29,7 @@ PERSON = {"en": r"\bwho\b", "ru": r"\bкто\b", "zh": "谁|哪位"}
 LONGEST = 300
 OTHER_AUTHORS = {
     author: Path(__file__).parent / "data" / f"short_answer_{author.replace(' ', '_')}.jsonl"
-    for author in ("second author", "third author")
+    for author in ("second author", "third author", "seventh author")
 }
 
 

@@ -97,3 +97,11 @@ def test_an_unknown_kind_is_refused_with_the_known_ones(documents: Path, assay: 
     wrong = assay("questions", "draft", "docs", "--kinds", "datum")
     assert wrong.code == 2
     assert "did you mean 'date'" in wrong.err or "date" in wrong.err
+
+
+def test_a_dry_run_without_a_model_writes_nothing(documents: Path, assay: Program, tmp_path: Path):
+    """There is nothing to pay for."""
+    ran = assay("questions", "draft", "docs", "--dry-run")
+    assert ran.code == 0
+    assert "no call, no cost" in ran.out
+    assert not (tmp_path / "questions").exists()

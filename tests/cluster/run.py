@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -99,9 +100,12 @@ def cluster(
     from ray.cluster_utils import Cluster  # noqa: PLC0415 - slow to import
 
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # short, because it holds sockets
+    scratch = tempfile.mkdtemp(prefix="assay-ray-")
     made = Cluster(
         initialize_head=True,
         head_node_args={
+            "temp_dir": scratch,
             "num_cpus": 0,
             "include_dashboard": False,
             "object_store_memory": STORE_BYTES,
@@ -114,6 +118,7 @@ def cluster(
         yield made
     finally:
         made.shutdown()
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def add_machine(made: Any, processors: int = 1) -> Any:

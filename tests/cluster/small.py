@@ -17,6 +17,7 @@ from typing import Any, Final
 from unittest import mock
 
 from tests.cluster.run import AT_ONCE, TIMES, cluster, expect
+from tests.judges.verifier.test_cross_encoder import write_model, write_tokenizer
 from tests.support.model_server import ModelServer
 
 SECRET = "sk-cluster-0123456789abcdef"
@@ -173,13 +174,49 @@ def ray_client() -> None:
     expect(len(rows("client")) == 12, f"{len(rows('client'))} rows")
 
 
+def computing_judge() -> None:
+    """A judge that runs a model is asked in workers too, and says what it says here."""
+    folder = Path("judge")
+    folder.mkdir()
+    write_tokenizer(folder)
+    write_model(folder / "model.onnx")
+    words = ("review", "--sample", "--verifier", "onnx:judge", "--limit", "4", "--no-report")
+    code, err = program(*words, "--out-dir", "judged-here")
+    expect(code == 0, err)
+    code, err = program(*words, *ON[:-1], "--out-dir", "judged-there")
+    expect(code == 0, err)
+    expect("1 worker on" in err, f"the system and the judge share the workers: {err}")
+    here, there = (_checks(folder) for folder in ("judged-here", "judged-there"))
+    expect(any(evidence for evidence, _ in here.values()), "nothing was judged")
+    expect(here == there, "the judge says the same in a worker")
+
+
+def _checks(folder: str) -> dict[str, tuple[Any, Any]]:
+    (journal,) = (path for path in Path(folder).glob("*.jsonl") if path.name.count(".") == 1)
+    read = [json.loads(line) for line in journal.read_text().splitlines()]
+    return {
+        row["key"]: (row["evidence"], row["citations"]) for row in read if row["status"] == "scored"
+    }
+
+
+def doomed_workers() -> None:
+    """Workers that are lost again and again are set aside; with none left, the run stops and says why."""
+    system = ("run", "--questions", "q.jsonl", "--system", "python:tests.cluster.victim:doomed")
+    code, err = program(*system, *ON, "--name", "doomed")
+    expect(code == 2, f"exit {code}: {err}")
+    expect("was lost 3 times in a row and is set aside" in err, err)
+    expect("stopped: no worker is left" in err and "resume with:" in err, err)
+
+
 SHOWN: Final = (
+    computing_judge,
     lost_worker,
     missing_package,
     shared_calls,
     uploaded_files,
     too_many_workers,
     ray_client,
+    doomed_workers,
 )
 
 

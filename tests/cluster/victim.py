@@ -30,6 +30,11 @@ def mortal(question: str) -> str:
     return f"The answer to {question} has {len(question)} characters."
 
 
+def doomed(question: str) -> str:
+    """End the process."""
+    os._exit(3)
+
+
 def count(question: str) -> None:
     """Write down that it was asked, in one write that is whole or not there."""
     path = os.environ.get("VICTIM_COUNT")

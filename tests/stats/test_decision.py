@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.stats.decision import UNKNOWN, Decisions, ScoreRange, SequentialComparison, StopRule
-from assay.stats.sequence import PairedRange, bounds_at, first_rejection
+from assay.stats.sequence import PairedRange, bounds_after, bounds_at, first_rejection
 
 YES, NO = ScoreRange(1.0, 1.0), ScoreRange(0.0, 0.0)
 
@@ -130,10 +130,26 @@ def test_the_sequence_that_is_shown_is_that_of_the_decision() -> None:
     comparison = decide(StopRule(), [(YES, NO), (NO, NO)] * 50)
     decision = comparison.end()
     shown = comparison.sequence()
-    assert shown[-1] == (decision.questions, decision.low, decision.high)
-    assert [each[0] for each in shown] == sorted(each[0] for each in shown)
-    zeros = np.zeros(1)
-    assert shown[0][1:] == bounds_at(PairedRange(zeros + 1, zeros + 1), 0.05, None)
+    last = shown[-1]
+    assert (last.questions, last.low, last.high) == (
+        decision.questions,
+        decision.low,
+        decision.high,
+    )
+    assert last.difference == decision.difference
+    assert [each.questions for each in shown] == sorted(each.questions for each in shown)
+
+
+@pytest.mark.parametrize("size", [None, 200])
+def test_the_sequence_that_is_shown_is_never_narrower_than_the_real_one(size: int | None) -> None:
+    """It is made of fewer claims, and is nearly as narrow."""
+    values = np.random.default_rng(3).choice([-1.0, 0.0, 0.0, 1.0], 120)
+    pairs = PairedRange(values, values)
+    counts = [1, 5, 20, 60, 119, 120]
+    for count, (low, high) in zip(counts, bounds_after(pairs, 0.05, size, counts), strict=True):
+        real = bounds_at(PairedRange(values[:count], values[:count]), 0.05, size)
+        assert low <= real[0] <= low + 0.05
+        assert high - 0.05 <= real[1] <= high
 
 
 def test_nothing_asked_is_undecided() -> None:

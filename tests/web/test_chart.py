@@ -4,6 +4,7 @@ from pathlib import Path
 
 from assay.jobs.study import analyse_run
 from assay.web.chart import charts
+from assay.web.difference import difference_view, run_effects
 from tests.support.journal import judged, write_header, write_rows
 
 VARIANTS = ("d128", "d256", "d512")
@@ -59,3 +60,45 @@ def test_the_cost_is_shown_if_something_was_metered(tmp_path: Path):
     other = tmp_path / "other"
     other.mkdir()
     assert "cost" not in {chart.kind for chart in charts(analyse_run(run(other)))}
+
+
+def early_run(folder: Path) -> Path:
+    """A run that stopped early: one variant is clearly worse, the other the same as the baseline."""
+    rows = [
+        judged(f"q{item:02d}", name, value)
+        for item in range(40)
+        for name, value in (("base", 1.0), ("bad", 0.0), ("same", 1.0))
+    ]
+    journal = write_rows(folder / "early.jsonl", rows)
+    rule = {"metric": "avg_gold_coverage", "level": 0.05, "margin": 0.3, "about": "questions",
+            "seed": 0}  # fmt: skip
+    write_header(journal, ("base", "bad", "same"), baseline="base", early_stop=rule)
+    return journal
+
+
+def test_the_sequence_of_a_run_that_stopped_early_ends_with_its_decision(tmp_path: Path):
+    """Its last interval is that of the verdict, which has a word of its own and no p-value."""
+    findings = analyse_run(early_run(tmp_path))
+    chart = next(chart for chart in charts(findings) if chart.kind == "sequence")
+    assert chart.data["margin"] == 0.3
+    lines = {line["variant"]: line for line in chart.data["lines"]}
+    shown = {
+        each.variant: each
+        for each in map(difference_view, run_effects(findings))
+        if each.metric == chart.data["metric"]
+    }
+    assert [(name, shown[name].verdict) for name in lines] == [
+        ("bad", "worse"),
+        ("same", "equivalent"),
+    ]
+    for name, line in lines.items():
+        last, difference = line["points"][-1], shown[name]
+        assert last["questions"] == line["questions"] == difference.decided_after
+        assert difference.interval is not None
+        assert (last["low"], last["high"]) == (difference.interval.low, difference.interval.high)
+        assert difference.p is None
+
+
+def test_other_runs_have_no_sequence(tmp_path: Path):
+    """Their number of questions was fixed in advance."""
+    assert "sequence" not in {chart.kind for chart in charts(analyse_run(run(tmp_path)))}

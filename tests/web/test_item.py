@@ -147,3 +147,16 @@ def test_a_citation_of_a_page_marks_the_passage_that_has_its_text(tmp_path: Path
 
     assert cited("The term  is a year.") == ["a"]
     assert cited("Not recorded.") == ["a", "b"]
+
+
+def test_scores_of_correctness_say_what_would_have_been_accepted(tmp_path: Path):
+    """In words, whatever the job."""
+    scores = {"answer_f1": 0.5, "answer_contained": False, "wrong_abstention": True}
+    rows = [judged("q", "on", 1.0, expected_answer=["30 days", "a month"], abstained=True)]
+    rows[0]["scores"] |= scores
+    (answer,) = item_view(open_run(write_study(tmp_path / "c.jsonl", rows)), 0).answers
+    reasons = {score.name: score.reason for score in answer.scores}
+    for name in ("answer_f1", "answer_contained"):
+        assert reasons[name] is not None
+        assert reasons[name].ru == "принимается: “30 days”, “a month”"
+    assert reasons["wrong_abstention"] is not None

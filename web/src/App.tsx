@@ -4,6 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Workspace } from "./api";
 import { Configure } from "./configure/Configure";
 import { CONFIGURE_WORDS } from "./configure/words";
+import { Drafts } from "./draft/Drafts";
+import { DRAFT_WORDS } from "./draft/words";
 import { Search } from "./corpus/Search";
 import { CORPUS_WORDS } from "./corpus/words";
 import { Label } from "./label/Label";
@@ -77,6 +79,8 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
       return <Compare route={route} />;
     case "configure":
       return <Configure route={route} />;
+    case "drafts":
+      return <Drafts route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
     case "search":
       return <Search route={route} />;
     case "start":
@@ -148,6 +152,10 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words, langua
       return [runs, { text: words.compare.title }];
     case "configure":
       return [runs, { text: CONFIGURE_WORDS[language].title }];
+    case "drafts": {
+      const drafts = { text: DRAFT_WORDS[language].title, address: formatRoute({ screen: "drafts", name: "", item: null }) };
+      return route.name ? [runs, drafts, { text: route.name }] : [runs, drafts];
+    }
     case "search":
       return [runs, { text: CORPUS_WORDS[language].title }];
     case "start":
@@ -162,6 +170,7 @@ function placeOf(route: Route): string {
   if (route.screen === "run") return `${route.run} ${route.tab}`;
   if (route.screen === "question") return `${route.run} question ${route.item}`;
   if (route.screen === "label") return `${route.run} label ${route.item}`;
+  if (route.screen === "drafts") return `drafts ${route.name} ${route.item}`;
   return route.screen;
 }
 

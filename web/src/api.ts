@@ -8,11 +8,13 @@ export type Basis = "questions" | "documents";
 
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
 
-export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text";
+export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text" | "settings" | "place";
 
 export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 
 export type Design = "single" | "leave_one_out" | "add_one" | "factorial";
+
+export type DraftState = "accepted" | "rejected" | "open";
 
 /**
  * One text in three languages.
@@ -227,7 +229,7 @@ export interface RunCard {
 }
 
 /**
- * The folder that is shown, and its runs, newest first.
+ * The folder that is shown, and its runs, newest first; and whether it has drafted questions.
  */
 export interface Workspace {
   readonly name: string;
@@ -235,6 +237,7 @@ export interface Workspace {
   readonly runs: readonly RunCard[];
   readonly is_static: boolean;
   readonly is_read_only: boolean;
+  readonly has_drafts: boolean;
 }
 
 /**
@@ -273,7 +276,8 @@ export interface Cell {
  * ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
  * the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
  * to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
- * ``too few`` or ``same``.
+ * ``too few`` or ``same``. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
+ * ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
  */
 export interface Difference {
   readonly variant: string;
@@ -291,6 +295,7 @@ export interface Difference {
   readonly detectable: number | null;
   readonly basis: Basis;
   readonly plain_basis: Basis;
+  readonly decided_after: number | null;
 }
 
 /**
@@ -331,7 +336,8 @@ export interface TableView {
  * ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
  * ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
  * front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
- * ``groups`` (bars by group and variant, for example by type of question) and ``reasons``.
+ * ``groups`` (bars by group and variant, for example by type of question), ``reasons`` and
+ * ``sequence`` (the interval over the number of questions, in a run that stopped early).
  * ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.
  */
 export interface ChartView {
@@ -367,7 +373,8 @@ export interface Failure {
 /**
  * One run: sentences first, then numbers, then what they were made from.
  *
- * ``failures`` are the errors of failed cases, the most frequent first. ``judges`` have judged its
+ * ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+ * was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
  * answers; ``judge_pairs`` compare those with the same rubric.
  */
 export interface RunView {
@@ -387,6 +394,7 @@ export interface RunView {
   readonly items: number;
   readonly outside: number;
   readonly failures: readonly Failure[];
+  readonly stops_early: boolean;
   readonly judges: readonly JudgeView[];
   readonly judge_pairs: readonly JudgePairView[];
   readonly judge_preferences: readonly JudgePreference[];
@@ -396,7 +404,7 @@ export interface RunView {
  * Which items are shown, and in which order.
  *
  * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
- * without_gold, answered, against_people, against_judges, judge_unparsed; the last three are about
+ * without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
  * the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
  * different, worse, better and the sort by difference any except the baseline.
  * ``metric`` is the one that is compared and shown ("" is the primary one).
@@ -678,7 +686,8 @@ export interface RunEnd {
 /**
  * A field of the form of a job: an option of its command.
  *
- * ``choices`` are all values of a choice; for a file, the files of the workspace that fit.
+ * ``choices`` are all values of a choice; for a file, the files of the workspace that fit. Settings
+ * are lines of ``NAME=VALUE``; a place is a file or folder for results.
  * ``group`` is ``data``, ``system``, ``method`` or ``limit``.
  */
 export interface StartField {
@@ -1127,4 +1136,109 @@ export interface GoldChange {
   readonly version: string;
   readonly passage: FoundPassage;
   readonly is_gold: boolean;
+}
+
+/**
+ * A file of drafts, and how far its review has come.
+ *
+ * ``last`` is the newest version of the set; empty if there is none.
+ */
+export interface DraftCount {
+  readonly name: string;
+  readonly total: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly last: string;
+}
+
+/**
+ * The files of drafts of the workspace.
+ */
+export interface DraftBoard {
+  readonly files: readonly DraftCount[];
+}
+
+/**
+ * The next draft without a decision; ``None`` if there is none. And how far the review is.
+ */
+export interface DraftPlace {
+  readonly item: number | null;
+  readonly total: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly last: string;
+}
+
+/**
+ * A stretch of a document with what stands before and after it.
+ */
+export interface DraftEvidence {
+  readonly source: string;
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
+  readonly is_found: boolean;
+}
+
+/**
+ * What ``assay questions check`` says about a draft.
+ */
+export interface DraftFinding {
+  readonly kind: string;
+  readonly level: string;
+  readonly what: string;
+}
+
+/**
+ * One draft. ``question`` and ``answer`` are the drafted texts, the others the edited ones.
+ *
+ * ``choices`` are letters with texts. ``place`` counts from 1.
+ */
+export interface DraftTask {
+  readonly item: number;
+  readonly place: number;
+  readonly id: string;
+  readonly hash: string;
+  readonly kind: string;
+  readonly by: string;
+  readonly language: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly is_answerable: boolean;
+  readonly choices: readonly (readonly [string, string])[];
+  readonly evidence: readonly DraftEvidence[];
+  readonly findings: readonly DraftFinding[];
+  readonly verdict: DraftState;
+  readonly reviewer: string;
+  readonly edited_question: string | null;
+  readonly edited_answer: string | null;
+}
+
+/**
+ * A decision as the page sends it; the texts only if they were edited.
+ */
+export interface NewDecision {
+  readonly item: number;
+  readonly hash: string;
+  readonly reviewer: string;
+  readonly verdict: DraftState;
+  readonly question: string | null;
+  readonly answer: string | null;
+}
+
+/**
+ * The request to write the next version; it has no options.
+ */
+export interface NewVersion {
+}
+
+/**
+ * The version that was written.
+ */
+export interface DraftVersion {
+  readonly file: string;
+  readonly questions: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
 }

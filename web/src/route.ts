@@ -6,6 +6,7 @@
 //   #/run/NAME/questions?show=worse&text=…    its questions, with filters
 //   #/run/NAME/question/ID?at=3&show=worse    one question; "at" is its place among those filtered
 //   #/run/NAME/label?item=12&blind=true       labelling; "pair" twice for preferences
+//   #/drafts/NAME?item=3                      drafted questions to accept, edit or reject
 //   #/configure?experiment=NAME               an experiment as a form and as text
 //   #/start/ablation?experiment=NAME           the form that starts a run
 //   #/search?text=…&path=FILE&question=ID      the corpus, to find gold for a question
@@ -85,6 +86,13 @@ export interface ConfigureRoute {
   readonly experiment: string;
 }
 
+export interface DraftRoute {
+  readonly screen: "drafts";
+  /** The name of a file of drafts; empty for the list of files. */
+  readonly name: string;
+  readonly item: number | null;
+}
+
 export interface SearchRoute {
   readonly screen: "search";
   readonly text: string;
@@ -98,7 +106,7 @@ export interface LostRoute {
   readonly screen: "lost";
 }
 
-export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | SearchRoute | LostRoute;
+export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | SearchRoute | DraftRoute | LostRoute;
 
 /** The view that an address names. */
 export function parseRoute(hash: string): Route {
@@ -111,6 +119,7 @@ export function parseRoute(hash: string): Route {
   if (first === "compare" && words.get("base")) return compareRoute(words);
   if (first === "start") return { screen: "start", job: run ?? "", experiment: words.get("experiment") ?? "" };
   if (first === "configure") return { screen: "configure", experiment: words.get("experiment") ?? "" };
+  if (first === "drafts") return { screen: "drafts", name: run ?? "", item: wholeNumber(words.get("item")) };
   if (first === "search") {
     const text = (name: string): string => words.get(name) ?? "";
     return { screen: "search", text: text("text"), source: text("source"), path: text("path"), question: text("question") };
@@ -140,13 +149,16 @@ export function parseRoute(hash: string): Route {
   };
 }
 
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
 function labelRoute(run: string, words: URLSearchParams): LabelRoute {
-  const item = words.get("item") ?? "";
   const pair = words.getAll("pair");
   return {
     screen: "label",
     run,
-    item: /^\d+$/.test(item) ? Number(item) : null,
+    item: wholeNumber(words.get("item")),
     isBlind: words.get("blind") === "true",
     pair: pair.length === 2 ? pair : [],
   };
@@ -191,6 +203,9 @@ export function formatRoute(route: Route): string {
   } else if (route.screen === "configure") {
     path = "/configure";
     add("experiment", route.experiment);
+  } else if (route.screen === "drafts") {
+    path = route.name ? `/drafts/${encodeURIComponent(route.name)}` : "/drafts";
+    add("item", route.item);
   } else if (route.screen === "search") {
     path = "/search";
     for (const name of ["text", "source", "path", "question"] as const) add(name, route[name]);

@@ -14,6 +14,8 @@ const routes: Route[] = [
     chosen: "full",
     filter: { ...NO_FILTER, show: "worse", text: "42 000 + x?", regex: true, low: 0, high: 0.5, tag: "4000\n25%" },
   },
+  { screen: "drafts", name: "法/a.draft", item: 3 },
+  { screen: "drafts", name: "", item: null },
   { screen: "compare", base: "a/b", candidates: ["c", "d&e"], variant: "v", candidateVariant: "", metric: "m" },
 ];
 

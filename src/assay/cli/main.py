@@ -44,7 +44,7 @@ COMMANDS: Final = {
     "labels": ("labels:app", "Show how far people agree on answers; export and import labels."),
     "list": ("list_runs:list_runs", "List past runs with their counts and their state."),
     "merge": ("merge:merge", "Merge the parts of a run that were asked with --shard."),
-    "questions": ("questions:app", "Work with sets of questions: spans, versions, power."),
+    "questions": ("questions:app", "Draft and check sets of questions; spans, versions, power."),
     "quality": (
         "quality:quality",
         "Ask questions about PDFs and score the answers.",

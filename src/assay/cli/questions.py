@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.questions_check import check
 from assay.cli.questions_draft import draft
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -39,6 +40,7 @@ def questions() -> None:
     """Work with sets of questions."""
 
 
+app.command("check")(check)
 app.command("draft")(draft)
 
 

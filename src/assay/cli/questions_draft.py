@@ -1,21 +1,54 @@
 """``assay questions draft``: draft questions from documents, without a model or with one."""
 
-from collections import Counter
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
-from assay.cli.options import AllowOutsideRoot, Json, Root, one_of
+from assay.cli.draft_text import (
+    empty_reason,
+    estimate_lines,
+    novel_lines,
+    prompted_lines,
+    template_lines,
+)
+from assay.cli.ending import resume_command
+from assay.cli.options import (
+    AllowOutsideRoot,
+    Concurrency,
+    DryRun,
+    Json,
+    MaxCost,
+    NoCallCache,
+    Retries,
+    Root,
+    Timeout,
+    one_of,
+)
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
-from assay.data.corpus import corpus_path, load_corpus
+from assay.data.corpus import Chunk, corpus_path, load_corpus
+from assay.data.novel import read_novel
 from assay.errors import UseError
 from assay.jobs.corpus import chunks_folder, ingest
-from assay.jobs.draft import COUNT, KINDS, Draft, Drafted, draft_by_template
+from assay.jobs.draft import (
+    COUNT,
+    KINDS,
+    PromptedDrafts,
+    Wanted,
+    draft_by_model,
+    draft_by_template,
+    draft_novel,
+    estimate_drafts,
+)
+from assay.jobs.prepared import RunOptions
 from assay.jobs.questions import write_lines
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.systems import model_client
 from assay.text import counted
 
 
@@ -37,8 +70,22 @@ def draft(
         str, typer.Option("--kinds", help=f"Some of {','.join(KINDS)}. Default: all.")
     ] = "",
     seed: Annotated[int, typer.Option("--seed", help="Another number drafts others.")] = 0,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", help="Let this model write: an entry under models, or its name."),
+    ] = None,
+    novel: Annotated[
+        Path | None,
+        typer.Option("--novel", help="Draft choice questions about this text for assay depth."),
+    ] = None,
     root: Root = None,
+    concurrency: Concurrency = None,
+    timeout: Timeout = None,
+    retries: Retries = None,
+    max_cost: MaxCost = None,
     *,
+    dry_run: DryRun = False,
+    no_call_cache: NoCallCache = False,
     allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
@@ -49,25 +96,126 @@ def draft(
     """
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     chosen = tuple(one_of("--kinds", kind.strip(), KINDS) for kind in kinds.split(",") if kind)
-    manifest = _manifest(documents, workspace, follow_links=allow_outside_root)
-    path = workspace.root / "questions" / f"{name or _name(documents)}.draft.jsonl"
-    chunks = load_corpus(manifest, workspace.bounds).chunks
-    drafted = draft_by_template(chunks, count=count, kinds=chosen or KINDS, seed=seed)
-    drafts = drafted.selection.drafts
-    if not drafts:
-        raise UseError(_why_empty(drafted, manifest))
-    write_lines(path, [item.row for item in drafts])
-    if as_json:
-        echo_text(msgspec.json.encode(_facts(path, drafted)).decode())
+    wanted = Wanted(count=count, kinds=chosen or KINDS, seed=seed)
+    path = workspace.root / "questions" / f"{name or _name(novel or documents)}.draft.jsonl"
+    _refuse_existing(path, dry_run=dry_run)
+    if dry_run and model is None:
+        echo("rules need no model: no call, no cost; leave out --dry-run to draft")
         return
-    _print(path, drafted, count)
+    if novel is not None:
+        _refuse_with_novel(model, documents, kinds)
+        _about_novel(novel, path, count, seed, as_json=as_json)
+        return
+    chunks = _chunks(documents, workspace, follow_links=allow_outside_root)
+    if model is None:
+        _by_template(chunks, path, wanted, as_json=as_json)
+        return
+    options = RunOptions(
+        concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
+    )
+    document = load_configuration(workspace)
+    context = make_system_context(workspace, document, use_cache=not no_call_cache)
+    store = workspace.root / ".assay" / "drafts" / f"{path.name.removesuffix('.draft.jsonl')}.jsonl"
+    try:
+        client = model_client(model, context)
+        if dry_run:
+            estimate = estimate_drafts(store, chunks, client, wanted)
+            _say(estimate_lines(estimate), estimate, as_json=as_json)
+            return
+        drafted = draft_by_model(
+            store,
+            chunks,
+            client,
+            wanted,
+            settings=options.run_settings(document),
+            progress=_progress(model),
+        )
+    finally:
+        context.close()
+    _end_prompted(path, drafted, count, as_json=as_json)
 
 
-def _manifest(documents: Path | None, workspace: Workspace, *, follow_links: bool) -> Path:
+def _refuse_existing(path: Path, *, dry_run: bool) -> None:
+    """Say early that nothing would be written, before documents are read or a model is paid."""
+    if path.exists() and not dry_run:
+        raise UseError(f"{path} exists; choose another --name, or delete it")
+
+
+def _refuse_with_novel(model: str | None, documents: Path | None, kinds: str) -> None:
+    for option, value in (("--model", model), ("a folder", documents), ("--kinds", kinds)):
+        if value:
+            raise UseError(f"--novel drafts choice questions by rules; leave out {option}")
+
+
+def _about_novel(novel: Path, path: Path, count: int, seed: int, *, as_json: bool) -> None:
+    read = read_novel(novel)
+    for note in read.notes:
+        echo(f"note: {note}", err=True)
+    drafted = draft_novel(read.text, novel.name, count=count, seed=seed)
+    if not drafted.rows:
+        raise UseError(
+            f"{novel}: no question can be drafted: {counted(drafted.sentences, 'sentence')}, "
+            f"{counted(drafted.names, 'name')} that occur at least five times; a choice needs a "
+            "sentence with one name, and three other names that fit"
+        )
+    write_lines(path, drafted.rows)
+    facts = {"path": str(path), "drafts": len(drafted.rows), "names": drafted.names}
+    _say(novel_lines(path, novel, drafted, count), facts, as_json=as_json)
+
+
+def _by_template(chunks: tuple[Chunk, ...], path: Path, wanted: Wanted, *, as_json: bool) -> None:
+    drafted = draft_by_template(chunks, wanted)
+    if not drafted.selection.drafts:
+        raise UseError(empty_reason(drafted))
+    write_lines(path, [item.row for item in drafted.selection.drafts])
+    facts = {
+        "path": str(path),
+        "drafts": len(drafted.selection.drafts),
+        "documents": drafted.documents,
+        "silent": drafted.silent,
+        "left_out": drafted.selection.left_out,
+    }
+    _say(template_lines(path, drafted, wanted.count), facts, as_json=as_json)
+
+
+def _end_prompted(path: Path, drafted: PromptedDrafts, count: int, *, as_json: bool) -> None:
+    drafts = drafted.selection.drafts
+    if drafted.stopped is not None:
+        echo(f"stopped: {drafted.stopped}", err=True)
+        echo("all replies so far are kept; no file of questions is written yet", err=True)
+        echo(f"resume with: {resume_command(sys.argv)}", err=True)
+        raise typer.Exit(drafted.stopped.exit_code)
+    if not drafts:
+        reasons = ", ".join(f"{number} × {why}" for why, number in drafted.dropped.items())
+        problem = drafted.problem or "the corpus has no passage that is long enough"
+        raise UseError(
+            f"no draft holds: {reasons or problem}; use a larger model, or leave out --model to "
+            "draft by rules"
+        )
+    write_lines(path, [item.row for item in drafts])
+    facts = {
+        "path": str(path),
+        "drafts": len(drafts),
+        "asked": drafted.asked,
+        "known_before": drafted.stored,
+        "failed": drafted.failed,
+        "dropped": drafted.dropped,
+        "left_out": drafted.selection.left_out,
+        "paid": drafted.paid,
+    }
+    _say(prompted_lines(path, drafted, count), facts, as_json=as_json)
+    if drafted.failed:
+        echo(f"{counted(drafted.failed, 'request')} failed: {drafted.problem}", err=True)
+        raise typer.Exit(1)
+
+
+def _chunks(
+    documents: Path | None, workspace: Workspace, *, follow_links: bool
+) -> tuple[Chunk, ...]:
     """The corpus: that of the workspace, or one that is made of the documents now."""
     folder = chunks_folder(workspace)
     if documents is None:
-        return corpus_path(folder / "manifest.json")
+        return load_corpus(corpus_path(folder / "manifest.json"), workspace.bounds).chunks
     ingestion = ingest(documents, folder, follow_links=follow_links)
     for item in ingestion.passed:
         echo(f"skipped {item.reason if item.failed else f'{item.source}: {item.reason}'}", err=True)
@@ -76,77 +224,26 @@ def _manifest(documents: Path | None, workspace: Workspace, *, follow_links: boo
         f"{counted(len(ingestion.ingested), 'document')} in {ingestion.manifest}",
         err=True,
     )
-    return ingestion.manifest
+    return load_corpus(ingestion.manifest, workspace.bounds).chunks
 
 
 def _name(documents: Path | None) -> str:
-    if documents is None:
-        return "corpus"
-    return documents.resolve().stem or "corpus"
+    return "corpus" if documents is None else documents.resolve().stem or "corpus"
 
 
-def _why_empty(drafted: Drafted, manifest: Path) -> str:
-    left_out = drafted.selection.left_out
-    if left_out:
-        why = f"all were left out: {_reasons(left_out)}"
-    elif not drafted.statements:
-        why = (
-            "no sentence can be understood alone (most begin with a pronoun, are fragments of lists "
-            "and tables, or are in another language than Chinese, Russian and English)"
-        )
-    else:
-        why = (
-            f"{counted(drafted.statements, 'sentence')} can be understood alone, but no rule finds a "
-            "name, an amount, a date or a definition to ask for"
-        )
-    return (
-        f"{manifest}: no question can be drafted from {counted(drafted.documents, 'document')}: {why}; "
-        "let a model write them with --model NAME, or write some by hand into a CSV file with the "
-        "columns question and answer"
-    )
+def _progress(name: str) -> Callable[[int, int], None]:
+    """A line that counts, on a terminal only."""
+
+    def show(done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            echo_text(f"\r{name}: {done}/{total}", err=True, nl=done >= total)
+
+    return show
 
 
-def _print(path: Path, drafted: Drafted, count: int) -> None:
-    drafts = drafted.selection.drafts
-    sources = {item.source for each in drafts for item in each.evidence}
-    echo(
-        f"{path}: {counted(len(drafts), 'draft')} about {len(sources)} of "
-        f"{counted(drafted.documents, 'document')}"
-    )
-    echo(f"kinds       {_kinds(drafts)}")
-    if len(drafts) < count:
-        echo(f"note: {count} were asked for; rules find no more that are good enough", err=True)
-    if drafted.selection.left_out:
-        echo(f"left out    {_reasons(drafted.selection.left_out)}")
-    if drafted.silent:
-        names = ", ".join(drafted.silent[:3]) + (" …" if len(drafted.silent) > 3 else "")
-        echo(
-            f"note: nothing found in {counted(len(drafted.silent), 'document')}: {names}", err=True
-        )
-    echo(
-        "These are drafts that nobody has read: correct or delete lines before you trust a number."
-    )
-    echo(f"ask them    assay run --questions {path}")
-
-
-def _kinds(drafts: tuple[Draft, ...]) -> str:
-    counts = Counter(draft.kind for draft in drafts)
-    gaps = sum(draft.is_cloze for draft in drafts)
-    text = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-    return f"{text}; {gaps} with a gap to fill" if gaps else text
-
-
-def _reasons(left_out: dict[str, int]) -> str:
-    return ", ".join(f"{number} {reason}" for reason, number in left_out.items())
-
-
-def _facts(path: Path, drafted: Drafted) -> dict[str, Any]:
-    counts = Counter(draft.kind for draft in drafted.selection.drafts)
-    return {
-        "path": str(path),
-        "drafts": len(drafted.selection.drafts),
-        "kinds": dict(counts),
-        "documents": drafted.documents,
-        "silent": drafted.silent,
-        "left_out": drafted.selection.left_out,
-    }
+def _say(lines: list[str], facts: Any, *, as_json: bool) -> None:
+    if as_json:
+        echo_text(msgspec.json.encode(facts).decode())
+        return
+    for line in lines:
+        echo(line)

@@ -138,16 +138,17 @@ def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
     pace = run.pace()  # before the summary of an earlier run is replaced
+    settings = run.own_settings(runs.settings, options)
     result = run_prepared(
         run,
-        settings=runs.settings,
+        settings=settings,
         reporter=lambda handler: choose_reporter(
             handler, log_lines=options.log_lines, as_json=options.as_json
         ),
         fresh=options.fresh,
         keep_stale=options.keep_stale,
         begin=lambda survey: _show_expectation(
-            run.expectation(survey, runs.settings.concurrency, pace), options
+            run.expectation(survey, settings.concurrency, pace), options
         ),
         command=typed_words(sys.argv),
     )
@@ -159,7 +160,8 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
 def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None:
     try:
         if run.has_estimate:
-            estimate = run.estimate(runs.settings.concurrency, fresh=options.fresh)
+            settings = run.own_settings(runs.settings, options)
+            estimate = run.estimate(settings.concurrency, fresh=options.fresh)
             for line in estimate_lines(estimate):
                 echo(line, err=options.as_json)
         run.refuse(fresh=options.fresh, keep_stale=options.keep_stale)

@@ -50,6 +50,7 @@ class _Row(Struct):
     draft: Any = None
 
 
+_DECODER: Final = msgspec.json.Decoder(_Row)
 _SPAN_KEYS: Final = frozenset(_Member.__struct_fields__)
 _ASKS: Final = frozenset({"id", "question", "text"})
 
@@ -145,15 +146,43 @@ def _rows(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[int, 
             except msgspec.ValidationError as error:
                 raise BadLine(path, number, f"not a question: {error}") from None
         return
-    decoder = msgspec.json.Decoder(_Row)
     for number, line in numbered_lines(path):
-        try:
-            row = decoder.decode(line)
-            if row.metadata is not None and row.question is None and row.text is None:
-                continue
-        except UNREADABLE as error:
-            raise BadLine(path, number, f"not a question: {error}") from None
-        yield number, row
+        row = _row(line, path, number)
+        if row is not None:
+            yield number, row
+
+
+def _row(line: bytes, path: Path, number: int) -> _Row | None:
+    """The row of a line; ``None`` if it is no question but describes the set."""
+    try:
+        row = _DECODER.decode(line)
+    except UNREADABLE as error:
+        raise BadLine(path, number, f"not a question: {error}") from None
+    describes = row.metadata is not None and row.question is None and row.text is None
+    return None if describes else row
+
+
+def read_question_line(line: bytes, path: Path, number: int) -> CorpusQuestion | None:
+    """The question of one line of a file in our own format; ``None`` for a line of metadata.
+
+    Raises:
+        BadLine: the line is not a valid question.
+    """
+    row = _row(line, path, number)
+    return None if row is None else _question(row, path, number)
+
+
+def question_of_fields(fields: Mapping[str, Any], path: Path, number: int) -> CorpusQuestion:
+    """The question of the fields that ``foreign_questions`` gives.
+
+    Raises:
+        BadLine: the fields are not a valid question.
+    """
+    try:
+        row = msgspec.convert(fields, _Row, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadLine(path, number, f"not a question: {error}") from None
+    return _question(row, path, number)
 
 
 def _question(row: _Row, path: Path, number: int) -> CorpusQuestion:

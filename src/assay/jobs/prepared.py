@@ -36,10 +36,10 @@ from assay.runner import (
     check_run,
     run_plan,
 )
-from assay.systems import HasNotes, System
+from assay.systems import HasNotes, System, local_copy
 
 MOST_ON_WORKERS: Final = 1024
-"""The most questions that are asked at once if there are workers and nobody says how many."""
+"""The most questions that are asked at once if it is not known how many the workers take."""
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
@@ -99,8 +99,6 @@ class RunOptions(Struct, frozen=True, kw_only=True):
             if isinstance(value, float) and not math.isfinite(value):
                 option = f"--{name.removesuffix('_s').replace('_', '-')}"
                 raise UseError(f"{option} {value}: give a finite number")
-        if self.concurrency is None and self.cluster is not None:
-            chosen["concurrency"] = MOST_ON_WORKERS  # the workers say how many they take
         return replace(configured, **{k: v for k, v in chosen.items() if v is not None})
 
 
@@ -171,6 +169,12 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""
         return expectation_line(self.plan, self.system, survey, concurrency=concurrency, pace=pace)
+
+    def own_settings(self, settings: RunSettings, options: RunOptions) -> RunSettings:
+        """The settings; unless somebody says how many, the workers say how many they take at once."""
+        if options.concurrency is not None or local_copy(self.system) is self.system:
+            return settings
+        return replace(settings, concurrency=self.system.max_concurrency or MOST_ON_WORKERS)
 
     def pace(self) -> Pace | None:
         """How fast the system answered in earlier runs, this one's earlier part among them."""

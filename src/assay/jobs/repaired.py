@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Final
+from typing import Final, Literal
 
 from assay.errors import JournalTooNew
 from assay.journal import parse_head, plan_path, summary_path, verdicts_path
@@ -21,21 +21,23 @@ MOST_NAMED: Final = 20
 def broken_lines(journal: Path) -> tuple[int, ...]:
     """The numbers of the lines that are no rows; an incomplete last line is none of them."""
     try:
-        return tuple(number for number, _, _, is_kept in _lines(journal) if not is_kept)
+        return tuple(number for number, _, kind in _lines(journal) if kind == "broken")
     except JournalTooNew:
         return ()
 
 
-def _lines(journal: Path) -> Iterator[tuple[int, bytes, bool, bool]]:
-    """The number of each line, the line, whether it is a row, and whether it may stand there."""
+def _lines(journal: Path) -> Iterator[tuple[int, bytes, Literal["row", "other", "broken"]]]:
+    """The number, the content and the kind of each line; other are metadata and empty lines."""
     with journal.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return  # it may still be written
             head = parse_head(journal, line) if line.strip() else None
-            is_metadata = number == 1 and head is not None
-            is_row = bool(head and head.key)
-            yield number, line, is_row, is_row or is_metadata or not line.strip()
+            if head and head.key:
+                yield number, line, "row"
+            else:
+                is_metadata = number == 1 and head is not None
+                yield number, line, "other" if is_metadata or not line.strip() else "broken"
 
 
 class Repaired:
@@ -51,12 +53,12 @@ class Repaired:
         self.has_rows = False
         broken: list[int] = []
         with self.journal.open("wb") as copy:
-            for number, line, is_row, is_kept in _lines(journal):
-                self.has_rows |= is_row
-                if is_kept:
-                    copy.write(line)
-                else:
+            for number, line, kind in _lines(journal):
+                if kind == "broken":
                     broken.append(number)
+                else:
+                    copy.write(line)
+                    self.has_rows |= kind == "row"
         self.lines = tuple(broken)
         for path_of in (summary_path, plan_path, verdicts_path, labels_path):
             if path_of(journal).is_file():

@@ -1,6 +1,8 @@
-"""Labels: what people say about answers. Where they are kept, and how far people agree."""
+"""Labels: what people say about answers and drafted questions, and how far they agree."""
 
 from assay.labels.agreement import Agreement, PairAgreement, agreement, disagreements
+from assay.labels.current import current
+from assay.labels.draft import DraftDecision, DraftVerdict
 from assay.labels.exchange import import_labels, labels_as_csv, labels_as_jsonl
 from assay.labels.label import (
     VERDICTS,
@@ -9,16 +11,17 @@ from assay.labels.label import (
     Label,
     Preference,
     Verdict,
-    current,
     text_hash,
 )
 from assay.labels.store import (
     FOLDER,
     append,
+    decisions_path,
     labels_path,
     masked_label,
     merge,
     pairs_path,
+    read_decisions,
     read_labels,
     read_preferences,
 )
@@ -29,6 +32,8 @@ __all__ = [
     "WORTH",
     "Agreement",
     "Choice",
+    "DraftDecision",
+    "DraftVerdict",
     "Label",
     "PairAgreement",
     "Preference",
@@ -36,6 +41,7 @@ __all__ = [
     "agreement",
     "append",
     "current",
+    "decisions_path",
     "disagreements",
     "import_labels",
     "labels_as_csv",
@@ -44,6 +50,7 @@ __all__ = [
     "masked_label",
     "merge",
     "pairs_path",
+    "read_decisions",
     "read_labels",
     "read_preferences",
     "text_hash",

@@ -7,7 +7,8 @@ from itertools import combinations
 import numpy as np
 from msgspec import Struct
 
-from assay.labels.label import VERDICTS, Label, Verdict, current
+from assay.labels.current import current
+from assay.labels.label import VERDICTS, Label, Verdict
 from assay.stats import (
     Interval,
     alpha_interval,

@@ -1,9 +1,8 @@
 """What a person says about an answer, and which of two answers a person prefers."""
 
 import hashlib
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -106,22 +105,6 @@ def text_hash(answer: str) -> str:
     ('73475cb40a568e8d', 16)
     """
     return hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-Row = TypeVar("Row", Label, Preference)
-
-
-def current(rows: Iterable[Row]) -> list[Row]:
-    """The rows that count: the newest of each identity, in the order of their first appearance.
-
-    Of two with the same time, the later one of the file counts.
-    """
-    newest: dict[tuple[str, ...], Row] = {}
-    for row in rows:
-        known = newest.get(row.identity)
-        if known is None or row.time >= known.time:
-            newest[row.identity] = row
-    return list(newest.values())
 
 
 def shown_time(moment: datetime) -> str:

@@ -24,20 +24,14 @@ from msgspec.structs import replace
 
 from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
 from assay.errors import DatasetError, UseError
-from assay.labels.label import (
-    LABEL_VERSION,
-    LONGEST,
-    Label,
-    Preference,
-    Row,
-    after,
-    current,
-    shown_time,
-)
+from assay.labels.current import Row, current
+from assay.labels.draft import DraftDecision
+from assay.labels.label import LABEL_VERSION, LONGEST, Label, Preference, after, shown_time
 from assay.mask import mask_identifier, mask_secrets, mask_text
 
 FOLDER: Final = "labels"
 _PAIRS: Final = "pairs"
+_DRAFTS: Final = "drafts"
 _encode = msgspec.json.Encoder().encode
 
 
@@ -64,6 +58,11 @@ def pairs_path(labels: Path) -> Path:
     return labels.parent / _PAIRS / labels.name
 
 
+def decisions_path(root: Path, drafts: str) -> Path:
+    """The file of the decisions about drafts: ``labels/drafts/NAME.jsonl`` in the workspace."""
+    return root / FOLDER / _DRAFTS / f"{drafts}.jsonl"
+
+
 def read_labels(path: Path) -> list[Label]:
     """All labels of a file in its order, replaced ones too; none if there is no file.
 
@@ -75,6 +74,11 @@ def read_labels(path: Path) -> list[Label]:
 def read_preferences(path: Path) -> list[Preference]:
     """All preferences of a file in its order, as ``read_labels``."""
     return _read(path, Preference)
+
+
+def read_decisions(path: Path) -> list[DraftDecision]:
+    """All decisions of a file in its order, as ``read_labels``."""
+    return _read(path, DraftDecision)
 
 
 def append(path: Path, row: Row, *, now: datetime | None = None) -> tuple[Row, bool]:
@@ -111,8 +115,11 @@ def merge(path: Path, rows: Iterable[Row], kind: type[Row]) -> int:
 def masked_label(row: Row) -> Row:
     """The row with what people typed masked. What says which answer it is about stays.
 
-    A masked text may be longer, so it is cut to what is allowed.
+    A masked text may be longer, so it is cut to what is allowed. The texts of a decision about a
+    draft become a part of the user's own set, which is never masked.
     """
+    if isinstance(row, DraftDecision):
+        return replace(row, reviewer=mask_identifier(row.reviewer))
     changed: dict[str, str] = {"labeller": mask_identifier(row.labeller)}
     for name, longest in LONGEST.items():
         text = getattr(row, name, None)
@@ -226,7 +233,7 @@ def _mend_end(path: Path, fd: int) -> None:
         os.write(fd, b"\n")
 
 
-def _write(path: Path, fd: int, rows: Sequence[Label] | Sequence[Preference]) -> None:
+def _write(path: Path, fd: int, rows: Sequence[Row]) -> None:
     size = os.fstat(fd).st_size
     view = memoryview(b"".join(mask_secrets(_encode(row)) + b"\n" for row in rows))
     try:

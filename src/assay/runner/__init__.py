@@ -1,6 +1,7 @@
 """The runner: plans the cases, asks the system and records every outcome in the journal."""
 
 from assay.runner.asker import Asker
+from assay.runner.attempt import Attempts
 from assay.runner.early_stop import EarlyStop, in_order_of_asking, place_of, score_of
 from assay.runner.executor import AsyncioExecutor, Stop
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
@@ -27,6 +28,7 @@ __all__ = [
     "MIXED",
     "Asker",
     "AsyncioExecutor",
+    "Attempts",
     "CaseHandler",
     "EarlyStop",
     "FurtherMark",

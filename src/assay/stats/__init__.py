@@ -23,7 +23,7 @@ from assay.stats.corrected import (
     corrected_mean,
 )
 from assay.stats.correction import holm
-from assay.stats.decision import UNKNOWN, Decision, Decisions, ScoreRange, StopRule
+from assay.stats.decision import UNKNOWN, Decision, Decisions, ScoreRange, SequencePoint, StopRule
 from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
 from assay.stats.interval import Interval, bca_bounds, wilson
@@ -71,6 +71,7 @@ __all__ = [
     "Method",
     "ScoreRange",
     "Scores",
+    "SequencePoint",
     "Share",
     "StopRule",
     "VariantSummary",

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from assay.stats.resample import Floats
-from assay.stats.sequence import PairedRange, bounds_at, first_rejection
+from assay.stats.sequence import PairedRange, bounds_after, bounds_at, first_rejection
 
 SequentialVerdict = Literal["better", "worse", "equivalent", "undecided"]
 
@@ -48,6 +48,15 @@ class Decision(Struct, frozen=True, kw_only=True):
     questions: int
     pairs: int
     unknown: int
+    difference: float | None
+    low: float
+    high: float
+
+
+class SequencePoint(Struct, frozen=True, kw_only=True):
+    """The mean difference after ``questions`` questions, and the interval at that moment."""
+
+    questions: int
     difference: float | None
     low: float
     high: float
@@ -104,13 +113,24 @@ class SequentialComparison:
         self._decide()
         return self.decision or self._decision("undecided", len(self._least))
 
-    def sequence(self, places: int = 60) -> list[tuple[int, float, float]]:
-        """The interval after some of the questions, evenly spread: (questions, low, high)."""
+    def sequence(self, places: int = 60) -> list[SequencePoint]:
+        """The interval after some of the questions, evenly spread, for a picture."""
         end = self.decision.pairs if self.decision else len(self._least)
+        if not end:
+            return []
         marks: list[int] = np.unique(np.linspace(1, end, min(places, end), dtype=int)).tolist()
+        ranges = self._pairs(end)
+        known = ranges.least == ranges.most
+        sums, counts = np.where(known, ranges.least, 0.0).cumsum(), known.cumsum()
+        bounds = bounds_after(ranges, self._level, self._rule.size, marks)
         return [
-            (self._questions[n - 1], *bounds_at(self._pairs(n), self._level, self._rule.size))
-            for n in marks
+            SequencePoint(
+                questions=self._questions[n - 1],
+                difference=float(sums[n - 1] / counts[n - 1]) if counts[n - 1] else None,
+                low=low,
+                high=high,
+            )
+            for n, (low, high) in zip(marks, bounds, strict=True)
         ]
 
     def _decide(self) -> None:

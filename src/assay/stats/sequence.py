@@ -22,6 +22,7 @@ value. Bets on a larger mean get the smallest, bets on a smaller mean the larges
 """
 
 import math
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -34,6 +35,10 @@ lose little while they wait."""
 
 _HALVINGS: Final = 24
 """So often is the distance between the ends of all claims halved: to a ten-millionth."""
+
+
+_STEPS: Final = np.concatenate((np.linspace(0, 1, 33), 1 - np.geomspace(0.5, 0.001, 32)))
+"""The claims of a picture as shares of the last one: everywhere, and more of them near the end."""
 
 
 class PairedRange(NamedTuple):
@@ -84,6 +89,21 @@ def bounds_at(pairs: PairedRange, level: float, size: int | None) -> tuple[float
     return 2 * low - 1, 1 - 2 * high
 
 
+def bounds_after(
+    pairs: PairedRange, level: float, size: int | None, counts: Sequence[int]
+) -> list[tuple[float, float]]:
+    """The interval after so many pairs each, for a picture.
+
+    Each end is the strictest of some claims that was rejected by then, so it is never too narrow;
+    after all pairs it is that of ``bounds_at``. One pass over the pairs for each claim is much less
+    work than ``bounds_at`` for each count.
+    """
+    threshold = math.log(2 / level)
+    lows = _ends_after((pairs.least + 1) / 2, threshold, size, counts)
+    highs = _ends_after((1 - pairs.most) / 2, threshold, size, counts)
+    return [(2 * low - 1, 1 - 2 * high) for low, high in zip(lows, highs, strict=True)]
+
+
 def log_capital(values: Floats, mean: float, size: int | None) -> Floats:
     """The logarithm of the capital after each value, of who bets that the mean is larger.
 
@@ -119,6 +139,18 @@ def _end(values: Floats, threshold: float, size: int | None) -> float:
         rejected = len(values) > 0 and bool((log_capital(values, middle, size) >= threshold).any())
         low, high = (middle, high) if rejected else (low, middle)
     return low
+
+
+def _ends_after(
+    values: Floats, threshold: float, size: int | None, counts: Sequence[int]
+) -> list[float]:
+    """The largest of some claims that was rejected as too small within each count of values."""
+    last = _end(values, threshold, size)
+    claims = np.unique(np.append(last * _STEPS, last))
+    ends = np.array(
+        [_first(log_capital(values, claim, size) >= threshold) or math.inf for claim in claims]
+    )
+    return [float(claims[ends <= count].max(initial=0.0)) for count in counts]
 
 
 def _first(reached: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int | None:

@@ -8,7 +8,7 @@ from assay.systems.command import CommandSystem
 from assay.systems.context import KNOWN_PROVIDERS, SystemContext, model_client
 from assay.systems.dimension import dimension
 from assay.systems.http import HttpSystem
-from assay.systems.load import SYSTEMS, SystemFactory, load_system
+from assay.systems.load import SYSTEMS, SystemFactory, load_here, load_system
 from assay.systems.openai import OpenAISystem
 from assay.systems.protocol import (
     ORDER_ONLY,
@@ -28,6 +28,7 @@ from assay.systems.protocol import (
     WarmsUp,
     check_settings,
     lists_by_rank,
+    local_copy,
     order_settings,
 )
 from assay.systems.python import PythonSystem
@@ -67,7 +68,9 @@ __all__ = [
     "check_settings",
     "dimension",
     "lists_by_rank",
+    "load_here",
     "load_system",
+    "local_copy",
     "model_client",
     "order_settings",
 ]

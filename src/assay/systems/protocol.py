@@ -184,6 +184,11 @@ class CostsNothing(Protocol):
         """Whether its answers are free; a limit on the cost then has nothing to count."""
 
 
+def local_copy(system: Any) -> Any:
+    """The system itself, or the driver's copy of one whose copies answer in a cluster."""
+    return getattr(system, "local_copy", system)
+
+
 ORDER_ONLY: Final = frozenset({"repack", "repack_strategy"})
 """Settings that change only the order of the passages in every system that has them."""
 

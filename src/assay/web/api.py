@@ -98,13 +98,14 @@ class RunCard(Struct, frozen=True, kw_only=True):
 
 
 class Workspace(Struct, frozen=True, kw_only=True):
-    """The folder that is shown, and its runs, newest first."""
+    """The folder that is shown, and its runs, newest first; and whether it has drafted questions."""
 
     name: str
     version: str
     runs: tuple[RunCard, ...]
     is_static: bool = False
     is_read_only: bool = True
+    has_drafts: bool = False
 
 
 class MetricInfo(Struct, frozen=True, kw_only=True):
@@ -142,7 +143,8 @@ class Difference(Struct, frozen=True, kw_only=True):
     ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
     the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
     to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
-    ``too few`` or ``same``.
+    ``too few`` or ``same``. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
+    ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
     """
 
     variant: str
@@ -160,6 +162,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     detectable: float | None = None
     basis: Basis = "questions"
     plain_basis: Basis = "questions"
+    decided_after: int | None = None
 
 
 class VariantView(Struct, frozen=True, kw_only=True):
@@ -199,7 +202,8 @@ class ChartView(Struct, frozen=True, kw_only=True):
     ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
     ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
     front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
-    ``groups`` (bars by group and variant, for example by type of question) and ``reasons``.
+    ``groups`` (bars by group and variant, for example by type of question), ``reasons`` and
+    ``sequence`` (the interval over the number of questions, in a run that stopped early).
     ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.
     """
 
@@ -234,7 +238,8 @@ class Failure(Struct, frozen=True, kw_only=True):
 class RunView(Struct, frozen=True, kw_only=True):
     """One run: sentences first, then numbers, then what they were made from.
 
-    ``failures`` are the errors of failed cases, the most frequent first. ``judges`` have judged its
+    ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+    was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
     answers; ``judge_pairs`` compare those with the same rubric.
     """
 
@@ -254,6 +259,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     items: int
     outside: int = 0
     failures: tuple[Failure, ...] = ()
+    stops_early: bool = False
     judges: tuple[JudgeView, ...] = ()
     judge_pairs: tuple[JudgePairView, ...] = ()
     judge_preferences: tuple[JudgePreference, ...] = ()
@@ -263,7 +269,7 @@ class ItemQuery(Struct, frozen=True, kw_only=True):
     """Which items are shown, and in which order.
 
     ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
-    without_gold, answered, against_people, against_judges, judge_unparsed; the last three are about
+    without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
     the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
     different, worse, better and the sort by difference any except the baseline.
     ``metric`` is the one that is compared and shown ("" is the primary one).

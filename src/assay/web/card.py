@@ -69,6 +69,7 @@ def counts(tally: Tally, total: int | None, unparsed: int = 0) -> Counts:
         failed=tally.failed,
         skipped=tally.skipped,
         unparsed=unparsed,
+        spared=tally.spared or 0,
         total=total,
     )
 
@@ -84,7 +85,7 @@ def _state(past: PastRun, journal: Path) -> str:
 
 def _stopped(ends: Counts) -> str:
     """``ended`` if every case was asked, although some have no score, otherwise ``partial``."""
-    asked = ends.scored + ends.answered + ends.failed + ends.skipped
+    asked = ends.scored + ends.answered + ends.failed + ends.skipped + ends.spared
     return "ended" if ends.total and asked >= ends.total else "partial"
 
 

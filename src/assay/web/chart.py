@@ -17,6 +17,8 @@
   level, a column a stated one, the last column the unparsed replies
 - ``groups``: ``{groups: [{key, label, item}], bars: [{variant, group, value, n}], scale}``; ``scale``
   is 100 for percentages and 1 for shares; ``item`` is the id of the item of a group, or null
+- ``sequence``: ``{metric, margin, lines: [{variant, verdict, questions, points: [{questions, difference,
+  low, high}]}]}``; see ``web/sequence_chart.py``
 - ``reasons``: ``{reasons: [{key, label}], bars: [{variant, reason, count, n}]}``
 """
 
@@ -33,6 +35,7 @@ from assay.web.api import ChartView
 from assay.web.difference import interval_bases, primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
 from assay.web.language import LANGUAGES, in_all, page_text, same, title_text
+from assay.web.sequence_chart import sequence_charts
 from assay.web.text_api import Text
 
 MOST_QUESTIONS: Final = 200
@@ -52,6 +55,7 @@ def _charts(findings: RunFindings) -> Iterator[ChartView]:
     yield from _job_charts(findings)
     if len(findings.analysis.variants) > 1:
         yield from _differences(findings, metric)
+        yield from sequence_charts(findings, metric)
         yield _bars(findings, metric)
         yield from _line(findings, metric)
         yield from _tradeoff(findings, metric)

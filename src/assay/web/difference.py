@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
 from assay.jobs.study import RunFindings
 from assay.records import Metric
 from assay.report.table import significance
@@ -24,7 +26,9 @@ def run_effects(findings: RunFindings) -> list[Effect]:
 
 
 def verdict_of(effect: Effect) -> str:
-    """The verdict; ``same`` if no item differs."""
+    """The verdict; ``same`` if no item differs and no early decision says more."""
+    if effect.decision is not UNSET:
+        return effect.verdict
     return "same" if effect.gained == 0 and effect.lost == 0 else effect.verdict
 
 
@@ -45,6 +49,7 @@ def difference_view(effect: Effect) -> Difference:
         family=effect.family,
         stars=significance(effect.p_adjusted) if is_shown else "",
         detectable=effect.detectable,
+        decided_after=None if effect.decision is UNSET else effect.decision.questions,
         **interval_bases(effect),
     )
 

@@ -87,13 +87,14 @@ class RunEnd(Struct, frozen=True, kw_only=True):
     rows: int
 
 
-FieldKind = Literal["choice", "file", "count", "number", "switch", "text"]
+FieldKind = Literal["choice", "file", "count", "number", "switch", "text", "settings", "place"]
 
 
 class StartField(Struct, frozen=True, kw_only=True):
     """A field of the form of a job: an option of its command.
 
-    ``choices`` are all values of a choice; for a file, the files of the workspace that fit.
+    ``choices`` are all values of a choice; for a file, the files of the workspace that fit. Settings
+    are lines of ``NAME=VALUE``; a place is a file or folder for results.
     ``group`` is ``data``, ``system``, ``method`` or ``limit``.
     """
 

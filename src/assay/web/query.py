@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.config import nearest
 from assay.errors import UseError
 from assay.records import Metric
-from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED
+from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED
 from assay.web.api import (
     CellStatus,
     ItemCell,
@@ -28,7 +28,7 @@ from assay.web.search import Search
 
 SHOWN: Final = (
     "all", "different", "worse", "better", "failed", "skipped", "unparsed", "abstained",
-    "without_gold", "answered", "against_people", "against_judges", "judge_unparsed",
+    "without_gold", "answered", "spared", "against_people", "against_judges", "judge_unparsed",
 )  # fmt: skip
 MOST_ROWS: Final = 500
 """The most items of one page."""
@@ -41,6 +41,7 @@ _STATUSES: Final[dict[int, CellStatus]] = {
     FAILED: "failed",
     SKIPPED: "skipped",
     ANSWERED: "answered",
+    SPARED: "spared",
 }
 Bools: TypeAlias = NDArray[np.bool_]
 Floats: TypeAlias = NDArray[Any]
@@ -157,11 +158,12 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
             return _any(gain < 0 if query.show == "worse" else gain > 0)
         case "without_gold":
             return without_gold(index)
-        case "failed" | "skipped" | "answered" | "unparsed" | "abstained":
+        case "failed" | "skipped" | "answered" | "spared" | "unparsed" | "abstained":
             cases = {
                 "failed": columns.status == FAILED,
                 "skipped": columns.status == SKIPPED,
                 "answered": columns.status == ANSWERED,
+                "spared": columns.status == SPARED,
                 "unparsed": columns.unparsed,
                 "abstained": columns.abstained,
             }[query.show]

@@ -52,7 +52,7 @@ def _undefined(metric: Metric) -> Text | None:
 
 
 def _reason(job: str, metric: Metric, row: Row) -> Text | None:
-    find = _REASONS.get(job, {}).get(metric.name)
+    find = _REASONS.get(job, {}).get(metric.name) or _OF_EVERY_JOB.get(metric.name)
     return find(row) if find else None
 
 
@@ -94,6 +94,24 @@ def _gold_rank(row: Row) -> Text | None:
 
 def _abstention(row: Row) -> Text | None:
     return page_text("why abstains" if row.get("abstained") else "why answers")
+
+
+# every job whose questions have an expected answer
+
+
+def _accepted(row: Row) -> Text | None:
+    answers = row.get("expected_answer")
+    listed = answers if isinstance(answers, list) else [answers] if answers else []
+    return page_text("why accepted", answers=_listed(listed)) if listed else None
+
+
+_OF_EVERY_JOB: Final[Mapping[str, Reason]] = {
+    "answer_contained": _accepted,
+    "answer_exact": _accepted,
+    "answer_f1": _accepted,
+    "word_f1": _accepted,
+    "wrong_abstention": _abstention,
+}
 
 
 # quality

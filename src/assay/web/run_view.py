@@ -84,6 +84,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         items=findings.items,
         outside=findings.results.outside,
         failures=failures(index, columns),
+        stops_early=findings.stops_early,
         judges=judged.judges,
         judge_pairs=judged.pairs,
         judge_preferences=judged.preferences,
@@ -98,8 +99,8 @@ def _merged(make: Any) -> tuple[Text, ...]:
 
 def _sum(tallies: Iterator[Tally]) -> Tally:
     listed = list(tallies)
-    names = ("scored", "answered", "failed", "skipped")
-    return Tally(**{name: sum(getattr(tally, name) for tally in listed) for name in names})
+    names = ("scored", "answered", "failed", "skipped", "spared")
+    return Tally(**{name: sum(getattr(tally, name) or 0 for tally in listed) for name in names})
 
 
 def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Text]:

@@ -1,7 +1,6 @@
 """The local server: the page, and its JSON interface under ``/api/v1``."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,12 +9,14 @@ from aiohttp import web
 
 from assay import __version__
 from assay.errors import AssayError, UseError
+from assay.jobs.questions import draft_files
 from assay.web.api import ItemQuery, Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
 from assay.web.configure import add_configure_calls
-from assay.web.control import Control
+from assay.web.control import add_control_calls
 from assay.web.corpus import add_corpus_calls
+from assay.web.draft import add_draft_calls
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_number, item_view, row_part
@@ -24,6 +25,7 @@ from assay.web.library import Library
 from assay.web.missing import Missing
 from assay.web.query import check_query, item_count, item_page
 from assay.web.reply import LARGEST_BODY, in_thread, json_reply, whole
+from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
 
 API: Final = "/api/v1"
@@ -54,11 +56,12 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/compare", calls.compare)
     add_label_calls(app, API, library)
     add_configure_calls(app, API, library)
+    add_draft_calls(app, API, library)
     events = Events(library, HEADERS)
     app.on_shutdown.append(events.close)
     app.router.add_get(f"{API}/events", events.serve)
     if not access.is_read_only:
-        Control(library, partial(json_reply, is_own=True)).add_to(app, API)
+        add_control_calls(app, API, library)
         add_corpus_calls(app, API, library)
     return app
 
@@ -104,65 +107,60 @@ class Calls:
         cards = await in_thread(lambda _: self._library.cards_with_notes())
         name = self._library.root.name or str(self._library.root)
         return json_reply(
-            Workspace(name=name, version=__version__, runs=cards, is_read_only=self._is_read_only)
+            Workspace(
+                name=name,
+                version=__version__,
+                runs=cards,
+                is_read_only=self._is_read_only,
+                has_drafts=bool(draft_files(self._library.root)),
+            )
         )
 
     async def run(self, request: web.Request) -> web.Response:
         """One run."""
         run_id = request.match_info["run"]
-
-        def make(_: Callable[[], bool]) -> Any:
-            index = self._library.open(run_id)
-            return run_view(index, self._library.card(run_id, index.path))
-
-        return json_reply(await in_thread(make))
+        return await self._reply(
+            request, lambda index, _: run_view(index, self._library.card(run_id, index.path))
+        )
 
     async def items(self, request: web.Request) -> web.Response:
         """A page of items."""
-        run_id, query = request.match_info["run"], item_query(request.query)
-        return json_reply(
-            await in_thread(lambda stop: item_page(self._library.open(run_id), query, stop))
-        )
+        query = item_query(request.query)
+        return await self._reply(request, lambda index, stop: item_page(index, query, stop))
 
     async def count(self, request: web.Request) -> web.Response:
         """How many items match."""
-        run_id, query = request.match_info["run"], item_query(request.query)
-        return json_reply(
-            await in_thread(lambda stop: item_count(self._library.open(run_id), query, stop))
-        )
+        query = item_query(request.query)
+        return await self._reply(request, lambda index, stop: item_count(index, query, stop))
 
     async def item(self, request: web.Request) -> web.Response:
         """One item."""
-        run_id, name = request.match_info["run"], request.match_info["item"]
-        metric = request.query.get("metric", "")
-
-        def make(_: Callable[[], bool]) -> Any:
-            index = self._library.open(run_id)
-            return item_view(index, item_number(index, name), metric)
-
-        return json_reply(await in_thread(make))
+        name, metric = request.match_info["item"], request.query.get("metric", "")
+        return await self._reply(
+            request, lambda index, _: item_view(index, item_number(index, name), metric)
+        )
 
     async def row(self, request: web.Request) -> web.Response:
         """The line of a row."""
-        run_id, name, variant = _place(request)
-        offset = whole(request.query.get("offset", "0"))
-
-        def make(_: Callable[[], bool]) -> Any:
-            index = self._library.open(run_id)
-            return row_part(index, item_number(index, name), variant, offset)
-
-        return json_reply(await in_thread(make))
+        name, variant, offset = _place(request)
+        return await self._reply(
+            request, lambda index, _: row_part(index, item_number(index, name), variant, offset)
+        )
 
     async def text(self, request: web.Request) -> web.Response:
         """A part of a long text."""
-        run_id, name, variant = _place(request)
-        offset, field = whole(request.query.get("offset", "0")), request.query.get("field", "")
+        (name, variant, offset), field = _place(request), request.query.get("field", "")
+        return await self._reply(
+            request,
+            lambda index, _: field_part(index, item_number(index, name), variant, field, offset),
+        )
 
-        def make(_: Callable[[], bool]) -> Any:
-            index = self._library.open(run_id)
-            return field_part(index, item_number(index, name), variant, field, offset)
-
-        return json_reply(await in_thread(make))
+    async def _reply(
+        self, request: web.Request, work: Callable[[RunIndex, Callable[[], bool]], Any]
+    ) -> web.Response:
+        """What ``work`` makes of the run of a request; it can ask whether the client has gone."""
+        run_id = request.match_info["run"]
+        return json_reply(await in_thread(lambda stop: work(self._library.open(run_id), stop)))
 
     async def compare(self, request: web.Request) -> web.Response:
         """Two runs."""
@@ -186,9 +184,10 @@ class Calls:
         )
 
 
-def _place(request: web.Request) -> tuple[str, str, str]:
+def _place(request: web.Request) -> tuple[str, str, int]:
+    """The item, the variant and the offset that a request names."""
     words = request.match_info
-    return words["run"], words["item"], words["variant"]
+    return words["item"], words["variant"], whole(request.query.get("offset", "0"))
 
 
 def item_query(words: Mapping[str, str]) -> ItemQuery:

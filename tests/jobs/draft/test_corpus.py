@@ -3,7 +3,7 @@
 from collections import Counter
 
 from assay.data.corpus import Chunk
-from assay.jobs.draft import draft_by_template
+from assay.jobs.draft import Wanted, draft_by_template
 
 TOWNS = ["Harlow", "Mellin", "Tarrow", "Ostwick", "Pellham", "Quarne"]
 
@@ -37,7 +37,10 @@ def corpus(sentences_of_one: int = 6) -> list[Chunk]:
 def test_the_same_seed_drafts_the_same_and_another_seed_others():
     """A set can be made again."""
     first, again, other = (
-        [draft.row for draft in draft_by_template(corpus(), count=12, seed=seed).selection.drafts]
+        [
+            draft.row
+            for draft in draft_by_template(corpus(), Wanted(count=12, seed=seed)).selection.drafts
+        ]
         for seed in (1, 1, 2)
     )
     assert first == again
@@ -46,7 +49,7 @@ def test_the_same_seed_drafts_the_same_and_another_seed_others():
 
 def test_drafts_are_spread_over_documents_and_places():
     """Each document has as many as the others, and both halves of a document have some."""
-    drafts = draft_by_template(corpus(), count=12, kinds=("date",)).selection.drafts
+    drafts = draft_by_template(corpus(), Wanted(count=12, kinds=("date",))).selection.drafts
     assert Counter(draft.row["source"] for draft in drafts) == dict.fromkeys(
         [f"{town}.txt" for town in TOWNS], 2
     )
@@ -61,7 +64,7 @@ def test_evidence_and_answer_are_where_the_draft_says():
         texts[chunk.source] = (
             f"{texts[chunk.source]} {chunk.text}" if chunk.source in texts else chunk.text
         )
-    for draft in draft_by_template(corpus(), count=40).selection.drafts:
+    for draft in draft_by_template(corpus(), Wanted(count=40)).selection.drafts:
         for item in draft.evidence:
             assert texts[item.source][item.start : item.end] == item.text
         if draft.kind in {"date", "number", "fact"}:
@@ -74,7 +77,7 @@ def test_a_question_that_two_documents_answer_differently_is_left_out():
         Chunk(id=name, text=f"The Notice Period of Owl Ltd was changed in {year}.", source=name)
         for name, year in (("a.txt", 1991), ("b.txt", 1992))
     ]
-    drafted = draft_by_template(chunks, count=10, kinds=("date",))
+    drafted = draft_by_template(chunks, Wanted(count=10, kinds=("date",)))
     assert drafted.selection.drafts == ()
     assert drafted.selection.left_out == {"the same question has several answers": 2}
 
@@ -83,12 +86,12 @@ def test_what_two_chunks_share_is_asked_once():
     """Chunks overlap."""
     text = "The Harlow Bridge was opened by Queen Anne in 1874."
     chunks = [Chunk(id=str(n), text=text, source="a.txt", start=0, end=len(text)) for n in range(2)]
-    assert len(draft_by_template(chunks, kinds=("date",)).selection.drafts) == 1
+    assert len(draft_by_template(chunks, Wanted(kinds=("date",))).selection.drafts) == 1
 
 
 def test_a_draft_about_two_documents_has_no_source():
     """A system that searches one document must not be sent to one of them."""
-    drafts = draft_by_template(corpus(), kinds=("multi_document",)).selection.drafts
+    drafts = draft_by_template(corpus(), Wanted(kinds=("multi_document",))).selection.drafts
     assert drafts
     for draft in drafts:
         assert "source" not in draft.row

@@ -10,7 +10,7 @@ from assay import abstains
 from tests.support.path import DOCS, ROOT
 
 DATA = ROOT / "bench" / "detectors" / "data"
-KNOWN_ERRORS = {"second author": 9, "third author": 1, "fourth author": 26}
+KNOWN_ERRORS = {"second author": 7, "third author": 1, "fourth author": 65}
 """Of the tuned answers; most of them need to be understood."""
 
 
@@ -33,13 +33,13 @@ def test_tuned_answers_are_judged_right_but_for_a_few(author: str):
     assert len(errors) <= KNOWN_ERRORS[author], errors
 
 
-@pytest.mark.parametrize("part", ["untouched", "held"])
+@pytest.mark.parametrize("author", ["third author", "seventh author"])
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
-def test_the_page_reports_the_untouched_answers_as_they_come(language: str, part: str):
+def test_the_page_reports_the_untouched_answers_as_they_come(language: str, author: str):
     """docs/detectors.md has the measured recall and precision on the answers not looked at."""
     counts: Counter[tuple[bool, bool]] = Counter()
-    for item in answers(part):
-        if item["lang"] == language:
+    for item in answers("untouched"):
+        if item["lang"] == language and item["from"] == author:
             counts[item["abstains"], abstains(item["text"], item.get("question"))] += 1
     hits, missed, wrong = counts[True, True], counts[True, False], counts[False, True]
     figure = f"{hits} of {hits + missed} / {hits} of {hits + wrong}"

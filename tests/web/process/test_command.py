@@ -9,6 +9,7 @@ from assay.errors import UseError
 from assay.web.live_api import StartRequest
 from assay.web.process.command import command_words
 from assay.web.process.form import COMMANDS, FORMS, start_form
+from assay.web.process.typed import typed_request
 from tests.support.live_workspace import live_workspace
 
 
@@ -18,6 +19,7 @@ def _root(tmp_path: Path) -> Path:
     (root / "a b.pdf").touch()
     (tmp_path / "outside.pdf").touch()
     (root / "link.pdf").symlink_to(tmp_path / "outside.pdf")
+    (root / "experiments" / "way-out").symlink_to(tmp_path)
     return root
 
 
@@ -61,7 +63,15 @@ def test_a_request_becomes_the_command_that_a_person_would_type(root: Path):
         ("ablation", {}, "experiment: choose one"),
         ("ablation", {"experiment": "ton"}, "did you mean 'tone'"),
         ("ablation", {"experiment": "tone", "system": "python:os:system"}, "no field 'system'"),
-        ("ablation", {"experiment": "tone", "out_dir": "/tmp"}, "no field 'out_dir'"),
+        ("ablation", {"experiment": "tone", "out_dir": "/tmp"}, "results go into"),
+        ("ablation", {"experiment": "tone", "out_dir": "experiments/../../up"}, "results go into"),
+        ("ablation", {"experiment": "tone", "out_dir": "experiments/.hidden"}, "results go into"),
+        ("ablation", {"experiment": "tone", "out_dir": "experiments/way-out"}, "results go into"),
+        ("ablation", {"experiment": "tone", "primary": "beauty"}, "not a choice"),
+        ("ablation", {"experiment": "tone", "timeout": "-1"}, "not a number"),
+        ("bench", {"sample": True, "set": "a=1\n--root=/"}, "as NAME=VALUE"),
+        ("bench", {"sample": True, "set": "a"}, "as NAME=VALUE"),
+        ("bench", {"sample": True, "set": "a=\x001"}, "as NAME=VALUE"),
         ("ablation", {"experiment": "tone", "config": "x.yaml"}, "no field 'config'"),
         ("ablation", {"experiment": "--all"}, "not a choice"),
         ("ablation", {"experiment": "tone", "limit": "5 --all"}, "not a whole number"),
@@ -89,6 +99,69 @@ def test_everything_else_is_refused(root: Path, job: str, options: dict[str, Any
     """Before anything is started; no value becomes an option, a program or a path outside."""
     with pytest.raises(UseError, match=problem):
         words(root, job, **options)
+
+
+def test_settings_places_and_the_deciding_metric_are_words_of_their_own(root: Path):
+    """Each line of the settings is one option; results stay where the page finds them."""
+    assert words(root, "bench", sample=True, set="a=1\n\nb_c=two words --x\n", retries=0) == [
+        "bench",
+        "run",
+        "--sample",
+        "--set=a=1",
+        "--set=b_c=two words --x",
+        "--retries=0",
+    ]
+    given = {
+        "experiment": "tone",
+        "primary": "gold_mrr",
+        "out_dir": "experiments/may",
+        "timeout": 2.5,
+    }
+    assert words(root, "ablation", **given, stop_early=True) == [
+        "ablate",
+        "--experiment=tone",
+        "--primary=gold_mrr",
+        "--stop-early",
+        "--out-dir=experiments/may",
+        "--timeout=2.5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("job", "typed", "again"),
+    [
+        ("ablation", "ablate -e other -e tone --limit 5 --fresh --no-report --lang ru",
+         "ablate --experiment=tone --limit=5"),
+        ("ablation", "ablate --all --root . --stop-early", "ablate --experiment=tone --stop-early"),
+        ("depth", "depth --sample --lang zh --max_questions 5 --charts none",
+         "depth --sample --lang=zh --max-questions=5"),
+        ("quality", "quality --pdf=questions.jsonl --set a=1 --set b=2 --system clerk",
+         "quality --pdf=questions.jsonl --system=clerk --set=a=1 --set=b=2"),
+        ("bench", "bench --sample --json", "bench run --sample"),
+        ("bench", "bench run questions.jsonl --top-k=3", "bench run --top-k=3 questions.jsonl"),
+    ],
+)  # fmt: skip
+def test_what_was_typed_is_repeated_from_the_page(root: Path, job: str, typed: str, again: str):
+    """Without what starts afresh or only prints; an ablation goes on with the run's experiment."""
+    request = typed_request(job, "tone", ["assay", *typed.split()], root)
+    assert command_words(request, root) == again.split()
+
+
+@pytest.mark.parametrize(
+    ("job", "typed"),
+    [
+        ("ablation", "ablate -e tone --system python:mine:ask"),
+        ("ablation", "run --questions questions.jsonl"),
+        ("quality", "quality --pdf ../outside.pdf"),
+        ("bench", "bench run questions.jsonl --system command:./ask"),
+        ("review", "review --sample --verifier-embedder x"),
+        ("depth", "depth --sample --output /tmp/x.jsonl"),
+    ],
+)
+def test_what_the_form_cannot_say_goes_on_in_a_terminal_only(root: Path, job: str, typed: str):
+    """No program, address or file outside becomes a start of the page by way of a recorded run."""
+    with pytest.raises(UseError):
+        typed_request(job, "tone", ["assay", *typed.split()], root)
 
 
 def test_a_file_whose_name_looks_like_an_option_stays_a_file(root: Path):

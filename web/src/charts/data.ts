@@ -39,6 +39,23 @@ export interface LineData {
   }[];
 }
 
+export interface SequenceData {
+  readonly metric: string;
+  /** The smallest difference that matters; 0 if none was named. */
+  readonly margin: number;
+  readonly lines: readonly {
+    readonly variant: string;
+    readonly verdict: string;
+    readonly questions: number;
+    readonly points: readonly {
+      readonly questions: number;
+      readonly difference: number | null;
+      readonly low: number;
+      readonly high: number;
+    }[];
+  }[];
+}
+
 export interface TradeoffData {
   readonly metric: string;
   readonly latency: string;

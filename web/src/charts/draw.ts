@@ -8,6 +8,7 @@ import { differences } from "./kinds/differences";
 import { groups, reasons } from "./kinds/groups";
 import { heatmap } from "./kinds/heatmap";
 import { line } from "./kinds/line";
+import { sequence } from "./kinds/sequence";
 import { tradeoff } from "./kinds/tradeoff";
 
 const KINDS: Readonly<Record<string, (context: DrawContext) => Drawing>> = {
@@ -19,6 +20,7 @@ const KINDS: Readonly<Record<string, (context: DrawContext) => Drawing>> = {
   heatmap,
   line,
   reasons,
+  sequence,
   tradeoff,
 };
 

@@ -4,7 +4,7 @@
 import type { Difference, MetricInfo } from "../api";
 import { useSettings } from "../state/settings";
 import { differenceInterval, differenceNumber, inPoints, probability } from "../text/number";
-import { said } from "../words";
+import { fill, said } from "../words";
 import { niceTicks } from "../charts/ticks";
 import { PlainText } from "./PlainText";
 import { TableFrame } from "./TableFrame";
@@ -21,6 +21,8 @@ interface Props {
 export function DifferencePlot({ differences, metric, label, head }: Props) {
   const { language, words } = useSettings();
   const scale = scaleOf(differences);
+  const decidedAfter = ({ decided_after, verdict }: Difference): string =>
+    decided_after === null || verdict === "undecided" ? "" : fill(words.run.decidedAfter, { n: decided_after });
   const numbers = (value: number): string => differenceNumber(value, metric, language);
   return (
     <TableFrame label={label}>
@@ -59,7 +61,7 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
               </td>
               <td>
                 <Verdict verdict={difference.verdict} />
-                <small>{[probability(difference.p), `n = ${difference.n}`].filter(Boolean).join(" · ")}</small>
+                <small>{[probability(difference.p), decidedAfter(difference), `n = ${difference.n}`].filter(Boolean).join(" · ")}</small>
               </td>
             </tr>
           ))}
@@ -72,6 +74,7 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
 /** What the intervals are about; a second sentence if new documents would make them wider. */
 export function DifferenceNote({ differences }: { differences: readonly Difference[] }) {
   const { words } = useSettings();
+  if (differences.some((each) => each.decided_after !== null)) return <p class="note">{words.run.earlyNote}</p>;
   const basis = differences.some((each) => each.basis === "documents") ? "documents" : "questions";
   const isOther = differences.some((each) => each.plain !== null && each.plain_basis !== each.basis);
   return (

@@ -24,7 +24,7 @@ const WAIT_MS = 200;
 export function FilterBar({ run, filter, onChange, children }: Props) {
   const { words } = useSettings();
   const judge = useJudgeWords();
-  const shows = [...SHOWS.filter((show) => run.variants.length > 1 || !COMPARED.includes(show)), ...judgedShows(run, filter)];
+  const shows = [...SHOWS.filter((show) => run.variants.length > 1 || !COMPARED.includes(show)), ...(run.card.counts.spared ? ["spared"] : []), ...judgedShows(run, filter)];
   const isFiltered = formatFilter(filter).length > 0;
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>

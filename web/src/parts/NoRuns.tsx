@@ -1,13 +1,15 @@
 // What a first-time visitor sees: what to type.
 
 import { useConfigureWords } from "../configure/words";
+import { useDraftWords } from "../draft/words";
 import { formatRoute } from "../route";
 import { useSettings } from "../state/settings";
 import { CopyLine } from "./CopyLine";
 
-export function NoRuns({ canStart }: { canStart: boolean }) {
+export function NoRuns({ canStart, hasDrafts }: { canStart: boolean; hasDrafts: boolean }) {
   const { words } = useSettings();
   const configure = useConfigureWords();
+  const drafts = useDraftWords();
   const steps: [string, string][] = [
     ["assay init .", words.runs.emptyInit],
     ["assay ablate -e hyde --limit 10", words.runs.emptyAblate],
@@ -25,6 +27,14 @@ export function NoRuns({ canStart }: { canStart: boolean }) {
           <a class="button" href={formatRoute({ screen: "configure", experiment: "" })}>
             {configure.title}
           </a>
+          {hasDrafts && (
+            <>
+              {" "}
+              <a class="button" href={formatRoute({ screen: "drafts", name: "", item: null })}>
+                {drafts.title}
+              </a>
+            </>
+          )}
         </p>
       )}
       <ul>

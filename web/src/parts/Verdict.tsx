@@ -2,7 +2,7 @@
 
 import { useSettings } from "../state/settings";
 
-const SIGNS: Record<string, string> = { better: "▲", worse: "▼", same: "=", unclear: "○", "too few": "○" };
+const SIGNS: Record<string, string> = { better: "▲", worse: "▼", same: "=", unclear: "○", "too few": "○", equivalent: "≈", undecided: "○" };
 
 export function Verdict({ verdict }: { verdict: string }) {
   const { words } = useSettings();

@@ -59,6 +59,7 @@ function Input({ field, value, onChange }: Props & { readonly value: string }) {
         onInput={change}
       />
     );
+  if (field.kind === "settings") return <textarea rows={2} value={value} spellcheck={false} autocomplete="off" onInput={change} />;
   const list = field.kind === "file" ? `files-${field.name}` : undefined;
   return (
     <>

@@ -13,10 +13,15 @@ export function commandOf(job: StartJob, values: Values): string {
     const value = values[name];
     if (value === undefined || value === "" || value === false) continue;
     if (name === "path") path = quoted(String(value));
+    else if (kind === "settings") words.push(...linesOf(String(value)).map((line) => `${flag(name)}=${quoted(line)}`));
     else if (kind === "switch") words.push(flag(name));
     else words.push(`${flag(name)}=${quoted(String(value))}`);
   }
   return [...words, path].filter(Boolean).join(" ");
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.trim()).filter(Boolean);
 }
 
 function flag(name: string): string {

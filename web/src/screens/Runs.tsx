@@ -1,6 +1,7 @@
 // All runs of the workspace: search, sort, and choose two or more to compare.
 
 import { useConfigureWords } from "../configure/words";
+import { useDraftWords } from "../draft/words";
 import { useCorpusWords } from "../corpus/words";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunCard, Workspace } from "../api";
@@ -20,12 +21,14 @@ import { fill, plural } from "../words";
 
 const FIRST = 200;
 const CONFIGURE = formatRoute({ screen: "configure", experiment: "" });
+const DRAFTS = formatRoute({ screen: "drafts", name: "", item: null });
 const SEARCH = formatRoute({ screen: "search", text: "", source: "", path: "", question: "" });
 const START = formatRoute({ screen: "start", job: "", experiment: "" });
 
 export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded<Workspace> }) {
   const { language, words } = useSettings();
   const configure = useConfigureWords();
+  const drafts = useDraftWords();
   const corpus = useCorpusWords();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [most, setMost] = useState(FIRST);
@@ -46,7 +49,7 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
   useEffect(() => setCurrent(-1), [route.search, route.sort, isAll]);
   if (error) return <Failure error={error} again={workspace.again} />;
   if (!data) return <Loading />;
-  if (!data.runs.length) return <NoRuns canStart={!data.is_read_only} />;
+  if (!data.runs.length) return <NoRuns canStart={!data.is_read_only} hasDrafts={data.has_drafts} />;
   const archived = data.runs.filter((run) => run.about?.is_archived).length;
   const found = inRunOrder(
     data.runs.filter((run) => matchesRun(run, route.search) && (isAll || !run.about?.is_archived)),
@@ -78,6 +81,11 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
           />
           {!data.is_read_only && !data.is_static && (
             <>
+              {data.has_drafts && (
+                <a class="button" href={DRAFTS}>
+                  {drafts.title}
+                </a>
+              )}
               <a class="button quiet" href={SEARCH}>
                 {corpus.title}
               </a>

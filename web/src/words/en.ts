@@ -97,6 +97,8 @@ export const en = {
     noSentences: "There is no finding yet: nothing has been scored.",
     differences: "Differences to {baseline}",
     differenceNote: "Points with the intervals of the test, which hold for all comparisons at once; an interval that leaves out 0 has p < 0.05.",
+    earlyNote: "The interval holds at every moment, so one may look at any time; decisions are wrong in at most the level of the run. There are no p-values, and estimates at the moment of a decision lean outwards.",
+    decidedAfter: "decided after {n}",
     points: "in points of 100",
     metric: "Metric",
     values: "Values",
@@ -135,6 +137,8 @@ export const en = {
     absent: "not asked",
   },
   verdicts: {
+    equivalent: "equivalent",
+    undecided: "undecided",
     better: "better",
     worse: "worse",
     unclear: "no difference shown",
@@ -194,6 +198,7 @@ export const en = {
   questions: {
     title: "Questions",
     shows: {
+      spared: "spared",
       all: "all",
       different: "different",
       worse: "worse",

@@ -97,6 +97,8 @@ export const zh: Words = {
     noSentences: "尚无结论：还没有任何用例评分。",
     differences: "与 {baseline} 之差",
     differenceNote: "点及检验的区间，对所有比较同时成立；不含 0 的区间表示 p < 0.05。",
+    earlyNote: "区间在所有时刻同时成立，随时都可以查看；判定出错的概率不超过运行设定的水平。没有 p 值；在判定时刻得到的估计偏向极端。",
+    decidedAfter: "问 {n} 题后判定",
     points: "单位：百分点",
     metric: "指标",
     values: "各项数值",
@@ -132,6 +134,8 @@ export const zh: Words = {
     absent: "未提问",
   },
   verdicts: {
+    equivalent: "等同",
+    undecided: "未判定",
     better: "更好",
     worse: "更差",
     unclear: "未显示差异",
@@ -191,6 +195,7 @@ export const zh: Words = {
   questions: {
     title: "问题",
     shows: {
+      spared: "免问",
       all: "全部",
       different: "有差异",
       worse: "更差",

@@ -10,9 +10,10 @@ from assay.data.novel.question import (
     read_question_file,
     read_question_metadata,
 )
-from assay.data.novel.question_row import Position, QuestionType, read_position
+from assay.data.novel.question_row import Position, QuestionType, RowFault, read_position
 from assay.data.novel.text import Novel, read_novel
 from assay.data.novel.tokenized import TokenizedNovel
+from assay.data.novel.written import WrittenQuestion, read_written_question
 
 __all__ = [
     "Filler",
@@ -22,7 +23,9 @@ __all__ = [
     "PositionUnit",
     "QuestionFile",
     "QuestionType",
+    "RowFault",
     "TokenizedNovel",
+    "WrittenQuestion",
     "find_position_unit",
     "locate_questions",
     "read_novel",
@@ -30,4 +33,5 @@ __all__ = [
     "read_position",
     "read_question_file",
     "read_question_metadata",
+    "read_written_question",
 ]

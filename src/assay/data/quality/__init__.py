@@ -6,6 +6,7 @@ from assay.data.quality.question import (
     QualityFile,
     QualityQuestion,
     read_quality_file,
+    read_quality_line,
     read_quality_questions,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "load_benchmark",
     "read_pdf",
     "read_quality_file",
+    "read_quality_line",
     "read_quality_questions",
 ]

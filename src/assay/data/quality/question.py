@@ -75,6 +75,12 @@ def read_quality_file(path: Path) -> QualityFile:
     return QualityFile(questions=tuple(questions), notes=(note,) if note else ())
 
 
+def read_quality_line(line: bytes) -> tuple[QualityQuestion | None, list[str]]:
+    """The question of one line, or ``None`` and a message for each of its problems."""
+    row, problems = _row_and_problems(line)
+    return (None if problems else _question(row)), problems
+
+
 def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
     """The fields of a line, and a message for each problem."""
     try:

@@ -1,6 +1,6 @@
 """Drafting questions from a corpus without a model."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from random import Random
 from typing import Final
@@ -8,13 +8,11 @@ from typing import Final
 from msgspec import Struct
 
 from assay.data.corpus import Chunk
-from assay.jobs.draft.kind import KINDS, Kind
+from assay.jobs.draft.kind import Wanted
 from assay.jobs.draft.pool import DraftPool
 from assay.jobs.draft.selection import Selection, select
 from assay.jobs.draft.template import Event, PassageText, compared, document_drafts
 
-COUNT: Final = 50
-"""How many questions are drafted if the user does not say."""
 _EVENTS_OF_ONE: Final = 4
 
 
@@ -30,10 +28,9 @@ class Drafted(Struct, frozen=True, kw_only=True):
     silent: tuple[str, ...]
 
 
-def draft_by_template(
-    chunks: Iterable[Chunk], *, count: int = COUNT, kinds: Sequence[Kind] = KINDS, seed: int = 0
-) -> Drafted:
+def draft_by_template(chunks: Iterable[Chunk], wanted: Wanted) -> Drafted:
     """Draft questions by the rules of three languages; the same for the same seed."""
+    count, kinds, seed = wanted.count, wanted.kinds, wanted.seed
     pool = DraftPool(count, seed)
     events: list[Event] = []
     documents, statements = 0, 0

@@ -3,10 +3,11 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from assay.jobs.draft.draft import Draft
 
+T = TypeVar("T")
 _GOLDEN: Final = 0.6180339887498949
 
 
@@ -21,13 +22,13 @@ def spread(drafts: Sequence[Draft], seed: int) -> list[Draft]:
     for items in by_document.values():
         items.sort(key=lambda draft: (draft.evidence[0].start or 0, draft.question))
     documents = sorted(by_document, key=lambda name: text_hash(f"{seed}:{name}"))
-    orders = [_far_apart(by_document[name], text_hash(f"{seed}/{name}")) for name in documents]
+    orders = [far_apart(by_document[name], text_hash(f"{seed}/{name}")) for name in documents]
     longest = max(map(len, orders), default=0)
     mixed = [order[turn] for turn in range(longest) for order in orders if turn < len(order)]
     return sorted(mixed, key=lambda draft: (draft.is_general, draft.is_cloze))
 
 
-def _far_apart(items: Sequence[Draft], shift: int) -> list[Draft]:
+def far_apart(items: Sequence[T], shift: int) -> list[T]:
     """The items in steps of the golden section, which leave no large gap at any time."""
     order = sorted(range(len(items)), key=lambda place: (place * _GOLDEN + shift / 997) % 1.0)
     return [items[place] for place in order]

@@ -28,10 +28,15 @@ class Selection(Struct, frozen=True, kw_only=True):
     left_out: dict[str, int]
 
 
-def select(pool: DraftPool, count: int, kinds: Sequence[Kind]) -> Selection:
-    """Choose ``count`` drafts, or as many as there are."""
+def select(
+    pool: DraftPool, count: int, kinds: Sequence[Kind], *, one_of_a_sentence: bool = True
+) -> Selection:
+    """Choose ``count`` drafts, or as many as there are.
+
+    Unless ``one_of_a_sentence`` is false, a sentence is asked about once.
+    """
     queues = {kind: pool.drafts(kind)[::-1] for kind in kinds}
-    taker = _Taker()
+    taker = _Taker(one_of_a_sentence=one_of_a_sentence)
     chosen: list[Draft] = []
     while len(chosen) < count and any(queues.values()):
         for kind in _turns(kinds):
@@ -57,7 +62,8 @@ def _turns(kinds: Sequence[Kind]) -> Iterator[Kind]:
 class _Taker:
     """Takes drafts that are neither about the same sentence as a taken one nor too much like it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, one_of_a_sentence: bool) -> None:
+        self._one_of_a_sentence = one_of_a_sentence
         self.left_out: Counter[str] = Counter()
         self._used: set[tuple[str, str]] = set()
         self._terms: list[frozenset[str]] = []
@@ -68,7 +74,7 @@ class _Taker:
         while queue:
             draft = queue.pop()
             places = {(item.source, item.text) for item in draft.evidence}
-            if places & self._used:
+            if self._one_of_a_sentence and places & self._used:
                 self.left_out["about a sentence that another draft is about"] += 1
             elif not self._is_new(draft.question):
                 self.left_out["too much like another draft"] += 1

@@ -5,20 +5,40 @@ from assay.jobs.questions.file import write_lines
 from assay.jobs.questions.gold import GoldPassage, QuestionGold, change_gold, read_gold
 from assay.jobs.questions.power import Basis, Power, assumed_basis, power, recorded_basis
 from assay.jobs.questions.respan import Respanned, respan
+from assay.jobs.questions.review import (
+    Draft,
+    Published,
+    accepted_row,
+    decide,
+    draft_files,
+    publish,
+    question_text,
+    read_drafts,
+    versions_of,
+)
 
 __all__ = [
     "Basis",
+    "Draft",
     "GoldPassage",
     "Power",
+    "Published",
     "QuestionGold",
     "Respanned",
     "SetDiff",
+    "accepted_row",
     "assumed_basis",
     "change_gold",
+    "decide",
     "diff_questions",
+    "draft_files",
     "power",
+    "publish",
+    "question_text",
+    "read_drafts",
     "read_gold",
     "recorded_basis",
     "respan",
+    "versions_of",
     "write_lines",
 ]

@@ -11,6 +11,8 @@ from msgspec import UNSET, Struct, UnsetType
 from assay.data.contract import read_law_file
 from assay.judges.verifier import (
     AligningReranker,
+    CrossEncoderReranker,
+    OnnxReranker,
     Reranker,
     Verification,
     verify_quotation,
@@ -99,6 +101,12 @@ class Judge(Struct, frozen=True, kw_only=True):
         return isinstance(self.embedder, HashedEmbedder) and isinstance(
             self.reranker, AligningReranker
         )
+
+    @property
+    def computes(self) -> bool:
+        """Whether a model runs in this process, so that the judge is worth a worker."""
+        has_model = not isinstance(self.embedder, HashedEmbedder)
+        return has_model or isinstance(self.reranker, CrossEncoderReranker | OnnxReranker)
 
     @property
     def checks_by(self) -> dict[str, Any]:

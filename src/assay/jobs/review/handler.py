@@ -16,6 +16,7 @@ from assay.jobs.review.check import (
     check_reply,
     check_reply_offline,
 )
+from assay.jobs.review.judge_system import ask_judge
 from assay.jobs.review.row import ReviewRow
 from assay.jobs.review.score import fired_rules, rescore_row, score_reply, truth_of, with_threshold
 from assay.journal import Row
@@ -32,13 +33,21 @@ class ReviewHandler(SystemHandler):
     """Asks the reviewer, checks its quotations and citations, and scores its verdict.
 
     A case contains only the text of the clause. The true verdict is looked up here, so that a
-    correction to it does not cause new questions, and the reviewer never sees it.
+    correction to it does not cause new questions, and the reviewer never sees it. ``remote_judge``
+    is the judge in the workers of a cluster, if it computes there.
     """
 
     job = JOB
 
-    def __init__(self, system: System, clauses: Sequence[ClauseQuestion], judge: Judge) -> None:
+    def __init__(
+        self,
+        system: System,
+        clauses: Sequence[ClauseQuestion],
+        judge: Judge,
+        remote_judge: System | None = None,
+    ) -> None:
         super().__init__(system)
+        self._remote_judge = remote_judge
         self._clauses = {clause.id: clause for clause in clauses}
         self._judge = judge
         self._judge_identity = None if judge.is_offline else f"evidence {digest(judge.checks_by)}"
@@ -50,6 +59,8 @@ class ReviewHandler(SystemHandler):
 
     async def judge(self, case: Case, answer: Answer) -> Checks:
         """Check the quotations and citations of the reply with the verifier's models."""
+        if self._remote_judge is not None:
+            return await ask_judge(self._remote_judge, case.question, answer.text)
         return await check_reply(parse_review(answer.text), case.question.text, self._judge)
 
     def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
@@ -109,6 +120,8 @@ class ReviewHandler(SystemHandler):
     async def close(self) -> None:
         """Close the reviewer and the verifier."""
         await super().close()
+        if self._remote_judge is not None:
+            await self._remote_judge.close()
         if isinstance(self._judge.reranker, Closes):
             await self._judge.reranker.close()
         await self._judge.embedder.close()

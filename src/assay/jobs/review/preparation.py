@@ -30,6 +30,7 @@ from assay.jobs.review.source import (
     SAMPLE_CLAUSES,
     ReviewOptions,
     load_embedder,
+    load_remote_judge,
     load_reranker,
     load_reviewer_and_laws,
     make_review_context,
@@ -39,7 +40,7 @@ from assay.records import Metric, Question, RunHeader, digest
 from assay.runner import Placement, product_plan
 from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
-from assay.systems import System, SystemContext
+from assay.systems import System, SystemContext, local_copy
 from assay.systems.reviewer import Reviewer
 from assay.text import counted
 
@@ -154,7 +155,12 @@ def prepare_review(
     return PreparedRun(
         plan=plan,
         system=system,
-        handler=ReviewHandler(system, selected, judge),
+        handler=ReviewHandler(
+            system,
+            selected,
+            judge,
+            load_remote_judge(judge, options.embedder, options.verifier, context),
+        ),
         header=header,
         journal=journal,
         description=(
@@ -233,7 +239,8 @@ def _describe(
         yield f"variants    {names}; compared with {layout.baseline}"
         yield f"primary     {primary.title or primary.name} ({primary.name})"
     yield f"clauses     {clauses} of {header.questions_path}, {counted(header.total, 'case')}"
-    if isinstance(system, Reviewer) and not system.has_rules:
+    reviewer = local_copy(system)
+    if isinstance(reviewer, Reviewer) and not reviewer.has_rules:
         yield "rules       none (--rules): only words that often stand near a risk are looked for"
     yield f"quotations  {judge.mark['verifier']}, valid from {judge.threshold:g}"
     yield f"laws        {laws}"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from assay.config import Document, ExperimentFile, parse_document
 from assay.jobs.experiment import ExperimentChoice, Layout, lay_out_variants
 from assay.records import Variant
-from assay.systems import System
+from assay.systems import System, local_copy
 from assay.systems.reviewer import Reviewer
 
 PRESETS: Final = "presets_review.yaml"
@@ -38,11 +38,12 @@ def lay_out_preset(choice: ExperimentChoice, system: System, *, is_named: bool) 
     """
     file, experiment = choice.document.value, choice.experiment
     variables = experiment.ablation_variable or []
-    if not isinstance(system, Reviewer):
+    reviewer = local_copy(system)
+    if not isinstance(reviewer, Reviewer):
         if is_named and set(variables) <= (system.settings or {}).keys():
             return lay_out_variants(choice.document, choice.number, system)
         return Layout(variants=(Variant(name=VARIANT),), baseline=VARIANT)
-    if system.has_rules:
+    if reviewer.has_rules:
         return lay_out_variants(choice.document, choice.number, system)
     kept = replace(
         experiment,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +16,8 @@ from assay.config import (
     nearest,
 )
 from assay.errors import UseError
-from assay.jobs.review.check import Laws, read_checked_laws
+from assay.jobs.review.check import Judge, Laws, read_checked_laws
+from assay.jobs.review.judge_system import JudgeSystem
 from assay.judges.verifier import (
     AligningReranker,
     EndpointReranker,
@@ -25,8 +26,9 @@ from assay.judges.verifier import (
     Reranker,
 )
 from assay.rag.embed import Embedder, HashedEmbedder
+from assay.registry import load_object
 from assay.scorers.risk import Level
-from assay.systems import System, SystemContext, load_system, model_client
+from assay.systems import System, SystemContext, load_here, load_system, model_client
 from assay.systems.reviewer import SAMPLE, Reviewer
 
 REVIEWER: Final = "reviewer"
@@ -145,10 +147,45 @@ def load_reviewer_and_laws(
     laws = None
     if config.laws is not None:
         laws = read_checked_laws(context.path(config.laws, "laws"))
-    system = load_system(spec, context)
-    if isinstance(system, Reviewer):
-        system = system.with_levels(rule_levels or {})
-    return system, laws
+    return _on_workers(load_levelled, context, spec, rule_levels or {}), laws
+
+
+def load_levelled(spec: str, rule_levels: Mapping[str, Level], context: SystemContext) -> System:
+    """Load the reviewer; rules without a level get the one for their risk id."""
+    system = load_here(spec, context)
+    return system.with_levels(rule_levels) if isinstance(system, Reviewer) else system
+
+
+def load_judge_system(
+    embedder: str, verifier: str, laws: Laws | None, context: SystemContext
+) -> JudgeSystem:
+    """Load a judge that can be asked as a system is."""
+    judge = Judge(
+        embedder=load_embedder(embedder), reranker=load_reranker(verifier, context), laws=laws
+    )
+    return JudgeSystem(judge)
+
+
+def load_remote_judge(
+    judge: Judge, embedder: str, verifier: str, context: SystemContext
+) -> System | None:
+    """The judge, whose copies compute in the workers of a cluster; None if it is asked here.
+
+    A judge that only calls a server is asked by the driver.
+    """
+    if context.cluster is None or not judge.computes:
+        return None
+    return _on_workers(load_judge_system, context, embedder, verifier, judge.laws)
+
+
+def _on_workers(load: Callable[..., System], context: SystemContext, *arguments: Any) -> System:
+    """The system that ``load`` makes, in the workers of a cluster if there is one."""
+    system = load(*arguments, context)
+    if context.cluster is None:
+        return system
+    # imported only for --on ray
+    on_workers: Callable[..., System] = load_object("assay.systems.cluster:on_workers")
+    return on_workers(system, context, f"{load.__module__}:{load.__name__}", *arguments)
 
 
 def load_reranker(spec: str, context: SystemContext) -> Reranker:

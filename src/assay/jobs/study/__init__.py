@@ -9,6 +9,7 @@ from assay.jobs.study.analysis import (
     summary_results,
 )
 from assay.jobs.study.page import Report, write_report
+from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
 from assay.jobs.study.table import (
     LABELS,
     latency_table,
@@ -23,6 +24,8 @@ __all__ = [
     "LABELS",
     "Report",
     "RunFindings",
+    "SequenceLine",
+    "Sequences",
     "analyse_results",
     "analyse_run",
     "latency_table",
@@ -30,6 +33,7 @@ __all__ = [
     "quality_table",
     "read_run",
     "reservations",
+    "sequences",
     "summarise_run",
     "summary_results",
     "tables",

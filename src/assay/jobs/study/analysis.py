@@ -21,6 +21,7 @@ from assay.scorers.scorer import Scorer
 from assay.stats import (
     SCORED,
     Analysis,
+    Decisions,
     Effect,
     Scores,
     StopRule,
@@ -55,7 +56,8 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     - ``reordered``: the variants that differ from the baseline only in the order of the passages;
       they are not compared on metrics that use ranks;
     - ``job_report``: what the job shows besides its metrics;
-    - ``stops_early``: whether the run asked until its comparisons were decided.
+    - ``stops_early``: whether the run asked until its comparisons were decided; ``decisions`` are
+      these comparisons.
     """
 
     results: Results
@@ -76,6 +78,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     reordered: tuple[str, ...] = ()
     job_report: JobReport | None = None
     stops_early: bool = False
+    decisions: Decisions | None = None
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -137,8 +140,11 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     analysis = analyse(
         scores, job.metrics, baseline=baseline or None, primary=primary, excluded=excluded
     )
+    decisions = None
     if rule := extra.get("early_stop"):
-        analysis = _with_decisions(analysis, scores, job, baseline, rule)
+        decisions = _decisions(scores, job, baseline, rule)
+        metric = job.metric(str(rule["metric"]))
+        analysis = with_decisions(analysis, decisions, metric, float(rule["level"]))
     return RunFindings(
         results=results,
         job=job,
@@ -152,14 +158,15 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         reordered=reordered,
         job_report=job.job_report(results),
         stops_early=bool(rule),
+        decisions=decisions,
         **_unknown_counts(scores, job),
     )
 
 
-def _with_decisions(
-    analysis: Analysis, scores: Scores, job: JobSpec, baseline: str, recorded: Mapping[str, Any]
-) -> Analysis:
-    """The analysis of a run that stopped early, by the rule that its header names."""
+def _decisions(
+    scores: Scores, job: JobSpec, baseline: str, recorded: Mapping[str, Any]
+) -> Decisions:
+    """The comparisons of a run that stopped early, by the rule that its header names."""
     metric = job.metric(str(recorded["metric"]))
     seed, is_about_set = int(recorded["seed"]), recorded["about"] == "this set"
     order = sorted(range(len(scores.items)), key=lambda i: place_of(scores.items[i], seed))
@@ -169,8 +176,7 @@ def _with_decisions(
         size=len(order) if is_about_set else None,
     )
     asked = order[: recorded.get("max_questions") or None]
-    decisions = decisions_of(scores, metric, baseline, rule, asked, score_of)
-    return with_decisions(analysis, decisions, metric, rule.level)
+    return decisions_of(scores, metric, baseline, rule, asked, score_of)
 
 
 def _combined(

@@ -4,18 +4,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.jobs.study.analysis import RunFindings
+from assay.jobs.study.sequence import sequences
 from assay.records import Metric
 from assay.report.chart import (
     Bar,
     Difference,
     LinePoint,
+    SequenceSeries,
+    SequenceStep,
     Spot,
     bar_chart,
     effect_chart,
     line_chart,
     scatter_chart,
+    sequence_chart,
 )
-from assay.report.words import Lang, metric_label
+from assay.report.words import Lang, metric_label, metric_title, page_word, word
 from assay.stats import Cell
 
 
@@ -29,7 +33,7 @@ def draw(
     folder.mkdir(parents=True, exist_ok=True)
     if len(findings.analysis.variants) == 1:
         return _profile(findings, folder, suffix, lang)
-    charts = (_bars, _effects, _line, _speed)
+    charts = (_bars, _effects, _sequence, _line, _speed)
     drawn = (chart(findings, metric, folder, suffix, lang) for chart in charts)
     return [path for path in drawn if path is not None]
 
@@ -87,6 +91,38 @@ def _effects(
         label=metric_label(metric, lang),
         baseline=findings.baseline,
         better=metric.better,
+        lang=lang,
+    )
+
+
+def _sequence(
+    findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
+) -> Path | None:
+    """How a run that stopped early came to its decisions, on the metric that decided."""
+    found = sequences(findings)
+    if found is None or found.metric != metric.name:
+        return None
+    difference = page_word("chart differences", lang).format(baseline=findings.baseline)
+    return sequence_chart(
+        [
+            SequenceSeries(
+                name=f"{line.variant}: {word(f'verdict {line.verdict}', lang)} ({line.questions})",
+                steps=[
+                    SequenceStep(
+                        x=point.questions,
+                        difference=point.difference,
+                        low=point.low,
+                        high=point.high,
+                    )
+                    for point in line.points
+                ],
+            )
+            for line in found.lines
+        ],
+        folder / f"sequence-{metric.name}.{suffix}",
+        x_label=page_word("chart sequence x", lang),
+        label=f"{metric_title(metric, lang)}: {difference}",
+        margin=found.margin,
         lang=lang,
     )
 

@@ -8,11 +8,11 @@ index that is saved in a folder is found again by its name, which contains a has
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.text import search_terms
+from assay.text import search_terms, words
 
 RECIPE = "terms-1"
 """Part of the hash in an index's name: change it whenever ``search_terms`` gives other terms."""
@@ -22,9 +22,15 @@ _FIELD = "terms"
 
 
 class LexicalIndex:
-    """BM25 (k1 = 1.2, b = 0.75) over a list of texts, in memory or saved in ``folder``."""
+    """BM25 (k1 = 1.2, b = 0.75) over a list of texts, in memory or saved in ``folder``.
 
-    def __init__(self, texts: Sequence[str], folder: Path | None = None) -> None:
+    With ``words_only`` there are no n-grams: smaller and faster, for ``search_words``.
+    """
+
+    def __init__(
+        self, texts: Sequence[str], folder: Path | None = None, *, words_only: bool = False
+    ) -> None:
+        self._terms = _word_terms if words_only else search_terms
         # Imported only here, because the library is 20 MB of machine code.
         import tantivy  # noqa: PLC0415
 
@@ -40,7 +46,18 @@ class LexicalIndex:
 
     def search(self, text: str, limit: int) -> list[tuple[int, float]]:
         """The numbers and scores of the best texts for a query, best first."""
-        terms = list(dict.fromkeys(search_terms(text)))
+        return self._ranked(list(dict.fromkeys(self._terms(text))), limit)
+
+    def search_words(self, wanted: Iterable[str], limit: int, most: int) -> list[tuple[int, float]]:
+        """As ``search``, for the ``most`` rarest of some words that ``assay.text.words`` gives.
+
+        The rarest words have the shortest lists of texts, so this is fast in a large corpus.
+        """
+        counts = {term: self.frequency(term) for term in dict.fromkeys(_prefixed(wanted))}
+        terms = sorted((term for term, count in counts.items() if count), key=counts.__getitem__)
+        return self._ranked(terms[:most], limit)
+
+    def _ranked(self, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
         if not terms:
             return []
         query, should = self._tantivy.Query, self._tantivy.Occur.Should
@@ -88,13 +105,21 @@ class LexicalIndex:
         writer = index.writer(_WRITER_BYTES, 1)  # one thread, so that the order is always the same
         for number, text in enumerate(texts):
             document = self._tantivy.Document()
-            document.add_text(_FIELD, " ".join(map(_token, search_terms(text))))
+            document.add_text(_FIELD, " ".join(map(_token, self._terms(text))))
             document.add_unsigned("number", number)
             writer.add_document(document)
         writer.commit()
         writer.wait_merging_threads()
         index.reload()
         return index
+
+
+def _word_terms(text: str) -> list[str]:
+    return list(_prefixed(words(text)))
+
+
+def _prefixed(found: Iterable[str]) -> Iterator[str]:
+    return (f"w:{word}" for word in found)
 
 
 def _token(term: str) -> str:

@@ -10,6 +10,7 @@ from assay.report.chart.font import font_note
 from assay.report.chart.line import line_chart
 from assay.report.chart.point import Bar, Difference, LinePoint, Spot, pareto_front
 from assay.report.chart.scatter import scatter_chart
+from assay.report.chart.sequence import SequenceSeries, SequenceStep, sequence_chart
 from assay.report.chart.style import INK, NAME_SIZE, Canvas, Width, canvas
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "Canvas",
     "Difference",
     "LinePoint",
+    "SequenceSeries",
+    "SequenceStep",
     "Spot",
     "Width",
     "bar_chart",
@@ -29,4 +32,5 @@ __all__ = [
     "line_chart",
     "pareto_front",
     "scatter_chart",
+    "sequence_chart",
 ]

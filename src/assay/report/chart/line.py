@@ -9,8 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
+from assay.report.chart.legend import add_legend
 from assay.report.chart.point import LinePoint, bounds, levels
-from assay.report.chart.style import MARKERS, PALETTE, Canvas, Width, canvas, value_axis
+from assay.report.chart.style import MARKERS, PALETTE, Width, canvas, value_axis
 from assay.report.table import is_defined
 from assay.report.words import Lang
 
@@ -49,7 +50,7 @@ def line_chart(
         if not any(is_defined(point.value) for point in points):
             drawing.write_no_data()
         if len(series) > 1:
-            _add_legend(drawing, list(series), handles)
+            add_legend(drawing, list(series), handles)
         drawing.set_title(title)
     return path
 
@@ -107,16 +108,3 @@ def _scale_y(axes: Axes, points: Sequence[LinePoint]) -> None:
     # if all values are equal, the axis shows a tenth of the value on both sides
     padding = 0.08 * (high - low) or 0.1 * abs(high) or 0.5
     axes.set_ylim(low - padding, high + padding)
-
-
-def _add_legend(drawing: Canvas, names: list[str], handles: list[Line2D]) -> None:
-    texts = drawing.names(names, 0.8)
-    columns = drawing.columns(texts, beside=40)
-    legend = drawing.figure.legend(
-        handles, ["x"] * len(handles), loc="outside lower center", ncols=columns
-    )
-    # the names are set afterwards: matplotlib omits a name that begins with an underscore
-    for entry, text in zip(legend.get_texts(), texts, strict=True):
-        entry.set_text(text)
-    lines = sum(1 + text.count("\n") for text in texts)
-    drawing.set_height(drawing.axes_inches, legend_lines=lines)

@@ -112,6 +112,12 @@ def _copula() -> str:
     return rf"(?:(?:{verbs})(?:\W|\b(?:{words})\b|{characters})*$)"
 
 
+REASON_LABEL: Final = ScriptPattern("context.reason_label")
+"""At the start of the reason for a refusal: "Reason: …"."""
+COMPLEMENT: Final = ScriptPattern("context.complement_at_start")
+"""At the start of what somebody said, found or knows: "That the form was missing"."""
+TOPIC: Final = ScriptPattern("context.topic")
+"""A verb by which a text deals with a topic, without telling anything about it."""
 COPULA: Final = lazy_pattern(_copula)
 """Directly before a number: the number is given as a value ("is about", 为)."""
 FIGURE: Final = ScriptPattern("context.figure", "[0-9]")
@@ -130,6 +136,8 @@ QUOTATION: Final = re.compile(
     "|《[^》]{0,60}[不没未无][^》]{0,60}》"
 )
 """A quotation: words of the text, not of the answer."""
+QUOTED: Final = "\u25a1"
+"""Stands for a quotation that was taken out of a sentence; it is no letter and no stop."""
 BARE_VALUE: Final = re.compile(r"\W*\d[\d\s,.]*(?!年)(?:(?!的)[^\W\d]){0,12}\W*")
 """A number, with or without a word for its unit, and nothing else (no Chinese year, no 的)."""
 AMOUNT: Final = ScriptPattern("context.amount_at_end")

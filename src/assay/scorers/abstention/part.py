@@ -203,13 +203,23 @@ def claims_beside(
             after = sentence[part_phrases[-1].end : part.end]
             if _gives_value(before) or _guesses(after) or _is_main_clause(before):
                 yield part
+        elif asked is not None and _leads_to_quotation(clause, asked):
+            continue  # "The report only says “at some depth”, it gives no metres."
         elif (
             (is_after and context.INFERENCE.search(clause))
             or (is_after and is_inexact and context.CONCESSION.search(clause))
-            or (asked is not None and part is parts[0] and is_fragment(clause))
+            or (
+                asked is not None
+                and part is parts[0]
+                and not _is_label(sentence, part)
+                and is_fragment(clause)
+            )
             or (context.POLAR.match(clause))
             or (
-                not is_report(clause, has_text_before=lambda: True)
+                (
+                    not is_report(clause, has_text_before=lambda: True)
+                    or (asked is not None and asked.has_figure(clause) and _gives_value(clause))
+                )
                 and (
                     _gives_value_or_guess(clause)
                     or (not is_reason and _asserts(clause))
@@ -220,6 +230,20 @@ def claims_beside(
             )
         ):
             yield part
+
+
+def _is_label(sentence: str, part: Stretch) -> bool:
+    """Whether a part only names what follows it: "Search results: none"."""
+    if ":" not in sentence[part.end : part.end + 2]:
+        return False
+    return context.SOURCE.search(sentence, part.start, part.end) is not None
+
+
+def _leads_to_quotation(clause: str, asked: Focus) -> bool:
+    """Whether a part about something else than the question only leads to what is quoted in it."""
+    if context.QUOTED not in clause or context.POLAR.match(clause):
+        return False
+    return not content_words(clause) & asked.words
 
 
 def _may_answer_a_part(clause: str, asked: Focus | None) -> bool:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from assay.scorers.abstention.context import DOCUMENT
 from assay.text import (
     HAN,
+    dates,
     expected_types,
     language,
     normalised,
@@ -98,6 +99,13 @@ class Focus(Struct, frozen=True, kw_only=True):
         if missing:
             return missing <= shared
         return bool(shared) or len(about) <= _SHORT or not self.words
+
+    def is_partly_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
+        """Whether several things are asked for, and ``statement`` tells one that is not missing."""
+        if not self.asks_several or not missing:
+            return False
+        about = content_words(statement)
+        return bool((about & self.words) - missing) and bool(numbers(statement) or dates(statement))
 
     def is_fully_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` is about most of the question, and contains what is asked for."""
@@ -226,10 +234,7 @@ def focus(question: str) -> Focus:
         kinds=kinds,
         figures=frozenset(number.canonical for number in numbers(form)),
         asks_several=_SEVERAL.search(form) is not None,
-        expects_absence=bool(
-            _ABSENCE.search(form)
-            or (is_polar and _ABOUT_TEXT.search(form) and DOCUMENT.search(form.lower()))
-        ),
+        expects_absence=bool(_ABSENCE.search(form) or (is_polar and _asks_about_text(form))),
         asks_detail=not is_polar and bool(kinds or _DETAIL.search(form)),
         denies=not is_polar and _DENIED.search(form) is not None,
         is_polar=is_polar,
@@ -238,6 +243,18 @@ def focus(question: str) -> Focus:
         asks_meaning=_MEANING.search(form) is not None,
         asks_advice=not is_polar and _ADVICE.search(form.lower()) is not None,
     )
+
+
+def _asks_about_text(form: str) -> bool:
+    """Whether a question of yes or no is about what a text says.
+
+    In English the text is the subject, so it stands before the verb: a tenant who gives a notice
+    is no text that says something.
+    """
+    told, text = _ABOUT_TEXT.search(form), DOCUMENT.search(form.lower())
+    if told is None or text is None:
+        return False
+    return text.start() < told.start() or not form.isascii()
 
 
 # Asked for several times for one statement.

@@ -14,6 +14,7 @@ from assay.text.lexicon import languages_of
 
 _NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
 """Every reference to a page or an article contains one of these."""
+_UNDERSCORE: Final = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _BRACKET: Final = re.compile(r"[\[【]")
 _WIDE_STOPS: Final = "．｡"
 
@@ -57,7 +58,9 @@ def answer_sentences(text: str) -> Iterator[Sentence]:
         has_wide_stop = any(stop in outer.of(unquoted) for stop in _WIDE_STOPS)
         whole = Span(start=0, end=len(form.text))
         for inner in sentences(form.text) if has_wide_stop else (whole,):
-            plain = _without_references(inner.of(form.text))
+            # A code is read as words: INSUFFICIENT_CONTEXT.
+            coded = _UNDERSCORE.sub(" ", inner.of(form.text))
+            plain = _without_references(coded)
             lower = plain.lower()
             # A letter whose lower case has two letters would move all offsets after it.
             text_form = lower if len(lower) == len(plain) else plain
@@ -69,7 +72,9 @@ def _without_quotations(text: str) -> str:
 
     A text that consists of quotations alone is returned unchanged.
     """
-    unquoted = context.QUOTATION.sub(lambda match: " " * len(match.group()), text)
+    unquoted = context.QUOTATION.sub(
+        lambda match: context.QUOTED + " " * (len(match.group()) - 1), text
+    )
     for mark in list(context.EDITORIAL.finditer(unquoted.lower())) if _BRACKET.search(text) else ():
         unquoted = unquoted[: mark.start()] + " " * len(mark.group()) + unquoted[mark.end() :]
     if unquoted == text:

@@ -58,7 +58,9 @@ def signs(statement: str, asked: Focus | None) -> Iterator[re.Match[str]]:
     >>> [match.group() for match in signs("i'd rather not make something up", None)]
     ['make something up']
     """
-    if (asked is not None and asked.denies) or _is_very_long(statement):
+    if _is_very_long(statement) or (
+        asked is not None and asked.denies and not asked.is_refused_reason(statement)
+    ):
         return
     if not TRIGGER.search(statement):
         return
@@ -144,6 +146,8 @@ def gaps(clause: str, asked: Focus) -> Iterator[re.Match[str]]:
         not content_words(text.group()) & asked.words for text in _OWN_TEXT.finditer(clause)
     )
     after = clause[absence.end() : absence.end() + (_NEXT_HAN if _HAN.search(clause) else _NEXT)]
+    if asked.is_polar and after.startswith(tuple(word for word in asked.words if _HAN.match(word))):
+        return
     tells = is_own and asked.is_polar and _TELLING.search(clause)
     if not tells and asked.words & content_words(after) and not DETAIL.search(after):
         return

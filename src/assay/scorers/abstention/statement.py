@@ -25,7 +25,6 @@ from assay.scorers.abstention.part import (
     Stretch,
     abstaining_phrases,
     claims_beside,
-    cut,
     denied_parts,
     gap_stretches,
     is_fragment,
@@ -34,8 +33,9 @@ from assay.scorers.abstention.part import (
     sign_stretches,
     supports,
 )
+from assay.scorers.abstention.place import begins_with_reference, has_reason_label
 from assay.scorers.abstention.question import Focus, content_words
-from assay.scorers.abstention.sentence import Sentence, answer_sentences
+from assay.scorers.abstention.sentence import Sentence
 from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter
 from assay.text import Span, normalised
 
@@ -81,7 +81,7 @@ class Statement:
         before: "Statement | None",
         asked: Focus | None,
     ) -> None:
-        self._answer = answer
+        self.answer = answer
         self.sentence = sentence
         self._stretch = stretch
         self._joint = joint
@@ -109,6 +109,8 @@ class Statement:
         if self.sentence.text[self._stretch.end :].lstrip(" *_)").startswith("?"):
             return "support"  # a question that is asked back
         if supports(self.form) or self.is_listed_coverage:
+            return "support"
+        if self.follows_refusal and has_reason_label(self.answer, self.span.start, self.text):
             return "support"
         return "report" if self._reports else "plain"
 
@@ -177,13 +179,23 @@ class Statement:
         return matter(after, follows_phrase=True)
 
     @cached_property
+    def first_part(self) -> str:
+        """What precedes the first comma, unless it refuses itself."""
+        first = pauses(self.sentence.text, *self._stretch)[0]
+        if self._stretches and self._stretches[0].start < first.end:
+            return ""
+        return self.sentence.cased[first.start : first.end]
+
+    @cached_property
     def is_in_cause(self) -> bool:
         """Whether what refuses is the cause of what the statement tells about the question."""
         if not self._stretches or self._asked is None:
             return False
         before = self.sentence.text[self._stretch.start : self._stretches[0].start]
         cause = context.CAUSE_INSIDE.search(before)
-        return cause is not None and self._asked.words <= content_words(before[: cause.start()])
+        if cause is None or context.SOURCE.search(before):
+            return False
+        return bool(self._asked.words & content_words(before[: cause.start()]))
 
     @cached_property
     def adds(self) -> bool:
@@ -238,7 +250,7 @@ class Statement:
         """The statement, and if it is a report, also what it quotes in it or directly after it."""
         if self.role != "report":
             return self.text
-        after = context.QUOTATION.match(self._answer, _past_marks(self._answer, self.span.end))
+        after = context.QUOTATION.match(self.answer, _past_marks(self.answer, self.span.end))
         quoted = [match.group() for match in context.QUOTATION.finditer(self._segment)]
         quoted += [after.group()] if after else []
         return " ".join((self.text, *map(normalised, quoted)))
@@ -296,7 +308,7 @@ class Statement:
 
     def _find_gap_without_question(self) -> list[Stretch]:
         """The whole answer, if it is short and only says that a given text lacks something."""
-        if self._before is not None or len(self._answer) > _SHORT_ANSWER:
+        if self._before is not None or len(self.answer) > _SHORT_ANSWER:
             return []
         return [self._stretch] if is_text_gap(self.form) else []
 
@@ -347,13 +359,15 @@ class Statement:
     def _reports(self) -> bool:
         if is_report(self.form, has_text_before=lambda: self.follows_text):
             return True
+        if begins_with_reference(self.answer, self.span.start, self.form, opens=self._begins):
+            return True
         # "As the report puts it, “…”": nothing but the quotation and where it is from.
         is_short = len(self.form.split()) <= _LEAD_IN and context.DOCUMENT.search(self.form)
         return bool(is_short) and context.QUOTATION.search(self._segment) is not None
 
     @cached_property
     def _segment(self) -> str:
-        return self._answer[self.span.start : self.span.end]
+        return self.answer[self.span.start : self.span.end]
 
     @cached_property
     def is_about_text(self) -> bool:
@@ -367,27 +381,6 @@ class Statement:
         if before is None:
             return False
         return before.is_about_text or (not self._begins and before.follows_text)
-
-
-def statements(text: str, asked: Focus | None = None) -> list[Statement]:
-    """The statements of ``text`` in order; a quotation is no statement.
-
-    If it is known what the question asks for, a statement that denies only that refuses, too.
-
-    >>> text = "The text discusses rivers, but does not mention the capital. Please ask again."
-    >>> [(statement.role, statement.span.of(text)) for statement in statements(text)]
-    [('support', 'The text discusses rivers'), ('refusal', 'does not mention the capital'), ('support', 'Please ask again')]
-    """
-    collected: list[Statement] = []
-    for sentence in answer_sentences(text):
-        label = context.LABEL.match(sentence.text)
-        end = label.end() if label else 0
-        for stretch in cut(sentence.text, context.BREAK, end, len(sentence.text)):
-            joint = sentence.text[end : stretch.start]
-            before = collected[-1] if collected else None
-            collected.append(Statement(text, sentence, stretch, joint, before, asked))
-            end = stretch.end
-    return collected
 
 
 def _past_marks(text: str, position: int) -> int:

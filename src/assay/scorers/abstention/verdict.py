@@ -13,16 +13,24 @@ deposit. And if the question is whether the text mentions something, "it does no
 the answer.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import compress, pairwise
 from operator import not_
+from typing import Final
 
 from msgspec import Struct
 
 from assay.scorers.abstention import context
+from assay.scorers.abstention.divide import statements
 from assay.scorers.abstention.question import Focus, content_words, focus
-from assay.scorers.abstention.statement import Statement, statements
+from assay.scorers.abstention.statement import Statement
 from assay.text import Span, language
+
+_QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")
+_CODE: Final = 12
+"""An answer of so few characters may be a code in another language than the question: null."""
+_NO_THEN_REASON: Final = re.compile(r"\W*no\.\s")
 
 
 class Abstention(Struct, frozen=True, kw_only=True):
@@ -96,7 +104,9 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
 
 def _focus(answer: str, question: str | None) -> Focus | None:
     """What the question asks for; ``None`` if it is not known or in another language."""
-    if not question or language(question) != language(answer):
+    if not question:
+        return None
+    if language(question) != language(answer) and len(answer) > _CODE:
         return None
     return focus(question)
 
@@ -104,18 +114,36 @@ def _focus(answer: str, question: str | None) -> Focus | None:
 def _refusals(all_statements: Sequence[Statement], asked: Focus | None) -> list[Statement]:
     """The statements that refuse to answer the question."""
     refusals = [statement for statement in all_statements if statement.refuses]
+    if not refusals:
+        return []
     if asked is not None:
         refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
+    if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer):
+        return []  # what a sign says, what somebody wrote
+    if asked is not None and asked.is_polar:
+        # "No. The seller said nothing about the leak": the point after "No" ends no sentence.
+        refusals = [s for s in refusals if not _NO_THEN_REASON.match(s.form)]
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
         refusals = [s for s in refusals if context.WHOLE.search(s.form)]
     return refusals
 
 
+def _is_quotation(answer: str) -> bool:
+    """Whether an answer begins and ends with one quotation in printed marks; a share may follow."""
+    return _QUOTED_ANSWER.fullmatch(answer.strip()) is not None
+
+
 def _is_answer(refusal: Statement, asked: Focus) -> bool:
     """Whether what refuses elsewhere is the answer here: why it was rejected, what was found."""
     if asked.is_explained_by(refusal.text):
         return True
+    if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
+        return True
+    if asked.is_polar and _decides(refusal):
+        return True
+    if asked.denies and asked.is_touched_by(refusal.first_part):
+        return True  # "Who did not come?" – "The agent did not come, the reasons are not known"
     is_own = context.DOCUMENT.search(refusal.form) or context.SOURCE.search(refusal.form)
     if _is_cause(refusal, asked):
         return True
@@ -127,9 +155,22 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     return context.FOUND.search(refusal.form) is not None
 
 
+def _decides(refusal: Statement) -> bool:
+    """Whether a refusal begins with yes or no and does not speak of a text: "No: not found there"."""
+    if not context.POLAR.match(refusal.form):
+        return False
+    if re.match(r"\W*\w+\s*:", refusal.form):
+        return True
+    return not context.SOURCE.search(refusal.form) and not context.DOCUMENT.search(refusal.form)
+
+
 def _is_cause(refusal: Statement, asked: Focus) -> bool:
     """Whether a refusal is the reason that is asked for: "Because the runway could not be seen"."""
-    if not asked.asks_reason or context.WHOLE.search(refusal.form):
+    if not asked.asks_reason:
+        return False
+    if context.CAUSE.match(refusal.form) and not context.SOURCE.search(refusal.form):
+        return True
+    if context.WHOLE.search(refusal.form):
         return False
     return refusal.is_in_cause or context.CAUSE.search(refusal.form) is not None
 
@@ -217,6 +258,8 @@ def _answers(
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
     is_whole = any(all_statements[other].is_whole for other in refusals)
     is_plain = statement.role == "plain" and not statement.is_attributed
+    if index < refusals[0] and asked.is_partly_answered_by(statement.full_text, missing):
+        return True
     if any(_denies_reason(all_statements[other], asked) for other in refusals):
         return asked.has_cause(statement.full_text)
     is_first = index < refusals[0] and not all_statements[refusals[0]].contrasts
@@ -236,8 +279,18 @@ def _answers(
         is_afterthought = follows and statement.role == "report"
         if is_afterthought or _is_background(all_statements, index):
             return asked.is_repeated_by(statement.full_text)
+    return _answers_beside(statement, asked, missing, is_whole)
+
+
+def _answers_beside(
+    statement: Statement, asked: Focus, missing: frozenset[str], is_whole: bool
+) -> bool:
+    """Whether a statement answers that stands beside refusals and has no special place."""
     if statement.role == "report" and content_words(statement.news) <= asked.words:
         return False  # "The minutes say that it was rejected" only repeats the question
+    if statement.role == "report" and context.TOPIC.search(statement.form):
+        # "The article discusses the repainting in 1998; when it was built is not told."
+        return asked.is_repeated_by(statement.full_text)
     if is_whole:
         return asked.is_fully_answered_by(statement.full_text, missing)
     return asked.is_answered_by(statement.full_text, missing)
@@ -290,6 +343,8 @@ def _goes_on(refusal: Statement, statement: Statement, asked: Focus, is_plain: b
     """Whether a refusal announces the answer that the statement after it gives."""
     if is_plain and (statement.contrasts or statement.concludes):
         return True  # "It is not known for certain, but …"
+    if statement.contrasts and context.INFERENCE.search(statement.form):
+        return True  # "It is never proven, but the evidence points to the housekeeper"
     if is_plain and statement.is_guess and not statement.is_about_text:
         return asked.is_touched_by(statement.text) or asked.is_guessed_by(statement.text)
     if is_plain and _leaves_open(refusal) and not statement.is_about_text:

@@ -8,11 +8,12 @@ not understand them.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from assay.scorers.abstention import content_words
 from assay.text import HAN, Span, normalised
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _FEW: Final = 3
 """Parts of a sentence are compared only if there are so few of them …"""
@@ -23,6 +24,8 @@ _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
+_HAN_PREDICATE: Final = re.compile(f"谁([{HAN}]{{2}})")
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _MAIN_END: Final = re.compile(r"[;；。！？!?\n]+|\.(?=\s|\Z)(?<!\b\w\.)")
 _CUT: Final = lazy_pattern(
     lambda: (
@@ -32,6 +35,11 @@ _CUT: Final = lazy_pattern(
 )
 _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _LIFTED: Final = lazy_pattern(lambda: alternatives("clause.negation_lifted"))
+_TURNED_DOWN: Final = lazy_pattern(lambda: alternatives("clause.turned_down"))
+_POSSESSIVE_AFTER: Final = lazy_pattern(lambda: alternatives("clause.possessive_after"))
+_POSSESSIVE_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.possessive_before"))
+_SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"))
+_AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _ORIGIN: Final = lazy_pattern(lambda: alternatives("clause.origin_before"))
 _DESTINATION: Final = lazy_pattern(lambda: alternatives("clause.destination_after"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
@@ -55,14 +63,90 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
     asked = content_words(question)
     if not _is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
         return False
-    if is_beside(text, span, question):
+    if is_beside(text, span, question) or _belongs_to_other(text, span, question):
         return False
     clauses = list(_stretches(text, _CUT))
+    if _is_opposite(clauses, text, span, asked):
+        return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
+    if _has_predicate_elsewhere(clauses, text, span, question):
+        return False
+    if _is_afterthought(clauses, text, span, question):
+        return False
     return _is_closest(clauses, text, span, asked, others) and not _has_rival(
         clauses, text, span, asked
     )
+
+
+def _belongs_to_other(text: str, span: Span, question: str) -> bool:
+    """Whether a person is asked for, and the one at ``span`` only tells who is meant: "X's son"."""
+    if _SUBJECT_ASKED.search(question) is None:
+        return False
+    if _POSSESSIVE_AFTER.match(text, span.end):
+        return True
+    return _POSSESSIVE_BEFORE.search(text[max(0, span.start - 30) : span.start]) is not None
+
+
+@cache
+def _opposites() -> tuple[tuple[str, str], ...]:
+    pairs = (pair.partition("/") for pair in word_list("clause.opposites"))
+    roots = (
+        (next(iter(content_words(a)), a), next(iter(content_words(b)), b)) for a, _, b in pairs
+    )
+    return tuple(pair for one, other in roots for pair in ((one, other), (other, one)))
+
+
+def _is_opposite(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:
+    """Whether the clause is about the opposite of what is asked: the minimum, not the maximum."""
+    here = next((clause for clause in clauses if _overlap(clause, span)), None)
+    words = content_words(here.of(text)) if here else frozenset()
+    return any(
+        one in asked and other in words and one not in words and other not in asked
+        for one, other in _opposites()
+    )
+
+
+def _has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the clause has a verb of its own, and another clause has the one of the question.
+
+    "The error was made by Orme and discovered by Pell" does not tell that Orme discovered it.
+    """
+    predicate = _predicate(question)
+    here = [clause for clause in clauses if _overlap(clause, span)]
+    if predicate is None or len(here) != 1:
+        return False
+    words, asked = content_words(here[0].of(text)), content_words(question)
+    if predicate in words or not words - content_words(span.of(text)) - asked:
+        return False
+    rivals = (content_words(clause.of(text)) for clause in clauses if clause not in here)
+    return any(predicate in rival and rival - asked for rival in rivals)
+
+
+def _is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether another of two clauses may answer, and this one tells what came later or before.
+
+    "Milan; it moved to Turin later" answers "Where was it founded?" with Milan.
+    """
+    if len(clauses) != _PAIR or _AFTERTHOUGHT.search(question):
+        return False
+    here, other = clauses if _overlap(clauses[0], span) else reversed(clauses)
+    if _AFTERTHOUGHT.search(text, here.start, here.end) is None:
+        return False
+    is_bare = not content_words(here.of(text)) & content_words(question)
+    return is_bare and bool(content_words(other.of(text)))
+
+
+def _predicate(question: str) -> str | None:
+    """The word of a question that tells what is asked about the answer, if it is clear which."""
+    if _HAN.search(question):
+        match = _HAN_PREDICATE.search(question)
+        return next(iter(content_words(match[1])), None) if match else None
+    tokens = [word for word in _WORD.findall(question) if content_words(word)]
+    if len(tokens) < _PAIR:
+        return None
+    chosen = tokens[0] if _SUBJECT_ASKED.search(question.lower()) else tokens[-1]
+    return next(iter(content_words(chosen)), None)
 
 
 def _has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:
@@ -123,6 +207,10 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
     for clause in _stretches(text, _CUT):
         if clause.start <= span.start < clause.end:
             before = text[clause.start : span.start]
+            if _TURNED_DOWN.search(text, clause.start, clause.end) and not (
+                question and _TURNED_DOWN.search(question)
+            ):
+                return True
             return _NEGATION.search(before) is not None and _LIFTED.search(before) is None
     return False
 

@@ -1,5 +1,6 @@
 """The connection of the driver to a Ray cluster: made quietly, checked, and ended."""
 
+import atexit
 import logging
 import math
 import os
@@ -43,16 +44,24 @@ class Connection(Struct, frozen=True, kw_only=True):
         with suppress(Exception), _same_signals():
             self.ray.shutdown()
 
+    def abandon(self) -> None:
+        """Forget a cluster that does not answer: leaving it properly would wait for ever."""
+        inside: Any = getattr(getattr(self.ray, "_private", None), "worker", None)
+        if hasattr(inside, "shutdown"):
+            atexit.unregister(inside.shutdown)
+
 
 class Link:
     """The connection that the systems of a command share: made when the first one needs it.
 
-    ``systems`` counts those that are in use; they share the workers.
+    ``systems`` counts those that are in use; they share the workers. ``is_lost`` says that the
+    cluster does not answer any more.
     """
 
     def __init__(self, options: ClusterOptions) -> None:
         self.options = options
         self.systems = 0
+        self.is_lost = False
         self._connection: Connection | None = None
         self._lock = threading.Lock()
 
@@ -77,7 +86,11 @@ class Link:
         """End the connection. It is safe to call this twice."""
         with self._lock:
             connection, self._connection = self._connection, None
-        if connection is not None:
+        if connection is None:
+            return
+        if self.is_lost:
+            connection.abandon()
+        else:
             connection.close()
 
 
@@ -95,6 +108,8 @@ def connect(options: ClusterOptions, root: Path, folder: Path) -> Connection:
             versions.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # otherwise the driver keeps the history of up to 100,000 calls for Ray's dashboard, 2 KB each
+    os.environ.setdefault("RAY_task_events_report_interval_ms", "0")
     ray = optional_library("ray", "ray", "--on ray")
     is_ours = is_local(options)
     try:

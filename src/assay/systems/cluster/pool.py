@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models import describe, waiting_in_line
+from assay.systems.cluster.heartbeat import until_lost
 from assay.text import counted
 
 MOST_DEATHS: Final = 3
@@ -74,6 +75,8 @@ class Pool:
         self._reviving: set[asyncio.Task[None]] = set()
         self._preparation: tuple[Any, ...] | None = None
         self._failed: ProviderUnavailable | None = None
+        self._in_flight: set[asyncio.Future[bytes]] = set()
+        self.is_connected = True
         self._is_closing = False
         errors = ray.exceptions
         self._lost = (
@@ -160,7 +163,7 @@ class Pool:
             reference = None
             try:
                 reference = actor.ask.remote(pack(token))
-                packed = await reference
+                packed = await self._awaited(reference)
             except asyncio.CancelledError:
                 self._cancel(reference)
                 if self._blocks:  # its thread may never come back, and could mix up answers
@@ -181,6 +184,20 @@ class Pool:
                 self._wake()
             member.deaths = 0
             return pickle.loads(packed)  # noqa: S301 - a worker of ours has sent it
+
+    def _awaited(self, reference: Any) -> "asyncio.Future[bytes]":
+        """The reply; an error if the connection is lost first, since Ray would wait for ever."""
+        loop = asyncio.get_running_loop()
+        reply: asyncio.Future[bytes] = loop.create_future()
+        self._in_flight.add(reply)
+        reply.add_done_callback(self._in_flight.discard)
+
+        def arrived(result: Any) -> None:
+            with suppress(RuntimeError):  # the run has ended, and its event loop with it
+                loop.call_soon_threadsafe(_hand_over, result, reply)
+
+        reference.future().add_done_callback(arrived)
+        return reply
 
     async def _free_member(self) -> Member:
         """The worker with the fewest questions, once one has room."""
@@ -245,7 +262,21 @@ class Pool:
 
     def _fail(self, reason: str) -> None:
         self._failed = self._failed or ProviderUnavailable(reason)
+        for reply in tuple(self._in_flight):
+            if not reply.done():
+                reply.set_exception(self._failed)
         self._wake()
+
+    async def watch(self) -> None:
+        """Look after the connection until cancelled; if it is lost, the run stops."""
+        await until_lost(self._is_connected)
+        self.is_connected = False
+        self._fail("the connection to the Ray cluster is lost")
+
+    def _is_connected(self) -> bool:
+        """Whether the cluster answers, and this machine is still a part of it."""
+        own = self._ray.get_runtime_context().get_node_id()
+        return all(node["Alive"] for node in self._ray.nodes() if node["NodeID"] == own)
 
     async def _revive(self, member: Member) -> None:
         while not member.is_aside and not self._is_closing:
@@ -270,6 +301,8 @@ class Pool:
         self._is_closing = True
         for task in self._reviving:
             task.cancel()
+        if not self.is_connected:
+            return
         actors = [member.actor for member in self._members if member.actor is not None]
         with suppress(Exception):
             closing = [asyncio.ensure_future(_result(actor.close.remote())) for actor in actors]
@@ -293,6 +326,16 @@ class Pool:
         if reference is not None:
             with suppress(Exception):
                 self._ray.cancel(reference)
+
+
+def _hand_over(result: Any, reply: "asyncio.Future[bytes]") -> None:
+    if reply.done():
+        return
+    error = result.exception()
+    if error is not None:
+        reply.set_exception(error)
+    else:
+        reply.set_result(result.result())
 
 
 async def _result(reference: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from assay.models import Meter, current_deadline, metering_part
+from assay.models import Meter, current_deadline, metering_part, waiting_in_line
 from assay.records import Answer, Question
 from assay.systems.cluster.connection import Link
 from assay.systems.cluster.mailbox import CallDesk, Mailbox
@@ -46,9 +46,11 @@ class ClusterSystem:
         self._link = link
         self._context = context
         self._is_closed = False
+        self._starting = asyncio.Lock()
         self._pool: Pool | None = None
         self._desk: CallDesk | None = None
         self._serving: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._sources: tuple[str, ...] = ()
 
     @property
@@ -66,6 +68,11 @@ class ClusterSystem:
         """What all workers take together; None before they are counted, if nobody said."""
         workers = self._link.workers
         return None if workers is None else workers * self._at_once
+
+    @property
+    def local_copy(self) -> System:
+        """The copy of the driver, which answers no question."""
+        return self._local
 
     @property
     def _at_once(self) -> int:
@@ -88,8 +95,11 @@ class ClusterSystem:
 
     async def prepare(self) -> None:
         """Connect to the cluster, start the workers, and load the system in each of them."""
-        if self._pool is not None:
-            return
+        async with self._starting:
+            if self._pool is None:
+                await self._start()
+
+    async def _start(self) -> None:
         root, folder = self._recipe.root, self._recipe.folder
         connection = await asyncio.to_thread(self._link.open, root, folder)
         ray, options = connection.ray, self._link.options
@@ -112,7 +122,7 @@ class ClusterSystem:
             max_restarts=0,
             scheduling_strategy="SPREAD",
         )
-        self._pool = Pool(
+        pool = Pool(
             ray,
             workers,
             self._at_once,
@@ -121,7 +131,9 @@ class ClusterSystem:
             tell=_tell,
             blocks=isinstance(self._local, SeparatesVariants) and self._local.one_variant_at_a_time,
         )
-        await self._pool.start()
+        self._pool = pool  # so that it is closed even if a worker cannot start
+        await pool.start()
+        self._watching = asyncio.create_task(pool.watch())
 
     async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
         """Prepare the system in each worker."""
@@ -134,6 +146,9 @@ class ClusterSystem:
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Ask a worker. If it is lost, another one is asked."""
+        if self._pool is None:  # a judge may be asked in a run that asks its system nothing
+            with waiting_in_line():
+                await self.prepare()
         assert self._pool is not None
         deadline = current_deadline.get()
 
@@ -162,9 +177,11 @@ class ClusterSystem:
         self._link.systems -= not self._is_closed
         self._is_closed = True
         try:
-            if self._serving is not None:
-                self._serving.cancel()
+            for task in (self._serving, self._watching):
+                if task is not None:
+                    task.cancel()
             if self._pool is not None:
+                self._link.is_lost = not self._pool.is_connected
                 await self._pool.close()
         finally:
             self._pool = None

@@ -18,7 +18,7 @@ from assay.jobs.run_cases import RowFilter, read_run_cases
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.journal import Summary, is_being_written, plan_path, read_summary, summary_path
 from assay.records import Metric
-from assay.stats import ANSWERED, FAILED, SCORED, SKIPPED
+from assay.stats import ANSWERED, FAILED, SCORED, SKIPPED, SPARED
 from assay.web.amount import metric_kind
 from assay.web.events.cursor import Cursor, generation_of
 from assay.web.events.table import CaseTable
@@ -33,7 +33,13 @@ SHOWN: Final = 280
 PACE_ROWS: Final = 400
 PACE_S: Final = 60.0
 """The rate is that of the last rows, and not older than this."""
-_STATUS: Final = {"scored": SCORED, "skipped": SKIPPED, "failed": FAILED, "answered": ANSWERED}
+_STATUS: Final = {
+    "scored": SCORED,
+    "skipped": SKIPPED,
+    "failed": FAILED,
+    "answered": ANSWERED,
+    "spared": SPARED,
+}
 _TEXTS: Final = ("question", "answer", "error_kind")
 
 

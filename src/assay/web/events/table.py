@@ -7,7 +7,7 @@ import numpy as np
 
 from assay.errors import AssayError
 from assay.records import Metric
-from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, Scores, analyse
+from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores, analyse
 from assay.web.api import Counts
 from assay.web.live_api import LiveValue
 from assay.web.text_api import Interval
@@ -63,6 +63,7 @@ class CaseTable:
             answered=ended[ANSWERED],
             failed=ended[FAILED],
             skipped=ended[SKIPPED],
+            spared=ended[SPARED],
             total=total,
         )
 

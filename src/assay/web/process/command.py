@@ -10,6 +10,8 @@ from assay.errors import UseError
 from assay.web.live_api import StartRequest
 from assay.web.process.form import COMMANDS, FORMS, Choices, Option
 
+_SETTING: Final = re.compile(r"[^\W\d][\w.]{0,80}=[^\x00-\x1f]{0,500}")
+_PLACE: Final = re.compile(r"(experiments|eval/runs)(/[^\W_][\w.-]{0,80}){0,3}")
 Value = str | int | float | bool
 _TEXT: Final = re.compile(r"[\w.,-]{1,80}")
 """What a free text may have: a name, or numbers with commas."""
@@ -36,11 +38,12 @@ def command_words(request: StartRequest, root: Path) -> list[str]:
             if option.is_required:
                 raise UseError(f"{name}: choose one")
             continue
-        text = _checked(option, value, choices, root)
+        texts = _checked(option, value, choices, root)
         if not option.flag:
-            path.append(text if not text.startswith("-") else f"./{text}")
+            path += [text if not text.startswith("-") else f"./{text}" for text in texts]
         else:
-            words.append(option.flag if option.kind == "switch" else f"{option.flag}={text}")
+            is_switch = option.kind == "switch"
+            words += [option.flag if is_switch else f"{option.flag}={text}" for text in texts]
     if request.is_dry:
         words.append("--dry-run")
     found = Workspace.find(start=root).root
@@ -49,27 +52,47 @@ def command_words(request: StartRequest, root: Path) -> list[str]:
     return [*words, *path]
 
 
-def _checked(option: Option, value: Value, choices: Choices, root: Path) -> str:
-    """The text of a value that fits its option."""
-    name = option.name
+def _checked(option: Option, value: Value, choices: Choices, root: Path) -> list[str]:
+    """The texts of a value that fits its option: one, or one for each setting."""
+    name, text = option.name, str(value)
     match option.kind:
         case "switch":
             if value is not True:
                 raise UseError(f"{name}: {value!r} is not yes or no")
-            return ""
+            return [""]
         case "choice":
             allowed = choices.of(option)
             if value not in allowed:
-                raise UseError(f"{name}: {value!r} is not a choice{nearest(str(value), allowed)}")
-            return str(value)
+                raise UseError(f"{name}: {value!r} is not a choice{nearest(text, allowed)}")
+            return [text]
         case "count" | "number":
-            return _number(option, value)
-        case "file":
-            return _path(name, str(value), root)
-        case "text":
-            if not _TEXT.fullmatch(str(value)) or str(value).startswith((".", "-")):
-                raise UseError(f"{name}: use letters, digits, and . , - _ only")
-            return str(value)
+            return [_number(option, value)]
+        case "settings":
+            return _settings(name, text)
+    check = {"file": _path, "place": _place, "text": _free_text}[option.kind]
+    return [check(name, text, root)]
+
+
+def _free_text(name: str, text: str, _: Path) -> str:
+    if not _TEXT.fullmatch(text) or text.startswith((".", "-")):
+        raise UseError(f"{name}: use letters, digits, and . , - _ only")
+    return text
+
+
+def _settings(name: str, text: str) -> list[str]:
+    """The lines of a text, each ``NAME=VALUE``."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for line in lines:
+        if not _SETTING.fullmatch(line):
+            raise UseError(f"{name}: write {line[:80]!r} as NAME=VALUE")
+    return lines
+
+
+def _place(name: str, text: str, root: Path) -> str:
+    """A file or folder for results, in a folder where the page looks for runs."""
+    if not _PLACE.fullmatch(text) or not (root / text).resolve().is_relative_to(root.resolve()):
+        raise UseError(f"{name}: results go into experiments/… or eval/runs/…, not {text[:80]!r}")
+    return text
 
 
 def _number(option: Option, value: Value) -> str:

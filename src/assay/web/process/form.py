@@ -1,7 +1,8 @@
 """The forms of the five jobs: which options of a command the page can set, and to what.
 
-A form has no option that names a program, a Python object, an address or a folder for results. A
-system is one that is configured in the workspace, or that comes with assay or an installed package.
+A form has no option that names a program, a Python object or an address. Results go to
+``experiments`` or ``eval/runs``, where the page finds them. A system is one that is configured in the
+workspace, or that comes with assay or an installed package.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ from msgspec import Struct
 
 from assay.config import Document, ExperimentFile, Workspace
 from assay.errors import AssayError
+from assay.jobs.spec import job_spec
 from assay.systems import SYSTEMS
 from assay.web.live_api import FieldKind, StartField, StartForm, StartJob
 
@@ -27,7 +29,10 @@ _PASSED_OVER: Final = frozenset({"node_modules", "__pycache__"})
 
 
 class Option(Struct, frozen=True):
-    """One option of a command; ``source`` says where its choices come from."""
+    """One option of a command; ``source`` says where its choices come from.
+
+    For metrics, ``job`` is the one that has them.
+    """
 
     name: str
     flag: str
@@ -36,7 +41,8 @@ class Option(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     is_required: bool = False
-    source: Literal["", "experiments", "systems"] = ""
+    source: Literal["", "experiments", "systems", "metrics"] = ""
+    job: str = ""
 
 
 def _count(name: str, group: Group = "limit") -> Option:
@@ -56,10 +62,23 @@ def _flag(name: str) -> str:
 
 
 _SYSTEM: Final = Option("system", "--system", "choice", "system", source="systems")
+
+
+def _primary(job: str) -> Option:
+    return Option("primary", "--primary", "choice", "method", source="metrics", job=job)
+
+
+def _place(name: str) -> Option:
+    return Option(name, _flag(name), "place", "limit")
+
+
+_SETTINGS: Final = Option("set", "--set", "settings", "system")
 _LIMITS: Final = (
     Option("max_cost", "--max-cost", "number", "limit"),
     Option("max_minutes", "--max-minutes", "number", "limit"),
     _count("concurrency"),
+    Option("timeout", "--timeout", "number", "limit"),
+    _count("retries"),
     _switch("fresh", "limit"),
 )
 _TABLES: Final = (".yaml", ".yml", ".json")
@@ -76,6 +95,9 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
         ),
         _count("limit", "data"),
         _count("top_k", "method"),
+        _primary("ablation"),
+        _switch("stop_early", "method"),
+        _place("out_dir"),
         *_LIMITS,
     ),
     "depth": (
@@ -92,6 +114,7 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
         Option("context_lengths", "--context-lengths", "text", "method"),
         _count("per_cell", "method"),
         _switch("closed_book", "method"),
+        _place("output"),
         *_LIMITS,
     ),
     "quality": (
@@ -100,9 +123,11 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
         _file("config", *_TABLES),
         _count("limit", "data"),
         _SYSTEM,
+        _SETTINGS,
         _count("top_k", "method"),
         _count("runs", "method"),
         _switch("exact_form", "method"),
+        _place("out"),
         *_LIMITS,
     ),
     "review": (
@@ -115,6 +140,8 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
         _file("laws", ".sqlite", ".db", ".csv", *_ROWS),
         _file("costs", *_TABLES),
         Option("threshold", "--threshold", "number", "method"),
+        _primary("review"),
+        _place("out_dir"),
         *_LIMITS,
     ),
     "bench": (
@@ -128,8 +155,10 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
             choices=("fact_exact", "evidence_set", "conflict_gap"),
         ),
         _SYSTEM,
+        _SETTINGS,
         _count("top_k", "method"),
         Option("name", "--name", "text", "limit"),
+        _place("out_dir"),
         *_LIMITS,
     ),
 }
@@ -163,6 +192,9 @@ class Choices:
 
     def of(self, option: Option) -> tuple[str, ...]:
         """The choices of an option; for a file, those in the workspace that have its endings."""
+        if option.source == "metrics":
+            metrics = job_spec(option.job).metrics
+            return tuple(metric.name for metric in metrics if metric.better is not None)
         if option.source:
             named: tuple[str, ...] = getattr(self, option.source)
             return named

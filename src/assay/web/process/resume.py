@@ -1,22 +1,17 @@
 """Going on with a run: the request by which it was started, with another ceiling if need be."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from assay.errors import UseError
-from assay.journal import read_summary, summary_path
+from assay.journal import Summary, read_summary, summary_path
 from assay.web.library import Library
 from assay.web.live_api import Started, StartRequest
 from assay.web.process.start import Starts
 from assay.web.process.stop import stop_run, wait_for_end
+from assay.web.process.typed import typed_request
 from assay.web.setup import resume_line, typed_command
 
-_PLAIN = frozenset(
-    {
-        "-e", "--experiment", "--limit", "--top-k", "--fresh", "--no-report", "--charts", "--root", "--lang",
-        "--concurrency", "--max-cost", "--max-minutes", "--log-lines",
-    }
-)  # fmt: skip
-"""Options of a terminal that the page would give in the same way, or that change no answer."""
 STOP_S = 120.0
 """How long a run that is stopped to get another ceiling may take to end."""
 
@@ -41,17 +36,18 @@ def resume_run(
 def resume_request(starts: Starts, library: Library, run: str, journal: Path) -> StartRequest:
     """The request that goes on with a run; raises ``UseError`` with the command if none can.
 
-    An ablation is wholly described by its experiment, unless the terminal said more about it. What
-    it said about other jobs cannot be repeated from here; only runs of the page can.
+    What was typed in a terminal is repeated if the form of the job can say it: not a Python or
+    command system, and not a file outside the workspace.
     """
     started = starts.request_of(run)
     if started is not None:
         return started
     summary = read_summary(summary_path(journal))
-    is_own = journal.parent == library.root / "experiments"
     words = typed_command(summary)
-    is_plain = all(word.partition("=")[0] in _PLAIN for word in words[2:] if word.startswith("-"))
-    if summary is not None and summary.job == "ablation" and is_own and is_plain:
+    if summary is not None and words:
+        with suppress(UseError):
+            return typed_request(summary.job, summary.name, words, library.root)
+    if summary is not None and not words and _is_plain(summary, journal, library):
         given = {"limit": summary.limit, "top_k": summary.top_k}
         return StartRequest(
             job="ablation",
@@ -62,3 +58,8 @@ def resume_request(starts: Starts, library: Library, run: str, journal: Path) ->
         )
     command = f": {resume_line(words)}" if words else ""
     raise UseError(f"{journal.stem}: was not started from the page; go on in a terminal{command}")
+
+
+def _is_plain(summary: Summary, journal: Path, library: Library) -> bool:
+    """Whether a run without a recorded command is wholly described by its experiment."""
+    return summary.job == "ablation" and journal.parent == library.root / "experiments"

@@ -165,3 +165,20 @@ def test_two_passages_are_asked_about_together():
     (joined,) = [item for item in found if item.kind == "multi_passage"]
     assert [item.start for item in sorted(joined.evidence, key=lambda item: item.text)] == [60, 0]
     assert set(joined.answers[0].split("; ")) == {"1874", "1861"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A" * 50_000 + " was opened in 1874.",
+        "In 1874, " + "the Owl " * 20_000 + "moved.",
+        "42 " * 30_000 + "keepers.",
+        "由" * 40_000 + "1874年。",
+        "[" * 30_000 + "(" * 30_000 + "Queen Anne opened it in 1874.",
+        "В " + "а" * 50_000 + " 45 лоцманов.",
+        "\x00\ud800 was the Owl Society in 1874.",
+    ],
+)
+def test_odd_text_is_passed_over_quickly(text: str):
+    """A sentence of any length is read in linear time."""
+    document_drafts("a.txt", [PassageText(id="1", text=text)], 0)

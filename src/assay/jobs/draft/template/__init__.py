@@ -7,5 +7,14 @@ from assay.jobs.draft.template.document import (
     compared,
     document_drafts,
 )
+from assay.jobs.draft.template.wording import Wording, wording
 
-__all__ = ["DocumentDrafts", "Event", "PassageText", "compared", "document_drafts"]
+__all__ = [
+    "DocumentDrafts",
+    "Event",
+    "PassageText",
+    "Wording",
+    "compared",
+    "document_drafts",
+    "wording",
+]

@@ -64,7 +64,8 @@ def _own_clauses(before: str, after: str, rule: Rule, words: Wording) -> str:
     kept = [first]
     is_whole = len(own + first) >= _SHORT_CLAUSE and not introduces.search(own + first)
     for clause in later:
-        if is_whole and (before or len(_COMMA.join(kept)) >= _SHORT_QUESTION):
+        continues = words.statement["continues"].search(clause)
+        if is_whole and not continues and (before or len(_COMMA.join(kept)) >= _SHORT_QUESTION):
             break
         kept.append(clause)
         is_whole = not leads_on.search(clause) and not introduces.search(clause)

@@ -10,6 +10,8 @@ from assay.jobs.draft.template.part import capitalised
 from assay.jobs.draft.template.wording import Wording, wording
 from assay.text import HAN, Language, Span, language, sentences, stem, tagged_words
 
+LONGEST_SENTENCE: Final = 600
+"""Characters of a sentence that is looked at; what is longer is a list or a table."""
 _NOTE: Final = re.compile(r"\s*\[[^\[\]]*\]")
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
 _SPACES: Final = re.compile(r"\s+")
@@ -43,7 +45,7 @@ class Letters:
     def inside(self, clause: str) -> str | None:
         """A clause as it is written inside a sentence; None if that is not known."""
         match = _WORD.match(clause)
-        if match is None or not match[0][0].isupper():
+        if self._wording.language == "zh" or match is None or not match[0][0].isupper():
             return clause
         word = match[0]
         if word in self._wording.lower:
@@ -56,7 +58,9 @@ class Letters:
         is_small = stem(word.lower()) in self._small
         if is_small != (word in self._names):
             return word[0].lower() + clause[1:] if is_small else clause
-        return None
+        if not is_small and self._wording.common.search(word) and not follows_name:
+            return word[0].lower() + clause[1:]
+        return clause if not is_small and not self._wording.unclear.search(word) else None
 
 
 class Statement(Struct, frozen=True, kw_only=True):
@@ -86,6 +90,8 @@ def statements(passage: str) -> Iterator[Statement]:
     """The sentences of a passage that can be understood alone, in order."""
     for span in sentences(passage):
         sentence = span.of(passage)
+        if len(sentence) > LONGEST_SENTENCE:
+            continue
         speech = language(sentence)
         words = wording(speech)
         text = _clean(sentence, speech)

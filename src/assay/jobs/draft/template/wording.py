@@ -16,7 +16,7 @@ from assay.text import Language, Span
 
 Form: TypeAlias = Literal["when", "what", "rewrite", "front", "end", "situ", "cloze"]
 _REFERENCE: Final = re.compile(r"\{([a-z_]+)\}")
-_PARTS: Final = ("cloze", "yes_no", "comparison", "joined", "unanswerable")
+_PARTS: Final = ("cloze", "yes_no", "comparison", "joined", "unanswerable", "choice")
 _NEVER: Final = re.compile(r"(?!)")
 
 
@@ -27,6 +27,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     form: Form
     find: re.Pattern[str]
     ask: str = ""
+    ask_name: str = ""
     not_after: re.Pattern[str]
     not_before: re.Pattern[str]
     is_event: bool = False
@@ -69,6 +70,8 @@ class Wording(Struct, frozen=True, kw_only=True):
     rules: tuple[Rule, ...]
     statement: dict[str, Any]
     lower: frozenset[str]
+    common: re.Pattern[str]
+    unclear: re.Pattern[str]
     given_names: frozenset[str]
     text: dict[str, Any]
     verbs: Verbs | None = None
@@ -93,11 +96,14 @@ def wording(language: Language) -> Wording:
     statement["past"] = re.compile(_expand(content["unanswerable"]["past"], words))
     statement["happened"] = re.compile(_expand(content["comparison"]["happened"], words))
     statement["name_tags"] = frozenset(content["statement"].get("name_tags", "").split())
+    case = content.get("case", {})
     return Wording(
         language=language,
         rules=tuple(_rule(rule, words) for rule in content["rule"]),
         statement=statement,
-        lower=frozenset(content.get("case", {}).get("lower", "").split()),
+        lower=frozenset(case.get("lower", "").split()),
+        common=re.compile(case.get("common", "(?!)")),
+        unclear=re.compile(case.get("unclear", "")),
         given_names=frozenset(content["person"]["given"].split()),
         text={name: content[name] for name in _PARTS},
         verbs=verbs,

@@ -96,23 +96,43 @@ def _has_two_times(text: str) -> bool:
 
 def _rewritten(rule: Rule, match: re.Match[str], letters: Letters, words: Wording) -> str | None:
     groups = match.groupdict()
-    text = match.expand(rule.ask)
-    if "{subject}" in text:
+    ask = rule.ask
+    if "{subject}" in ask:
         subject = letters.inside(groups["subject"])
-        if subject is None or _is_person(groups["subject"], words):
+        if subject is None or _is_person(groups["subject"], words) or not _is_term(subject, words):
             return None
-        parts = subject.split()
-        if words.verbs is not None and parts[0] in {"a", "an"} and len(parts) < _FEWEST_OF_A_TERM:
-            return None
-        if parts[0] == "the" and subject == subject.lower():
-            return None
-        text = text.replace("{subject}", subject)
+        if rule.ask_name and _may_be_person(subject, groups["be"]):
+            ask = rule.ask_name
+        groups["subject"] = subject
+    text = match.expand(ask).replace("{subject}", groups.get("subject") or "")
     return text.replace("{type}", (groups.get("type") or "").lower())
 
 
 def _is_person(answer: str, words: Wording) -> bool:
     parts = answer.split()
     return any(part in words.given_names for part in parts[:2])
+
+
+def _is_term(subject: str, words: Wording) -> bool:
+    """Whether an English subject says what it means: not "a city", not "the collection"."""
+    if words.verbs is None:
+        return True
+    parts = subject.split()
+    if parts[0] in {"a", "an"}:
+        return len(parts) >= _FEWEST_OF_A_TERM
+    return parts[0] != "the" or subject != subject.lower()
+
+
+def _may_be_person(subject: str, verb: str) -> bool:
+    """Whether "what" may be the wrong word: for names of several words, and for who was.
+
+    >>> _may_be_person("Abu Barrow", "is"), _may_be_person("Internet", "is")
+    (True, False)
+    """
+    if subject.split(maxsplit=1)[0] in {"a", "an", "the"}:
+        return False
+    capitals = [word for word in subject.split() if word[0].isupper()]
+    return len(capitals) > 1 or (bool(capitals) and verb == "was")
 
 
 def _is_short(text: str, words: Wording) -> bool:

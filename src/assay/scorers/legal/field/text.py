@@ -16,7 +16,18 @@ from assay.scorers.legal.clause import is_about, is_negated
 from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.verdict import FieldVerdict
 from assay.scorers.legal.stance import is_denied, reports_conflict
-from assay.text import CYRILLIC, LATIN, Span, find_phrase, normalised, sentences
+from assay.text import (
+    CYRILLIC,
+    LATIN,
+    Number,
+    Span,
+    find_phrase,
+    normalised,
+    numbers,
+    same_number,
+    sentences,
+)
+from assay.text.lexicon import alternatives, lazy_pattern
 
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _NAME: Final = re.compile(
@@ -32,6 +43,8 @@ _MATCHED: Final = 2 / 3
 """The least share of the tokens of a reworded text that a sentence must contain in part."""
 _SHORT: Final = 2
 """A text of so few tokens must be contained completely."""
+_LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
+"""Between two words that are one thing: "the teapot made of silver"."""
 _SPREAD: Final = 3
 """How many other tokens may stand between those of the text."""
 _DEFINED: Final = (
@@ -85,9 +98,42 @@ def _mentions(wording: str, text: str) -> Iterator[Span]:
     yield from literal
     if literal or _NAME.search(wording):
         return
+    values = list(_same_values(wording, text))
+    yield from values
+    if values:
+        return
     for sentence in sentences(text):
         if _is_reworded(wording, sentence.of(text)):
             yield _core(wording, text, sentence)
+
+
+def _same_values(wording: str, text: str) -> Iterator[Span]:
+    """The numbers of ``text`` with the value of ``wording``, if that is nothing but a number.
+
+    A share may be written in percent or as a fraction: 40% is two fifths.
+    """
+    known = numbers(wording)
+    if len(known) != 1:
+        return
+    value = known[0]
+    unit = value.unit_span
+    rest = wording[: value.start] + wording[value.end :]
+    if unit is not None:
+        start, end = min(value.start, unit.start), max(value.end, unit.end)
+        rest = wording[:start] + wording[end:]
+    if any(map(str.isalnum, rest)):
+        return
+    for number in numbers(text):
+        if same_number(number, value) or _is_same_share(number, value):
+            yield Span(start=number.start, end=number.end)
+
+
+def _is_same_share(first: Number, second: Number) -> bool:
+    """Whether one number is in percent and the other is the same share of one."""
+    if (first.unit == "percent") == (second.unit == "percent"):
+        return False
+    percent, share = (first, second) if first.unit == "percent" else (second, first)
+    return share.currency is None and share.value < 1 and percent.value == share.value * 100
 
 
 def _core(wording: str, text: str, sentence: Span) -> Span:
@@ -126,7 +172,8 @@ def _is_reworded(wording: str, sentence: str) -> bool:
     capitalised = names(f"a {wording}")
     if any(token.form in capitalised and token not in full for token in quoted):
         return False
-    return _stand_together(full, source, len(quoted) + _SPREAD) and aligned(wording, sentence)
+    spread = _SPREAD if len(quoted) > _SHORT or _LINK.search(sentence.lower()) else 0
+    return _stand_together(full, source, len(quoted) + spread) and aligned(wording, sentence)
 
 
 def _stand_together(full: Sequence[Token], source: Sequence[Token], width: int) -> bool:

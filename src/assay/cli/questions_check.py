@@ -1,0 +1,164 @@
+"""``assay questions check``: find what is wrong with a set of questions."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.options import AllowOutsideRoot, Json, Lang, Root, one_of
+from assay.cli.output import echo, echo_text, print_text, write_parts
+from assay.cli.redaction import redacted
+from assay.config import RunSettings, Workspace
+from assay.errors import INTERRUPTED, UseError
+from assay.jobs.questions.check import (
+    Finding,
+    SetCheck,
+    as_json,
+    as_page,
+    ask_closed_book,
+    check_questions,
+    estimate_closed_book,
+    finding_line,
+    kind_table,
+    load_passages,
+    read_items,
+    summary_lines,
+    write_fixed,
+)
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.report.table import as_text
+from assay.systems import model_client
+from assay.text import counted
+
+
+@redacted
+def check(
+    questions: Annotated[
+        Path, typer.Argument(metavar="SET", help="A file of questions, of any job or tool.")
+    ],
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            "--corpus",
+            help="Chunks (a manifest or a folder) or a document. Default: those of the workspace.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=0, help="Findings to list; 0: all.")
+    ] = 20,
+    page: Annotated[
+        Path | None, typer.Option("--page", help="Write the findings to this Markdown file.")
+    ] = None,
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="Write a copy without the errors, and a list of what went."),
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="With --fix: the copy. Default: the next version.")
+    ] = None,
+    closed_book: Annotated[
+        str | None,
+        typer.Option(
+            "--closed-book",
+            metavar="MODEL",
+            help="Also ask this model each question without the document.",
+        ),
+    ] = None,
+    max_cost: Annotated[
+        float | None,
+        typer.Option("--max-cost", min=0, help="With --closed-book: stop at this cost."),
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="With --closed-book: only estimate calls and cost."),
+    ] = False,
+    lang: Lang = "en",
+    root: Root = None,
+    *,
+    allow_outside_root: AllowOutsideRoot = False,
+    as_json_text: Json = False,
+) -> None:
+    """Find what is wrong with a set. Exit code 1 if there are errors or warnings, 2 if unreadable."""
+    language = one_of("--lang", lang, ("en", "zh", "ru"))
+    if out is not None and not fix:
+        raise UseError("--out is for --fix: it names the cleaned copy")
+    workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
+    if closed_book is None and (dry_run or max_cost is not None):
+        raise UseError("--dry-run and --max-cost are for --closed-book MODEL")
+    if closed_book is not None and dry_run:
+        _estimate(questions, closed_book, workspace)
+        return
+    chunks, name = load_passages(corpus, workspace)
+    known = None if closed_book is None else _ask(questions, closed_book, max_cost, workspace)
+    found = check_questions(questions, chunks, name, known)
+    if as_json_text:
+        print_text(as_json(found) + "\n")
+    else:
+        _print(found, limit, language)
+    if page is not None:
+        if page.resolve() == questions.resolve():
+            raise UseError(f"--page {page}: would overwrite the set; name another file")
+        write_parts(page, [as_page(found, language)])
+        echo(f"written  {page}", err=True)
+    if fix:
+        _fix(found, out)
+    if not found.passed:
+        raise typer.Exit(1)
+
+
+def _estimate(questions: Path, model: str, workspace: Workspace) -> None:
+    context = make_system_context(workspace, load_configuration(workspace))
+    try:
+        estimate = estimate_closed_book(read_items(questions)[0], model_client(model, context))
+    finally:
+        context.close()
+    price = "unknown; set 'price' of the model" if estimate.cost is None else f"{estimate.cost:.4f}"
+    echo(
+        f"{counted(estimate.calls, 'call')} to {model}, about {estimate.prompt_tokens} tokens asked "
+        f"and {estimate.completion_tokens} answered; cost: {price}"
+    )
+    echo("calls that are in the call cache cost nothing")
+
+
+def _ask(
+    questions: Path, model: str, max_cost: float | None, workspace: Workspace
+) -> tuple[Finding, ...]:
+    """Ask the model; raises what stopped it, or ``UseError`` if calls failed."""
+    context = make_system_context(workspace, load_configuration(workspace))
+    try:
+        settings = RunSettings(max_cost=max_cost)
+        asked = ask_closed_book(read_items(questions)[0], model_client(model, context), settings)
+    finally:
+        context.close()
+    paid = "" if asked.paid is None else f", paid {asked.paid:.4f}"
+    echo(f"{model}: {counted(asked.asked, 'question')} asked without the document{paid}", err=True)
+    if asked.stopped is not None:
+        if asked.stopped.exit_code in INTERRUPTED:
+            raise asked.stopped
+        raise UseError(str(asked.stopped))  # 2: it cannot be told; 1 would mean findings
+    if asked.failed:
+        raise UseError(
+            f"{counted(asked.failed, 'call')} of {asked.asked + asked.failed} failed "
+            f"({asked.problem}); run the command again: answered calls are kept"
+        )
+    return asked.findings
+
+
+def _print(found: SetCheck, limit: int, lang: str) -> None:
+    if found.findings:
+        echo_text(as_text(kind_table(found, lang), lang))  # type: ignore[arg-type]  # checked by the caller
+    listed = found.findings[: limit or None]
+    for finding in listed:
+        echo(finding_line(found, finding))
+    if len(listed) < len(found.findings):
+        echo(f"… and {len(found.findings) - len(listed)} more; --limit 0 lists all")
+    if found.findings:
+        echo()
+    for line in summary_lines(found, lang):  # type: ignore[arg-type]  # checked by the caller
+        echo(line)
+
+
+def _fix(found: SetCheck, out: Path | None) -> None:
+    fixed = write_fixed(found, out)
+    echo(f"written  {fixed.path} ({counted(fixed.kept, 'question')})", err=True)
+    echo(f"written  {fixed.removed_path} ({fixed.removed} taken out, and why)", err=True)

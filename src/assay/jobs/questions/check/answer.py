@@ -1,0 +1,227 @@
+"""Whether a text states an expected answer, and whether a question gives its answer away."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from assay.scorers.correctness import answer_tokens
+from assay.scorers.long_context import answer_span
+from assay.text import HAN, Date, dates, normalised, numbers, simplified, stem, words
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
+
+RECALL: Final = 0.5
+"""A longer answer in other words must have this share of its words in the evidence."""
+_YES_NO: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('boolean.yes')}|{alternatives('boolean.no')})[\s,.;:!，。；：！]*"
+)
+_EITHER: Final = lazy_pattern(lambda: alternatives("question_check.either"))
+_HAN: Final = re.compile(f"[{HAN}]")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_VALUE: Final = re.compile(r"\d")
+_PLAIN: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?")
+_RUN: Final = re.compile(r"\d{1,3}(?:\s\d{3})+(?:[.,]\d+)?|\d+[.,\d]*\d")
+_NO_DIGIT: Final = re.compile(r"\D")
+_FEW: Final = 6
+"""An answer with a value and not more words than this is its value; units are often elsewhere."""
+_LONGEST: Final = 80
+
+
+def is_stated(answer: str, text: str) -> bool:
+    """Whether ``text`` states ``answer``, as the scorer of short answers compares them.
+
+    >>> is_stated("42000", "共计四万二千元。"), is_stated("235", "in 1235")
+    (True, False)
+    """
+    if _has_number(answer):
+        if not _has_number(text):
+            return False
+    else:
+        if answer in text and _is_whole(answer, text):
+            return True
+        if not _can_be_stated(answer, text):
+            return False
+    return answer_span(answer, text) is not None
+
+
+def _can_be_stated(answer: str, text: str) -> bool:
+    """False if the beginning of the longest word is nowhere: a quick way to be sure."""
+    if _HAN.search(answer):
+        return simplified(answer)[:1] in _plain(text) or not _HAN.match(answer)
+    longest = max(_WORD.findall(_plain(answer)), key=len, default="")
+    return longest[:3] in _plain(text)
+
+
+@lru_cache(maxsize=512)
+def _has_number(text: str) -> bool:
+    return bool(numbers(text))
+
+
+@lru_cache(maxsize=512)
+def _plain(text: str) -> str:
+    return simplified(normalised(text, fold_case=True))
+
+
+def _is_whole(answer: str, text: str) -> bool:
+    """Whether the words of an answer are not parts of longer words; a quick way to be sure."""
+    start = text.find(answer)
+    before, after = text[max(0, start - 1) : start], text[start + len(answer) :][:1]
+    is_han = bool(_HAN.match(answer[:1]) and _HAN.match(answer[-1:]))
+    return start >= 0 and (is_han or not (before.isalnum() or after.isalnum()))
+
+
+def without_yes_no(answer: str) -> str:
+    """An answer without the yes or no at its beginning, which no text states.
+
+    >>> without_yes_no("Yes, 35 crowns."), without_yes_no("否"), without_yes_no("Norway")
+    ('35 crowns.', '', 'Norway')
+    """
+    match = _YES_NO.match(answer)
+    return answer[match.end() :] if match else answer
+
+
+def unstated(answers: Sequence[str], evidence: str, question: str) -> str:
+    """Why the evidence does not contain any of the accepted answers; empty if it does.
+
+    A longer answer may have other words than the evidence: at least half of them must be there,
+    and one of its numbers and dates, or one that follows from the question's.
+    """
+    reason = ""
+    for answer in answers:
+        rest = without_yes_no(answer)
+        if not rest.strip() or is_stated(rest, evidence):
+            return ""
+        reason = _difference(rest, evidence, question)
+        if not reason:
+            return ""
+    return reason
+
+
+def _difference(answer: str, evidence: str, question: str) -> str:
+    shown = f"{answer[:_LONGEST]!r}"
+    known = _tokens(evidence) | _tokens(question)
+    values = [token for token in answer_tokens(answer, units=False) if _VALUE.search(token)]
+    terms = _terms(answer)
+    if lost := _lost_date(answer, f"{evidence}\n{question}"):
+        return f"the evidence does not have the date {lost!r} of the answer {shown}"
+    if values:
+        is_known = any(value in known for value in values) or bool(_runs(answer) & _runs(evidence))
+        if not is_known and not _is_computed(values, evidence, question):
+            return f"the evidence does not have {values[0]} of the answer {shown}"
+        if len(terms) <= _FEW:
+            return ""
+    elif not terms:
+        return f"the evidence does not have the answer {shown}"
+    share = sum(term in _known_terms(evidence) for term in terms) / len(terms)
+    if share >= (RECALL / 2 if values else RECALL):
+        return ""
+    return f"the evidence has {share:.0%} of the words of the answer {shown}"
+
+
+def _lost_date(answer: str, text: str) -> str:
+    """The first date of an answer if none of its dates is in the text; empty otherwise.
+
+    A part that one of the two dates leaves out, mostly the year, makes no difference.
+    """
+    wanted = dates(answer)
+    known = _dates(text) if wanted else ()
+    for date in wanted:
+        for other in known:
+            parts = ((date.year, other.year), (date.month, other.month), (date.day, other.day))
+            if all(a is None or b is None or a == b for a, b in parts):
+                return ""
+    return answer[wanted[0].start : wanted[0].end] if wanted else ""
+
+
+@lru_cache(maxsize=512)
+def _dates(text: str) -> tuple[Date, ...]:
+    return tuple(dates(text))
+
+
+def _runs(text: str) -> set[str]:
+    """The figures of a text as their digits alone: a table may have the unit somewhere else."""
+    return {_NO_DIGIT.sub("", run) for run in _RUN.findall(text)}
+
+
+def _is_computed(values: Sequence[str], evidence: str, question: str) -> bool:
+    """Whether a value follows from a number of the question and one of the evidence."""
+    wanted = {float(value) for value in values if _PLAIN.fullmatch(value)}
+    given = _figures(question)
+    return any(
+        result in wanted
+        for a in _figures(evidence) | given
+        for b in given
+        for result in (
+            a + b,
+            a - b,
+            b - a,
+            a * b,
+            a * b / 100,
+            a / b if b else a,
+            b / a if a else b,
+        )
+    )
+
+
+def _figures(text: str) -> frozenset[float]:
+    return frozenset(float(token) for token in _tokens(text) if _PLAIN.fullmatch(token))
+
+
+@lru_cache(maxsize=512)
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(answer_tokens(text, units=False)) | frozenset(
+        number.canonical for number in numbers(text)
+    )
+
+
+@lru_cache(maxsize=512)
+def _known_terms(text: str) -> frozenset[str]:
+    return frozenset(_parts(text))
+
+
+def _terms(text: str) -> list[str]:
+    """The words of an answer that carry its meaning."""
+    found = _parts(text)
+    return [term for term in found if term not in common_words()] or found
+
+
+def _parts(text: str) -> list[str]:
+    """Words; in Chinese, single characters too, because words are cut in different ways."""
+    found = words(text)
+    return [
+        part
+        for word in found
+        if not _VALUE.search(word)
+        for part in ((word, *zip_pairs(word)) if _HAN.match(word) else (word,))
+    ]
+
+
+def zip_pairs(word: str) -> list[str]:
+    """The pairs of neighbouring characters of a longer Chinese word."""
+    return [word[place : place + 2] for place in range(len(word) - 1)] if len(word) > 2 else []
+
+
+@lru_cache(maxsize=1)
+def common_words() -> frozenset[str]:
+    """Words of questions and answers that say nothing about their subject, stemmed."""
+    listed = (
+        *word_list("contract.stop_words"),
+        *word_list("question.words"),
+        *word_list("boolean.stop_words"),
+        *word_list("boolean.common_words"),
+    )
+    return frozenset(listed) | frozenset(map(stem, listed))
+
+
+def given_away(answers: Sequence[str], question: str) -> str:
+    """The accepted answer that the question itself states; empty if it states none.
+
+    A question that offers several answers ("red or blue?") does not give one away.
+    """
+    if _EITHER.search(question):
+        return ""
+    for answer in answers:
+        rest = without_yes_no(answer).strip()
+        if len(rest) > 1 and rest == answer.strip() and is_stated(rest, question):
+            return rest
+    return ""

@@ -1,0 +1,162 @@
+"""The questions of a set in one form, whatever job they are for, and the faults of its file.
+
+A line with ``must_include`` and the like is a question of the quality job; one with choices or
+evidence of a novel is one of the depth job; every other line is a question about a corpus. A set
+may mix them. Files of other tools are read as ``assay.data.question_set`` reads them.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from assay.data.jsonl import UNREADABLE, BadLine
+from assay.data.line import numbered_lines
+from assay.data.novel import RowFault, read_written_question
+from assay.data.quality import read_quality_line
+from assay.data.question import (
+    CorpusQuestion,
+    is_metadata,
+    question_of_fields,
+    read_question_line,
+)
+from assay.data.question_set import foreign_questions, is_own_format
+from assay.errors import DatasetError
+from assay.jobs.questions.check.finding import Finding
+from assay.records import GoldSpan
+
+_QUALITY: Final = frozenset({"must_include", "must_include_any", "must_not_include"})
+_NOVEL: Final = frozenset({"choice", "choices", "evidence", "evidence_span", "position"})
+
+
+class Item(Struct, frozen=True, kw_only=True, gc=False):
+    """A question of any job.
+
+    ``answers`` are texts; those of a choice question are the texts of its right choices.
+    ``choices`` are all choices by letter, and ``letters`` the right ones.
+    """
+
+    id: str
+    line: int
+    text: str
+    answers: tuple[str, ...] = ()
+    choices: Mapping[str, str] | None = None
+    letters: tuple[str, ...] = ()
+    source: str | None = None
+    gold: tuple[str, ...] = ()
+    spans: tuple[GoldSpan, ...] = ()
+    answerable: bool | None = None
+    kind: str = ""
+
+
+def read_items(path: Path) -> tuple[list[Item], list[Finding]]:
+    """The questions of a file, and a finding for every line that is none.
+
+    Raises:
+        DatasetError: the file cannot be read, or has no questions.
+    """
+    items: list[Item] = []
+    faults: list[Finding] = []
+    lines: dict[str, int] = {}
+    for number, read in _read(path):
+        if isinstance(read, str):
+            faults.append(Finding(kind="file_problem", what=read, line=number))
+        elif (first := lines.setdefault(read.id, number)) != number:
+            what = f"the id {read.id!r} is already on line {first}; ids are unique"
+            faults.append(Finding(kind="file_problem", what=what, id=read.id, line=number))
+        else:
+            items.append(read)
+    if not items and not faults:
+        raise DatasetError(f"{path}: the file has no questions")
+    return items, faults
+
+
+def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
+    """The questions with their lines; in place of a question, what is wrong with its line."""
+    if not is_own_format(path):
+        for number, fields in enumerate(foreign_questions(path), 1):
+            try:
+                yield number, _corpus_item(question_of_fields(fields, path, number), fields, number)
+            except BadLine as bad:
+                yield number, bad.reason
+        return
+    for number, line in numbered_lines(path):
+        try:
+            fields = msgspec.json.decode(line)
+        except UNREADABLE as error:
+            yield number, f"not JSON: {error}"
+            continue
+        if not isinstance(fields, dict):
+            yield number, "not a JSON object; put one question on each line"
+        elif not is_metadata(fields):
+            yield number, _item(line, fields, path, number)
+
+
+def _item(line: bytes, fields: Mapping[str, Any], path: Path, number: int) -> Item | str:
+    if _QUALITY & fields.keys():
+        return _quality_item(line, number)
+    if _NOVEL & fields.keys():
+        return _novel_item(line, fields, number)
+    try:
+        question = read_question_line(line, path, number)
+    except BadLine as bad:
+        return bad.reason
+    return "no question" if question is None else _corpus_item(question, fields, number)
+
+
+def _corpus_item(question: CorpusQuestion, fields: Mapping[str, Any], number: int) -> Item:
+    return Item(
+        id=question.id,
+        line=number,
+        text=question.text,
+        answers=question.answers,
+        source=question.source,
+        gold=question.gold,
+        spans=question.spans,
+        answerable=question.answerable,
+        kind=_kind(fields),
+    )
+
+
+def _quality_item(line: bytes, number: int) -> Item | str:
+    question, problems = read_quality_line(line)
+    if question is None:
+        return "; ".join(problems)
+    return Item(id=question.id, line=number, text=question.text, answers=question.answers)
+
+
+def _novel_item(line: bytes, fields: Mapping[str, Any], number: int) -> Item | str:
+    try:
+        written = read_written_question(line)
+    except RowFault as fault:
+        return str(fault)
+    except UNREADABLE as error:
+        return f"not a question: {error}"
+    source = written.source or ""
+    if written.quotations:
+        spans = tuple(GoldSpan(source=source, text=text) for text in written.quotations)
+    elif written.start is not None:
+        spans = (GoldSpan(source=source, start=written.start, end=written.end),)
+    else:
+        spans = ()
+    right = tuple(written.choices.get(letter, letter) for letter in written.answers)
+    return Item(
+        id=written.id or f"line {number}",
+        line=number,
+        text=written.text,
+        answers=right if written.question_type != "multiple_choice" else (),
+        choices=dict(written.choices) or None,
+        letters=written.answers if written.choices else (),
+        source=written.source,
+        spans=spans,
+        answerable=True,
+        kind=_kind(fields) or written.question_type,
+    )
+
+
+def _kind(fields: Mapping[str, Any]) -> str:
+    draft = fields.get("draft")
+    written = draft.get("kind") if isinstance(draft, Mapping) else fields.get("kind")
+    return written if isinstance(written, str) else ""

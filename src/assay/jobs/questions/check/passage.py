@@ -1,0 +1,180 @@
+"""The passages that questions are about, and the evidence of a question among them."""
+
+from bisect import bisect
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import accumulate, takewhile
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.data.corpus import Chunk
+from assay.jobs.questions.check.item import Item
+from assay.records import GoldSpan, Passage, digest
+from assay.scorers.span import span_match
+
+COVERED: Final = 0.5
+"""The least share of a gold span that the passages must have."""
+_LONGEST: Final = 60
+
+
+class Evidence(Struct, frozen=True, kw_only=True):
+    """What a question's gold says. ``text`` is empty if that is not known.
+
+    ``passages`` are the numbers of the passages that gold touches; ``missing`` says what gold
+    does not exist.
+    """
+
+    text: str
+    passages: frozenset[int]
+    missing: tuple[str, ...] = ()
+
+
+class Passages:
+    """The chunks of a corpus or, if ``is_corpus`` is false, the texts that the set itself quotes."""
+
+    def __init__(self, chunks: Sequence[Chunk], *, is_corpus: bool = True) -> None:
+        self.chunks = chunks
+        self.is_corpus = is_corpus
+        self._by_id = {chunk.id: number for number, chunk in enumerate(chunks)}
+        self._by_source: dict[str, list[int]] = {}
+        for number, chunk in enumerate(chunks):
+            self._by_source.setdefault(chunk.source, []).append(number)
+        self._by_text = {(chunk.source, chunk.text): n for n, chunk in enumerate(chunks)}
+        self._squeezed: dict[str, tuple[str, list[int]]] = {}
+
+    @cached_property
+    def lengths(self) -> dict[str, int]:
+        """The length of each document in characters."""
+        return {
+            source: self.end(numbers[-1]) if self.chunks[numbers[-1]].end is not None
+            else sum(len(self.chunks[number].text) for number in numbers)
+            for source, numbers in self._by_source.items()
+        }  # fmt: skip
+
+    def end(self, number: int) -> int:
+        """Where a passage ends in its document."""
+        return self.chunks[number].end or 0
+
+    def start(self, number: int) -> int:
+        """Where a passage begins in its document."""
+        return self.chunks[number].start or 0
+
+    def place(self, number: int) -> float:
+        """Where a passage begins in its document, from 0 to 1."""
+        chunk = self.chunks[number]
+        if chunk.start is not None:
+            return chunk.start / max(1, self.lengths[chunk.source])
+        numbers = self._by_source[chunk.source]
+        return numbers.index(number) / len(numbers)
+
+    def evidence(self, item: Item) -> Evidence:
+        """The texts of a question's gold, and the gold that does not exist."""
+        texts: list[str] = []
+        touched: set[int] = set()
+        missing: list[str] = []
+        for name in item.gold:
+            number = self._by_id.get(name)
+            if number is not None:
+                touched.add(number)
+                texts.append(self.chunks[number].text)
+            elif self.is_corpus:
+                missing.append(f"the corpus has no chunk {name!r}")
+        for span in item.spans:
+            fault = self._add_span(span, touched, texts)
+            if fault and self.is_corpus:
+                missing.append(fault)
+        return Evidence(text="\n".join(texts), passages=frozenset(touched), missing=tuple(missing))
+
+    def _add_span(self, span: GoldSpan, touched: set[int], texts: list[str]) -> str:
+        """Add what a span says; returns what is wrong with it, or an empty text."""
+        if not span.source and len(self._by_source) == 1:
+            span = replace(span, source=next(iter(self._by_source)))
+        numbers = self._by_source.get(span.source, []) if span.source else range(len(self.chunks))
+        if span.source and not numbers and self.is_corpus:
+            return f"the corpus has no document {span.source!r}"
+        near = self._near(span, numbers)
+        touched.update(near)
+        if span.text:
+            texts.append(span.text)
+            is_there = bool(near) if span.end is None else self._covers(span, near)
+            shown = " ".join(span.text.split())[:_LONGEST]
+            return "" if is_there else f"{span.source or 'the corpus'} does not have {shown!r}"
+        texts.extend(self._cut(span, number) for number in near)
+        return "" if near else f"{span.source} has nothing at {span.start}-{span.end}"
+
+    def _near(self, span: GoldSpan, numbers: Sequence[int]) -> list[int]:
+        """The passages that a span touches."""
+        if span.end is not None and numbers and self.chunks[numbers[0]].end is not None:
+            return self._at(span.start or 0, span.end, numbers)
+        if not span.text:
+            return []
+        known = self._by_text.get((span.source, span.text))
+        if known is not None:
+            return [known]
+        wanted = _squeezed(span.text)
+        for source in [span.source] if span.source else self._by_source:
+            text, ends = self._text(source)
+            place = text.find(wanted)
+            if place >= 0:
+                first, last = bisect(ends, place), bisect(ends, place + len(wanted) - 1)
+                return self._by_source[source][first : last + 1]
+        return self._covering(span, numbers)
+
+    def _at(self, start: int, end: int, numbers: Sequence[int]) -> list[int]:
+        """The passages of a document that touch a stretch of it; they are in its order."""
+        first = bisect(numbers, start, key=self.end)
+        return [
+            number
+            for number in takewhile(lambda each: self.start(each) < end, numbers[first:])
+            if self.end(number) > start
+        ]
+
+    def _covering(self, span: GoldSpan, numbers: Iterable[int]) -> list[int]:
+        """The passages that have some of the text, if together they have half of it."""
+        by_text = GoldSpan(source=span.source, text=span.text)
+        found = span_match(by_text, [self._passage(number) for number in numbers])
+        if found is None or found.share < COVERED:
+            return []
+        return [int(name) for name in found.passages]
+
+    def _covers(self, span: GoldSpan, near: Sequence[int]) -> bool:
+        """Whether the passages at the offsets of a span have its text."""
+        wanted = _squeezed(span.text)
+        if any(wanted in _squeezed(self.chunks[number].text) for number in near):
+            return True
+        return bool(self._covering(span, near))
+
+    def _cut(self, span: GoldSpan, number: int) -> str:
+        """The part of a passage that a span without a text means."""
+        chunk = self.chunks[number]
+        if chunk.start is None or chunk.end is None or span.end is None:
+            return chunk.text
+        if chunk.end - chunk.start != len(chunk.text):
+            return chunk.text
+        return chunk.text[max(0, (span.start or 0) - chunk.start) : span.end - chunk.start]
+
+    def _passage(self, number: int) -> Passage:
+        chunk = self.chunks[number]
+        return Passage(id=str(number), text=chunk.text, source=chunk.source)
+
+    def _text(self, source: str) -> tuple[str, list[int]]:
+        """A document without white space, and where its chunks end; overlaps are in it twice."""
+        if source not in self._squeezed:
+            texts = [_squeezed(self.chunks[n].text) for n in self._by_source.get(source, ())]
+            self._squeezed[source] = ("".join(texts), list(accumulate(map(len, texts))))
+        return self._squeezed[source]
+
+
+def quoted_passages(items: Iterable[Item]) -> Passages:
+    """The different texts that the gold of a set quotes, for a set without a corpus."""
+    texts = dict.fromkeys(
+        (span.source, span.text) for item in items for span in item.spans if span.text
+    )
+    chunks = [Chunk(id=digest([source, text]), text=text, source=source) for source, text in texts]
+    return Passages(chunks, is_corpus=False)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())

@@ -1,0 +1,180 @@
+"""Twelve kinds of faults are found, each in the question that has it; clean questions are not."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from assay.data.corpus import Chunk
+from assay.jobs.questions.check import check_questions
+from tests.jobs.questions.check.planted import chunks, clean_rows, write
+
+HARBOUR = clean_rows()[0]
+PILOT = clean_rows()[1]
+MUSEUM = clean_rows()[8]
+GARDEN = clean_rows()[16]
+
+FAULTS: list[tuple[str, dict[str, Any] | str]] = [
+    ("file_problem", '{"id": "bad", "question": '),
+    ("file_problem", {"id": "harbour.md-3", "question": "Which id is here twice?"}),
+    ("file_problem", {"id": "bad", "question": "  "}),
+    (
+        "duplicate",
+        HARBOUR | {"id": "bad", "question": "In which year did builders repair the mole"},
+    ),
+    (
+        "near_duplicate",
+        PILOT | {"id": "bad", "question": "Where does the pilot come on board of a big tanker?"},
+    ),
+    ("near_duplicate", GARDEN | {"id": "bad", "question": "这座园子究竟有多大？"}),
+    ("gold_missing", HARBOUR | {"id": "bad", "question": "Why so?", "gold": ["no such chunk"]}),
+    (
+        "gold_missing",
+        {
+            "id": "bad",
+            "question": "Сколько окон в башне?",
+            "gold": [
+                {"source": "museum.md", "text": "В башне двенадцать узких окон с видом на реку."}
+            ],
+        },
+    ),
+    (
+        "answer_not_in_evidence",
+        HARBOUR | {"id": "bad", "question": "What year saw the works end?", "answer": "1978"},
+    ),
+    (
+        "answer_not_in_evidence",
+        MUSEUM | {"id": "bad", "question": "Где стоит дом с часами?", "answer": "в Костроме"},
+    ),
+    (
+        "answer_in_question",
+        PILOT
+        | {"id": "bad", "question": "What happens two miles west of Gull Rock to each tanker?"},
+    ),
+    (
+        "two_right_choices",
+        {
+            "id": "bad",
+            "question": "How heavy is the clockwork from Riga?",
+            "choice": {"a": "310 kg", "b": "250 kg", "c": "310 kg.", "d": "90 kg"},
+            "answer": "a",
+        },
+    ),
+    (
+        "language_mix",
+        MUSEUM | {"id": "bad", "question": "On what day did the museum of clocks first open?"},
+    ),
+    ("language_mix", {"id": "bad", "question": "Какова цена билетa в будни?"}),
+    (
+        "copied_words",
+        PILOT
+        | {
+            "id": "bad",
+            "question": "Pilots board inbound tankers two miles west of Gull Rock, in what?",
+            "answer": "in daylight only",
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "row"), FAULTS)
+def test_a_planted_fault_is_found(kind: str, row: dict[str, Any] | str, tmp_path: Path):
+    """The line with the fault has a finding of its kind, and no other line has any."""
+    path = write(tmp_path / "set.jsonl", [*clean_rows(), row])
+    found = check_questions(path, chunks())
+    assert [finding.line for finding in found.findings if finding.kind == kind] == [25]
+    assert {finding.line for finding in found.findings} == {25}
+
+
+def test_another_passage_that_answers_is_proposed(tmp_path: Path):
+    """A second passage with the same fact is proposed as gold."""
+    row = HARBOUR | {"question": "In which year was the north mole rebuilt after the storm?"}
+    plaque = "A plaque says that after the storm the north mole was rebuilt, in the year 1987."
+    more = Chunk(id="plaque", text=plaque, source="town.md", start=0, end=len(plaque))
+    found = check_questions(write(tmp_path / "set.jsonl", [row]), [*chunks(), more])
+    (finding,) = found.findings
+    assert (finding.kind, finding.other) == ("answer_elsewhere", "plaque")
+    assert finding.proposal is not None
+    assert finding.proposal["source"] == "town.md"
+    assert not found.passed
+
+
+def test_questions_about_one_document_are_unbalanced(tmp_path: Path):
+    """All questions about one of several documents, and about its beginning, are two findings."""
+    rows = [
+        row | {"id": f"{row['id']}-{turn}", "question": f"{row['question']} ({turn})"}
+        for turn in range(11)
+        for row in clean_rows()[:2]
+    ]
+    found = check_questions(write(tmp_path / "set.jsonl", rows), chunks())
+    assert [finding.kind for finding in found.findings] == [
+        "unbalanced_sources",
+        "unbalanced_positions",
+    ]
+    assert found.balance.sources == {"harbour.md": 22}
+    assert found.balance.without == 2
+
+
+def test_clean_questions_have_no_findings(tmp_path: Path):
+    """Of the clean questions in three languages, none is flagged, with and without the corpus."""
+    path = write(tmp_path / "set.jsonl", clean_rows())
+    for corpus in (chunks(), None):
+        found = check_questions(path, corpus)
+        assert found.findings == ()
+        assert found.score == 1
+        assert found.languages == {"en": 8, "ru": 8, "zh": 8}
+        assert all(question.overlap is not None for question in found.questions)
+
+
+def test_gold_by_offsets_is_found_where_it_is(tmp_path: Path):
+    """A span with offsets is compared with the text there; one behind the end does not exist."""
+    chunk = chunks()[1]
+    right = {"source": chunk.source, "start": chunk.start, "end": chunk.end}
+    row = PILOT | {"gold": [right]}
+    moved = PILOT | {
+        "id": "moved",
+        "question": "Which place?",
+        "gold": [right | {"text": "x" * 40}],
+    }
+    behind = PILOT | {
+        "id": "behind",
+        "question": "What else?",
+        "gold": [right | {"start": 9000, "end": 9009}],
+    }
+    found = check_questions(write(tmp_path / "set.jsonl", [row, moved, behind]), chunks())
+    missing = [finding.id for finding in found.findings if finding.kind == "gold_missing"]
+    assert missing == ["moved", "behind"]
+
+
+def test_a_corpus_without_offsets_is_searched_by_text(tmp_path: Path):
+    """Chunks of other programs have no offsets; gold is then found by its words."""
+    plain = [replace(chunk, start=None, end=None) for chunk in chunks()]
+    found = check_questions(write(tmp_path / "set.jsonl", clean_rows()), plain)
+    assert found.findings == ()
+
+
+def test_questions_that_differ_in_a_name_or_a_number_are_not_duplicates(tmp_path: Path):
+    """Templates give alike questions about different things."""
+    rows = [
+        {"id": "1", "question": "When did the company sign the contract with Oriel Ltd?"},
+        {"id": "2", "question": "When did the company sign the contract with Tamsin Ltd?"},
+        {"id": "3", "question": "How much did the firm pay in total for all repairs in 2019?"},
+        {"id": "4", "question": "How much did the firm pay in total for all repairs in 2020?"},
+        {"id": "5", "question": "违约金在2019年是多少钱，由谁支付？"},
+        {"id": "6", "question": "违约金在2020年是多少钱，由谁支付？"},
+    ]
+    assert check_questions(write(tmp_path / "set.jsonl", rows)).findings == ()
+
+
+def test_all_problems_of_a_file_are_listed(tmp_path: Path):
+    """Not only the first one, and the other lines are checked all the same."""
+    path = write(
+        tmp_path / "set.jsonl",
+        ["[1]", '{"question": "no id?"}', json.dumps(HARBOUR), '{"id": 1, "must_include": [""]}'],
+    )
+    found = check_questions(path, chunks())
+    assert [finding.line for finding in found.findings] == [1, 2, 4]
+    assert len(found.questions) == 1
+    assert found.flagged == 3

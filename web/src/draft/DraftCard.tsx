@@ -1,0 +1,183 @@
+// One draft: its question and answer, which can be edited, its evidence in context, and the decision.
+
+import { useRef, useState } from "preact/hooks";
+import type { DraftEvidence, DraftState, DraftTask } from "../api";
+import { PlainText } from "../parts/PlainText";
+import { useKeys } from "../state/keys";
+import { useSettings } from "../state/settings";
+import { count } from "../text/number";
+import { fill } from "../words";
+import { useDraftWords } from "./words";
+
+export interface Edits {
+  readonly question: string | null;
+  readonly answer: string | null;
+}
+
+interface Props {
+  readonly task: DraftTask;
+  readonly total: number;
+  readonly isBusy: boolean;
+  readonly onDecide: (task: DraftTask, verdict: DraftState, edits: Edits, goesOn: boolean) => void;
+}
+
+const BUTTONS: readonly (readonly [DraftState, string, string, "accept" | "reject" | "reopen"])[] = [
+  ["accepted", "a", "✓", "accept"],
+  ["rejected", "r", "✗", "reject"],
+  ["open", "z", "○", "reopen"],
+];
+
+export function DraftCard({ task, total, isBusy, onDecide }: Props) {
+  const { language } = useSettings();
+  const say = useDraftWords();
+  const card = useRef<HTMLElement>(null);
+  const [question, setQuestion] = useState(task.edited_question ?? task.question);
+  const [answer, setAnswer] = useState(task.edited_answer ?? task.answer);
+  const changed = (text: string, drafted: string): string | null => (text.trim() !== drafted.trim() && text.trim() !== "" ? text.trim() : null);
+  const decide = (verdict: DraftState): void => {
+    if (isBusy || (verdict === "open" && task.verdict === "open")) return;
+    const edits: Edits = verdict === "accepted" ? { question: changed(question, task.question), answer: changed(answer, task.answer) } : { question: null, answer: null };
+    onDecide(task, verdict, edits, verdict !== "open");
+  };
+  const focus = (field: string) => () => card.current?.querySelector<HTMLTextAreaElement>(`textarea[name=${field}]`)?.focus();
+  useKeys({ KeyA: () => decide("accepted"), KeyR: () => decide("rejected"), KeyZ: () => decide("open"), KeyE: focus("question"), KeyW: focus("answer") });
+  const n = (value: number): string => count(value, language);
+  const by = task.by === "template" ? say.template : task.by;
+  return (
+    <section class={`draft ${task.verdict}`} ref={card} aria-busy={isBusy} aria-label={fill(say.place, { n: n(task.place), total: n(total) })}>
+      <header class="draft-head">
+        <h2>{fill(say.place, { n: n(task.place), total: n(total) })}</h2>
+        {task.kind && <span class="draft-kind">{say.kinds[task.kind] ?? task.kind}</span>}
+        {by && <span class="faint">{fill(say.by, { name: by })}</span>}
+        <span class="faint">
+          <PlainText text={task.id} />
+        </span>
+        {task.verdict !== "open" && <strong class={`draft-state ${task.verdict}`}>{fill(say.decidedBy, { state: say.states[task.verdict] ?? "", name: task.reviewer })}</strong>}
+      </header>
+      <div class="draft-columns">
+        <div class="draft-words">
+          <Field name="question" hint="e" title={say.question} value={question} drafted={task.question} lang={task.language} onChange={setQuestion} />
+          {task.is_answerable ? (
+            <Field name="answer" hint="w" title={say.answer} note={task.choices.length ? "" : say.answerHint} value={answer} drafted={task.answer} lang={task.language} onChange={setAnswer} />
+          ) : (
+            <p class="draft-unanswerable">{say.unanswerable}</p>
+          )}
+          {task.choices.length > 0 && <Choices task={task} />}
+          <div class="verdict-buttons" role="group" aria-label={say.title}>
+            {BUTTONS.filter(([verdict]) => verdict !== "open" || task.verdict !== "open").map(([verdict, key, sign, word]) => (
+              <button type="button" class={`verdict-button ${verdict}`} aria-pressed={task.verdict === verdict} disabled={isBusy} onClick={() => decide(verdict)}>
+                <span aria-hidden="true">{sign}</span> {say[word]} <kbd aria-hidden="true">{key}</kbd>
+              </button>
+            ))}
+          </div>
+          <Findings task={task} />
+        </div>
+        <div class="draft-evidence">
+          <h3>{say.evidence}</h3>
+          {task.evidence.length ? task.evidence.map((evidence) => <Evidence evidence={evidence} />) : <p class="faint">{say.noEvidence}</p>}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Evidence({ evidence }: { evidence: DraftEvidence }) {
+  const say = useDraftWords();
+  return (
+    <figure>
+      <figcaption class="faint">
+        <PlainText text={evidence.source} />
+        {!evidence.is_found && <strong class="draft-missing"> {say.notFound}</strong>}
+      </figcaption>
+      <p class="text">
+        <span class="faint">
+          <PlainText text={evidence.before} />
+        </span>
+        <mark>
+          <PlainText text={evidence.text} />
+        </mark>
+        <span class="faint">
+          <PlainText text={evidence.after} />
+        </span>
+      </p>
+    </figure>
+  );
+}
+
+function Choices({ task }: { task: DraftTask }) {
+  const say = useDraftWords();
+  const right = new Set(task.answer.toLowerCase().split(/\W+/));
+  return (
+    <div class="draft-choices">
+      <h3>{say.choices}</h3>
+      <ol>
+        {task.choices.map(([letter, text]) => (
+          <li class={right.has(letter.toLowerCase()) ? "is-right" : ""}>
+            <kbd aria-hidden="true">{letter}</kbd> <PlainText text={text} /> {right.has(letter.toLowerCase()) && <strong>✓ {say.rightChoice}</strong>}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Findings({ task }: { task: DraftTask }) {
+  const say = useDraftWords();
+  return (
+    <div class="draft-findings">
+      <h3>{say.findings}</h3>
+      {task.findings.length === 0 ? (
+        <p class="faint">{say.noFindings}</p>
+      ) : (
+        <ul>
+          {task.findings.map((finding) => (
+            <li class={finding.level}>
+              <strong>{say.found[finding.kind] ?? finding.kind}</strong>{" "}
+              <span class="faint">
+                <PlainText text={finding.what} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly title: string;
+  readonly note?: string;
+  readonly value: string;
+  readonly drafted: string;
+  readonly lang: string;
+  readonly onChange: (text: string) => void;
+}
+
+function Field({ name, hint, title, note, value, drafted, lang, onChange }: FieldProps) {
+  const say = useDraftWords();
+  const isEdited = value.trim() !== drafted.trim();
+  return (
+    <div class="draft-field">
+      <label for={`draft-${name}`}>
+        {title} <kbd aria-hidden="true">{hint}</kbd> {isEdited && <em>{say.edited}</em>}
+      </label>
+      <textarea
+        id={`draft-${name}`}
+        name={name}
+        lang={lang}
+        rows={Math.min(8, Math.max(name === "question" ? 2 : 1, Math.ceil(value.length / 60) + value.split("\n").length - 1))}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const isEnd = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey && !event.isComposing);
+          if (!isEnd) return;
+          event.preventDefault();
+          event.currentTarget.blur();
+        }}
+      />
+      {isEdited ? <p class="note">{fill(say.original, { text: drafted })}</p> : note ? <p class="note">{note}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+// Reviewing drafted questions: the files of drafts, and one draft after the other, by keys.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { DraftBoard, DraftPlace, DraftState, DraftTask } from "../api";
+import { Failure } from "../parts/Failure";
+import { Loading } from "../parts/Loading";
+import { PlainText } from "../parts/PlainText";
+import { type DraftRoute, formatRoute } from "../route";
+import { useKeys } from "../state/keys";
+import { useLoad } from "../state/load";
+import { replace } from "../state/location";
+import { keep, kept, useSettings } from "../state/settings";
+import { count } from "../text/number";
+import { board, decide, next, task as askTask } from "./call";
+import { DraftBar } from "./DraftBar";
+import { DraftCard, type Edits } from "./DraftCard";
+import { Reviewer } from "./Reviewer";
+import { useDraftWords } from "./words";
+
+const NAME = "labeller";
+
+export function Drafts({ route, isReadOnly }: { route: DraftRoute; isReadOnly: boolean }) {
+  const say = useDraftWords();
+  const [reviewer, setReviewer] = useState(() => kept(NAME) ?? "");
+  const files = useLoad(route.name ? "" : "drafts", board);
+  if (isReadOnly) return <p class="empty">{say.readOnly}</p>;
+  if (!route.name) {
+    if (files.error) return <Failure error={files.error} again={files.again} />;
+    return files.data ? <Files board={files.data} /> : <Loading />;
+  }
+  if (!reviewer)
+    return (
+      <Reviewer
+        onName={(name) => {
+          keep(NAME, name);
+          setReviewer(name);
+        }}
+      />
+    );
+  return <Desk key={route.name} route={route} reviewer={reviewer} onLeave={() => setReviewer("")} />;
+}
+
+function Files({ board }: { board: DraftBoard }) {
+  const { language } = useSettings();
+  const say = useDraftWords();
+  return (
+    <article class="drafts">
+      <h1>{say.title}</h1>
+      <p class="note">{board.files.length ? say.lead : say.none}</p>
+      {board.files.length > 0 && (
+        <div class="table-frame">
+          <table>
+            <caption class="unseen">{say.files}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{say.file}</th>
+                <th scope="col" class="number">
+                  {say.left}
+                </th>
+                <th scope="col" class="number">
+                  {say.states.accepted}
+                </th>
+                <th scope="col" class="number">
+                  {say.states.rejected}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {board.files.map((file) => (
+                <tr>
+                  <th scope="row">
+                    <a href={formatRoute({ screen: "drafts", name: file.name, item: null })}>
+                      <PlainText text={file.name} />
+                    </a>
+                  </th>
+                  <td class="number">{count(file.total - file.accepted - file.rejected, language)}</td>
+                  <td class="number">{count(file.accepted, language)}</td>
+                  <td class="number">{count(file.rejected, language)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </article>
+  );
+}
+
+interface DeskProps {
+  readonly route: DraftRoute;
+  readonly reviewer: string;
+  readonly onLeave: () => void;
+}
+
+function Desk({ route, reviewer, onLeave }: DeskProps) {
+  const { words } = useSettings();
+  const say = useDraftWords();
+  const { name, item } = route;
+  const [newest, setNewest] = useState<DraftPlace | null>(null);
+  const first = useLoad(`drafts ${name}`, (signal) => next(name, null, signal));
+  const place = newest ?? first.data;
+  const start = first.data ? (first.data.item ?? 0) : null;
+  useEffect(() => {
+    if (item === null && start !== null) replace({ ...route, item: start });
+  }, [item, start]);
+  const task = useLoad(item === null ? "" : `draft ${name} ${item}`, (signal) => askTask(name, item ?? 0, signal));
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [waiting, setWaiting] = useState(0);
+  const work = useRef<Promise<unknown>>(Promise.resolve());
+  const shown = useRef(item);
+  shown.current = item;
+
+  /** Does one change after the other, so that a quick second key never overtakes the first. */
+  const change = (act: () => Promise<void>): void => {
+    setWaiting((number) => number + 1);
+    work.current = work.current.then(async () => {
+      try {
+        await act();
+        setProblem(null);
+      } catch (error) {
+        setProblem(error instanceof Error ? error : new Error(String(error)));
+      } finally {
+        setWaiting((number) => number - 1);
+      }
+    });
+  };
+  const isHere = task.data !== null && task.data.item === item;
+  const [busy, setBusy] = useState<number | null>(null);
+  const settle = (found: DraftTask, verdict: DraftState, edits: Edits, goesOn: boolean): void => {
+    // until the next draft is there, no key may change the one that is left
+    if (goesOn) setBusy(found.item);
+    change(async () => {
+      try {
+        const after = await decide(name, { item: found.item, hash: found.hash, reviewer, verdict, ...edits });
+        setNewest(after);
+        if (goesOn && after.item !== null && shown.current === found.item) replace({ ...route, item: after.item });
+        else task.again();
+      } finally {
+        setBusy(null);
+      }
+    });
+  };
+  const go = (to: number | null): void => {
+    if (to !== null && place && to >= 0 && to < place.total && to !== item) replace({ ...route, item: to });
+  };
+  const goNext = (): void =>
+    change(async () => {
+      const found = await next(name, item);
+      setNewest(found);
+      go(found.item);
+    });
+  useKeys({ KeyN: goNext, KeyJ: () => go((item ?? 0) + 1), KeyK: () => go((item ?? 0) - 1) });
+  const error = problem ?? first.error ?? task.error;
+  const isDone = place !== null && place.total > 0 && place.accepted + place.rejected >= place.total;
+  return (
+    <article class="drafts">
+      <DraftBar name={name} reviewer={reviewer} place={place} isSaving={waiting > 0} onNext={goNext} onLeave={onLeave} onProblem={setProblem} onWritten={() => first.again()} />
+      {error && <Failure error={error} again={() => (setProblem(null), first.again(), task.again())} />}
+      {isDone && (
+        <p class="label-finished" role="status">
+          <strong>{say.allDone}</strong>
+        </p>
+      )}
+      {place?.total === 0 ? (
+        <p class="empty">{say.none}</p>
+      ) : isHere && task.data ? (
+        <DraftCard key={`${item} ${task.data.hash}`} task={task.data} total={place?.total ?? 0} isBusy={busy === item} onDecide={settle} />
+      ) : (
+        !error && <Loading />
+      )}
+      <p class="note label-keys">{say.keys}</p>
+      <p class="note">{words.keys.note}</p>
+    </article>
+  );
+}
