@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -33,9 +34,14 @@ def is_room(package: str) -> bool:
 def door(package: str) -> set[str]:
     """What a package's ``__init__`` names."""
     tree = ast.parse(MODULES[package].read_text(encoding="utf-8"))
+    nodes = [
+        inner
+        for node in tree.body
+        for inner in (node.body if isinstance(node, ast.If) else (node,))  # if TYPE_CHECKING:
+    ]
     return {
         alias.asname or alias.name
-        for node in tree.body
+        for node in nodes
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
@@ -67,6 +73,24 @@ def test_a_room_is_entered_by_its_door(module: str):
         if is_room(room) and not f"{module}.".startswith(f"{room}."):
             past_the_door.append(f"{module}:{line} imports {target}")
     assert past_the_door == []
+
+
+LAZY = sorted(
+    name
+    for name, path in MODULES.items()
+    if path.name == "__init__.py" and "lazy_door(" in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("package", LAZY)
+def test_a_lazy_door_finds_what_it_shows_to_type_checkers(package: str):
+    """Each name of such a door can be imported and is the object that type checkers see."""
+    room = import_module(package)
+    assert set(room.__all__) <= door(package)
+    for _, module, name in imports(MODULES[package]):
+        if module.startswith(f"{package}."):
+            shown = getattr(import_module(module), name)
+            assert any(getattr(room, each) is shown for each in room.__all__), name
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in SOURCE.rglob("*.py")}))

@@ -174,6 +174,41 @@ def load_object(path: str) -> Any:
     return attrgetter(name)(import_module(module))
 
 
+def lazy_function(path: str) -> Callable[..., Any]:
+    """A function that imports the one at ``path`` when it is first called.
+
+    A job is declared with it, so that a command that shows only the names of its metrics does not
+    import what asks and scores.
+
+    >>> lazy_function("assay.errors:UseError")("wrong use")
+    UseError('wrong use')
+    """
+
+    def call(*values: Any, **words: Any) -> Any:
+        return load_object(path)(*values, **words)
+
+    return call
+
+
+def lazy_door(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a room whose door imports a name when it is first asked for.
+
+    ``places`` has the module of each name, or ``module:name`` if it has another name there. The
+    door repeats them as imports for type checkers.
+    """
+
+    def find(name: str) -> Any:
+        if name not in places:
+            message = f"module {package!r} has no attribute {name!r}"
+            raise AttributeError(message)
+        module, _, original = places[name].partition(":")
+        value = load_object(f"{package}.{module}:{original or name}")
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return find
+
+
 def load_part(path: str, label: str) -> Any:
     """The object at ``path``, which an object of another package names; ``label`` says what it is.
 

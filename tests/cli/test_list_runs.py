@@ -13,6 +13,7 @@ from assay.jobs.ablation.handler import AblationHandler
 from assay.journal.summary import Summary, write_summary
 from assay.records import RunHeader, Tally
 from assay.systems import ScriptedSystem, System
+from assay.text import display_width
 from tests.support.harbour import prepare_experiment, run_silently, write_harbour
 from tests.support.journal import judged, write_rows
 
@@ -117,3 +118,16 @@ def test_answers_that_are_not_judged_are_listed(tmp_path: Path):
     assert line.split()[5:] == ["1", "1", "1", "0", "partial", "1/3", "–"]
     (run,) = json.loads(list_output(tmp_path, "--json"))
     assert (run["scored"], run["answered"], run["failed"]) == (1, 1, 1)
+
+
+def test_chinese_names_are_aligned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A Chinese character takes two columns of a terminal, so all columns begin at one place."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "experiments"
+    folder.mkdir()
+    for name in ("检索消融", "hyde"):
+        (folder / f"{name}.jsonl").write_text("", encoding="utf-8")
+    lines = CliRunner().invoke(app, ["list"]).stdout.splitlines()
+    starts = {display_width(line[: line.index("no summary")]) for line in lines[1:]}
+    assert len(lines) == 3
+    assert len(starts) == 1

@@ -47,6 +47,7 @@ def test_an_error_is_as_many_lines_as_it_has_arguments(
         raise ConfigError(f"{ATTACK}.yaml:1: bad", "b.yaml:2: bad")
 
     monkeypatch.setattr("assay.cli.main.app", fail)
+    monkeypatch.setattr("sys.argv", ["assay", "list"])
     with pytest.raises(SystemExit) as caught:
         main()
     assert caught.value.code == 2

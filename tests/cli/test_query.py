@@ -91,7 +91,7 @@ def test_the_result_can_be_written_to_a_file(assay: Program, form: str, root: Pa
     ran = assay("query", "study", sql, "--format", form, "--out", "new/result")
     assert (ran.code, ran.out) == (0, "")
     assert (root / "new/result").read_text(encoding="utf-8") == printed
-    assert [path.name for path in (root / "new").iterdir()] == ["result"]
+    assert {path.name for path in (root / "new").iterdir()} == {".gitignore", "result"}
 
 
 def test_a_query_that_fails_leaves_the_old_file(assay: Program, root: Path):

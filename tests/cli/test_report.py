@@ -177,10 +177,13 @@ def test_a_line_that_is_no_row_is_named_and_left_out(assay: Program, root: Path,
     assert {"en": "in line 3", "ru": "в строке 3", "zh": "第 3 行"}[lang] in ran.err
 
 
-def test_a_file_without_any_row_is_refused(assay: Program, root: Path):
-    """There is nothing left to report."""
+@pytest.mark.parametrize(
+    "content", ["not json\nnor this\n", '{"metadata": {"model": "m"}}\n{"question": "q"}\n']
+)
+def test_a_file_without_any_row_is_refused(assay: Program, root: Path, content: str):
+    """There is nothing left to report: no row, or results of something else."""
     journal = root / "experiments/study.jsonl"
-    journal.write_text("not json\nnor this\n", encoding="utf-8")
+    journal.write_text(content, encoding="utf-8")
     ran = assay("report", "study", "--root", root, "--charts", "none")
     assert ran.code == 2
     assert "study.jsonl" in ran.err

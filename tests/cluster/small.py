@@ -4,6 +4,7 @@ It is a program of its own because Ray changes the process that uses it. It prin
 thing that it has shown, and ends with an error at the first one that does not hold.
 """
 
+import asyncio
 import contextlib
 import io
 import json
@@ -208,6 +209,24 @@ def doomed_workers() -> None:
     expect("stopped: no worker is left" in err and "resume with:" in err, err)
 
 
+def _one() -> int:
+    return 1
+
+
+def this_machine() -> None:
+    """A cluster on this machine outlives the thread and the event loop that asked for it."""
+    from assay.config import ClusterOptions  # noqa: PLC0415 - after the environment is set
+    from assay.systems.cluster.connection import Link  # noqa: PLC0415
+
+    with mock.patch.dict(os.environ):
+        del os.environ["RAY_ADDRESS"]
+        link = Link(ClusterOptions(workers=1))
+        asyncio.run(asyncio.to_thread(link.open, Path.cwd(), Path.cwd()))  # ends its threads
+        ray = link.open(Path.cwd(), Path.cwd()).ray
+        expect(ray.get(ray.remote(_one).remote(), timeout=60) == 1, "no worker answers")
+        link.close()
+
+
 SHOWN: Final = (
     computing_judge,
     lost_worker,
@@ -217,6 +236,7 @@ SHOWN: Final = (
     too_many_workers,
     ray_client,
     doomed_workers,
+    this_machine,
 )
 
 

@@ -96,6 +96,21 @@ def test_an_empty_or_absent_file_is_refused(tmp_path: Path):
         read_questions(tmp_path / "gone.jsonl")
 
 
+def test_all_problems_of_a_file_are_named_at_once(tmp_path: Path):
+    """Whoever mends a file sees every wrong line, not only the first."""
+    path = tmp_path / "questions.jsonl"
+    path.write_text(
+        '{"id": "a", "question": "Who?"}\n{"id": "b"\n{"question": "Where?"}\n'
+        '{"id": "a", "question": "When?"}\n{"id": "c", "question": "Why?"}\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(DatasetError) as caught:
+        read_questions(path)
+    assert [line.partition(": ")[0] for line in caught.value.lines] == [
+        f"{path}:{number}" for number in (2, 3, 4)
+    ]
+
+
 def test_a_draft_is_read_and_no_system_sees_where_its_evidence_is(tmp_path: Path):
     """``draft`` changes nothing about the question and is not among the further fields."""
     path = put(

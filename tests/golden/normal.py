@@ -33,6 +33,8 @@ _SPENT = (
         r"\1 *",
     ),
 )
+_SHOWN_LATENCY = "p50_latency_s"
+_NUMBER = re.compile(r"\d+\.\d+\**")
 # What doctor says of the machine and of installed packages.
 _MACHINE = re.compile(
     r"^(?:ok|note) +(?:assay \d|[a-z\d-]+ \d[\w.]*$|(?:the )?extra ).*\n?", re.MULTILINE
@@ -55,10 +57,33 @@ def plain_text(text: str, paths: dict[str, str]) -> str:
 
 def message_text(text: str) -> str:
     """A command's messages without the time that anything took."""
-    text = _SLOW.sub("", _MACHINE.sub("", text))
+    text = _without_latency(_SLOW.sub("", _MACHINE.sub("", text)))
     for pattern, instead in _SPENT:
         text = pattern.sub(instead, text)
     return text
+
+
+def _without_latency(text: str) -> str:
+    """A table of a terminal without its latencies, which stand beside or below their name."""
+    lines, column = [], None
+    for line in text.split("\n"):
+        name = line.find(_SHOWN_LATENCY)
+        if name >= 0:
+            end = name + len(_SHOWN_LATENCY)
+            column = None if _NUMBER.search(line, end) else slice(name, end)
+            lines.append(line[:end] + _NUMBER.sub(_stars, line[end:]))
+        elif column is not None and len(line) > column.start:
+            lines.append(
+                line[: column.start] + _NUMBER.sub(_stars, line[column]) + line[column.stop :]
+            )
+        else:
+            column = None
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _stars(number: re.Match[str]) -> str:
+    return "*".rjust(len(number.group()))
 
 
 def split_json(value: Any, *, timed: bool = False) -> tuple[str, str]:

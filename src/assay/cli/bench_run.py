@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
+from assay.cli.grouped_help import WholeLines
 from assay.cli.options import OutDir, TopK, one_of
 from assay.cli.run_command import run_command
 from assay.jobs.legal import SYSTEM_VARIABLE, BenchOptions, prepare
@@ -14,7 +14,7 @@ from assay.jobs.prepared import JobRuns, RunOptions
 TYPES = ("fact_exact", "evidence_set", "conflict_gap")
 
 
-class ShortForm(TyperGroup):
+class ShortForm(WholeLines):
     """A command group with a default: ``assay bench PATH`` means ``assay bench run PATH``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

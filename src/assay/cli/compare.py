@@ -9,6 +9,7 @@ import typer
 
 from assay.cli.options import one_of
 from assay.cli.output import echo, print_text, refuse_results
+from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs.compare import (
@@ -272,6 +273,7 @@ def _write(out: Path, text: str) -> None:
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out, text.encode())
+        keep_private(out)
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None
     except JournalWriteFailed as error:

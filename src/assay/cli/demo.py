@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from assay.cli.ending import end_run
-from assay.cli.options import Lang, LogLines, one_of
+from assay.cli.options import LANGUAGES, Lang, LogLines, one_of
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import Key, NoKey, Redact, redact_options
-from assay.cli.report import LANGUAGES, present
+from assay.cli.report import present
 from assay.config import Workspace
 from assay.errors import INTERRUPTED
 from assay.jobs.demo import STOPS, Tour, demo_workspace, demonstrate

@@ -7,8 +7,9 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from assay.cli.options import Json, Lang, Root, one_of
+from assay.cli.options import LANGUAGES, Json, Lang, Root, one_of
 from assay.cli.output import echo, echo_text
+from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.ignored_field import ignored_fields_note
@@ -34,7 +35,6 @@ from assay.text import counted
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
 MEANS = ("cells", "questions")
 PALETTES = ("green-red", "safe")
-LANGUAGES = ("en", "zh", "ru")
 SUFFIXES = (".html", ".png", ".svg", ".pdf")
 
 
@@ -266,6 +266,7 @@ def _chart(models: list[ModelResults], question_set: ModelResults | None, view: 
 def _write(chart: Heatmap, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        keep_private(target)
         if target.suffix.lower() == ".html":
             write_atomically(target, as_html(chart).encode(), is_masked=True)
         else:

@@ -30,6 +30,7 @@ from assay.cli.options import (
     Timeout,
 )
 from assay.cli.output import echo, echo_text
+from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
@@ -368,6 +369,7 @@ def _write_sheet(out: Path, lines: bytes) -> None:
         raise UseError(f"{out}: exists already, and may hold labels; give another file")
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(out, lines)
+    keep_private(out)
 
 
 def _progress(name: str) -> Callable[[int, int], None]:

@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
+from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
@@ -97,6 +98,7 @@ def export(
         raise UseError(f"--out {out}: is the file of the labels itself; name another file")
     refuse_results(out, path)
     write_atomically(out, text.encode())
+    keep_private(out)
     echo(f"written  {out} ({counted(len(chosen), 'label')})", err=True)
 
 

@@ -8,7 +8,7 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.history import PastRun, past_runs
 from assay.jobs.run_cases import outside_line
-from assay.text import visible_line
+from assay.text import display_width, visible_line
 
 
 @redacted
@@ -84,9 +84,14 @@ def _table(runs: list[PastRun]) -> str:
         )
         for run in runs
     ]
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    widths = [
+        max(display_width(row[column]) for row in (head, *rows)) for column in range(len(head))
+    ]
     lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        "  ".join(
+            cell + " " * (width - display_width(cell))
+            for cell, width in zip(row, widths, strict=True)
+        )
         for row in (head, *rows)
     ]
     return "\n".join(line.rstrip() for line in lines)

@@ -1,27 +1,28 @@
 """The ``assay`` program: its commands, and its exit on an error.
 
-The module of a command is imported only when the command is used, so that ``assay --help`` is
-fast and a command loads only what it needs. A job of another package may have a command too
-(``assay.jobs.spec``).
+The module of a command is imported only when the command is used, so that a command loads only
+what it needs. The list of commands is printed without importing the parser of the command line.
 """
 
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-import typer
-from typer.core import TyperGroup
-
-from assay import __version__
 from assay.cli.masked_stream import masked_output
+from assay.cli.overview import help_page, start_page
 from assay.errors import INTERRUPTED, AssayError
-from assay.registry import RegistrationWarning, entries, load_object, load_part, warn
+from assay.registry import RegistrationWarning, load_object
+
+if TYPE_CHECKING:
+    import typer
+
+    app: typer.Typer
 
 COMMANDS: Final = {
     "ablate": ("ablate:ablate", "Run ablation experiments that compare variants of a system."),
+    "baseline": ("baseline:baseline", "Write the scores of a run without its texts, for git."),
     "bench": (
         "bench:app",
         "Run the legal benchmark: facts, sets of evidence, and gaps.",
@@ -53,7 +54,7 @@ COMMANDS: Final = {
     "redact": ("redact:app", "List, mask and reveal values in files that must not leak."),
     "report": ("report:report", "Write tables, findings and charts of a recorded run."),
     "review": ("review:review", "Review contract clauses; score risk levels, evidence and laws."),
-    "run": ("run:run", "Ask one or several systems the questions of a set, and score the answers."),
+    "run": ("run:run", "Ask one or several systems questions, and score the answers."),
     "search": ("search:search", "Find the passages of the corpus for some words."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),
     "score": ("score:score", "Score recorded answers again with the current rules."),
@@ -64,91 +65,13 @@ COMMANDS: Final = {
 _python_show_warning: Final = warnings.showwarning
 
 
-class LazyCommands(TyperGroup):
-    """A group whose commands are imported when they are used."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        names: Any = dict.fromkeys(COMMANDS)  # enough to suggest a name after a typing error
-        self.commands = names
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import and return the command; ``None`` if there is no command of this name."""
-        if cmd_name in COMMANDS:
-            defined = load_object(f"assay.cli.{COMMANDS[cmd_name][0]}")
-        else:
-            names: Any = dict.fromkeys(entry.name for entry in entries("assay.jobs"))
-            self.commands = {**self.commands, **names}
-            defined = _job_command(cmd_name) if cmd_name in names else None
-        if defined is None:
-            return None
-        if not isinstance(defined, typer.Typer):
-            single = typer.Typer(add_completion=False, rich_markup_mode=None)
-            single.command(cmd_name)(defined)
-            defined = single
-        command = typer.main.get_command(defined)
-        command.name = cmd_name
-        return command
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the list of commands from ``COMMANDS``, without importing them."""
-        lines = [(name, line) for name, (_, line) in COMMANDS.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted([*lines, *_job_lines()]))
-
-
-def _job_command(name: str) -> Any:
-    """The command of a job of another package; ``None`` if the job has none."""
-    command = load_object("assay.jobs.spec:JOBS").get(name).command
-    if isinstance(command, str):
-        return load_part(command, f"the command of the job {name!r}")
-    return command
-
-
-def _job_lines() -> list[tuple[str, str]]:
-    """The commands of the jobs of other packages, with the help of each.
-
-    Only the specs are imported, and only if there are any.
-    """
-    if not entries("assay.jobs"):
-        return []
-    lines = []
-    for name, spec in load_object("assay.jobs.spec:JOBS").added():
-        if spec.command is not None and name in COMMANDS:
-            warn(f"the command of the job {name!r} is hidden: assay has a command of this name")
-        elif spec.command is not None:
-            lines.append((name, spec.help))
-    return lines
-
-
-app = typer.Typer(
-    name="assay",
-    cls=LazyCommands,
-    help="Measure question answering over documents, with numbers one can defend.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
-def _print_version(requested: bool) -> None:
-    if requested:
-        typer.echo(f"assay {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    *,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
-        ),
-    ] = False,
-) -> None:
-    """Measure question answering over documents, with numbers one can defend."""
+def __getattr__(name: str) -> Any:
+    """``app``, the parser of the command line, which is made when it is first needed."""
+    if name != "app":
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    globals()["app"] = load_object("assay.cli.application:make_app")(COMMANDS)
+    return globals()["app"]
 
 
 def main() -> None:
@@ -156,15 +79,29 @@ def main() -> None:
     warnings.showwarning = _show_warning
     with masked_output():
         try:
-            app()
+            _run(sys.argv[1:])
+            _exit(0)
         except AssayError as error:
             _show_error(error.lines)
             _exit(error.exit_code)
         except SystemExit as end:
             _exit(end.code)
         except Exception:  # noqa: BLE001 - a bug; what its traceback shows is masked too
+            import traceback  # noqa: PLC0415 - only a bug needs it
+
             traceback.print_exc()
             _exit(1)
+
+
+def _run(words: Sequence[str]) -> None:
+    """Print a page that needs no parser, or run the command that the words name."""
+    is_completing = "_ASSAY_COMPLETE" in os.environ  # the shell asks what can be typed
+    if not words and not is_completing:
+        sys.stdout.write(start_page())
+    elif list(words) in (["--help"], ["-h"]):
+        sys.stdout.write(help_page(COMMANDS))
+    else:
+        sys.modules[__name__].app()
 
 
 def _show_error(lines: Sequence[str]) -> None:

@@ -57,6 +57,7 @@ MaxMinutes = Annotated[
     float | None, typer.Option("--max-minutes", min=0, help="Stop after this many minutes.")
 ]
 
+LANGUAGES: Final = ("en", "zh", "ru")
 Lang = Annotated[
     str,
     typer.Option("--lang", metavar="en|zh|ru", help="Language of tables and charts."),

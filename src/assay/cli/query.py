@@ -14,6 +14,7 @@ import typer
 
 from assay.cli.options import Root, one_of
 from assay.cli.output import echo, print_text, refuse_results, write_parts
+from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
@@ -95,6 +96,7 @@ def _show(result: QueryResult, form: str, out: Path | None) -> None:
     parts = forms[form](result)
     if out is not None:
         write_parts(out, parts)
+        keep_private(out)
         echo(f"written  {out}", err=True)
         return
     for part in parts:

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import CHARTS, Charts, Lang, Root, one_of
+from assay.cli.options import CHARTS, LANGUAGES, Charts, Lang, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
+from assay.cli.privacy import keep_private, keep_run_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
@@ -25,7 +26,6 @@ from assay.text import visible_line
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
-LANGUAGES = ("en", "zh", "ru")
 
 
 @redacted
@@ -149,6 +149,7 @@ def _write_pages(
         (journal,) = journals
         refuse_results(out, journal)
         written = write_page(journal, out or journal.with_name(f"{journal.stem}-page.html"))
+    keep_private(written)
     echo(f"written  {written} ({shown_size([written])})", err=True)
 
 
@@ -184,6 +185,7 @@ def _print(text: str, out: Path | None) -> None:
     except OSError as error:
         raise UseError(f"{out.parent}: cannot be created: {error.strerror}") from None
     write_atomically(out, text.encode())
+    keep_private(out)
     echo(f"written  {out}", err=True)
 
 
@@ -202,6 +204,7 @@ def present(
 
     ``journal`` is the file of the run if the rows were read from a copy.
     """
+    keep_run_private(journal or findings.results.path)
     written = write_report(
         findings,
         metric=metric,

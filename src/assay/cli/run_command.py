@@ -16,10 +16,10 @@ from typing import Any, Final, TextIO, get_type_hints
 import typer
 
 from assay.cli.ending import end_run, typed_words
-from assay.cli.options import CHARTS, SHARED_OPTIONS, one_of
+from assay.cli.options import CHARTS, LANGUAGES, SHARED_OPTIONS, one_of
 from assay.cli.output import echo, echo_text, json_only
+from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
-from assay.cli.report import LANGUAGES, present
 from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.part import part_of_run
@@ -138,6 +138,7 @@ def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
     pace = run.pace()  # before the summary of an earlier run is replaced
+    keep_run_private(run.journal)
     settings = run.own_settings(runs.settings, options)
     result = run_prepared(
         run,
@@ -181,6 +182,9 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
     if not run.writes_report:
         return
     if not options.no_report and result.tally.scored:
+        # imported here because NumPy takes 0.1 s to import, and a refused run does not need it
+        from assay.cli.report import present  # noqa: PLC0415
+
         present(result.recorded.findings, charts=options.charts, lang=options.lang)
     else:
         echo_text(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")

@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.history import find_results
@@ -34,6 +35,7 @@ def score(
     """Score recorded answers again with the current rules. No model is called."""
     journal = find_results(Workspace.find(root), results)
     result = rescore(journal, in_place=in_place, questions=questions)
+    keep_run_private(result.journal)
     if as_json:
         facts = {
             "journal": str(result.journal),

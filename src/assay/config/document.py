@@ -13,13 +13,12 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 import msgspec.inspect as shape
-import yaml
 
+from assay.config.key_path import KeyPath, line_of, value_at
 from assay.errors import ConfigError
 from assay.suggestion import nearest
 
 T = TypeVar("T")
-KeyPath = tuple[str | int, ...]
 
 _ERROR_PATH = re.compile(r"^(?P<what>.*) - at (?P<key>`key` in )?`(?P<path>[^`]*)`$", re.DOTALL)
 _PATH_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]|\[(?P<any>\.\.\.)\]")
@@ -32,10 +31,6 @@ _PATTERNS = {
 expression, and identifies it."""
 MOST_FAULTS = 50
 """The most problems of a file that are looked for."""
-MOST_VALUES = 100_000
-"""The most values of a file, each alias counted with all that it stands for."""
-DEEPEST = 100
-"""The most brackets that may be open at the same time."""
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
@@ -48,34 +43,7 @@ class Document(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
 
     def where(self, *key_path: str | int) -> str:
         """``file:line`` of the value at ``key_path``, or of the nearest enclosing value."""
-        return f"{self.path}:{_line(self.lines, key_path)}"
-
-
-class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader that also reads ``1e-3`` as a number; in YAML 1.1 it is text."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.own_keys: dict[int, frozenset[int]] = {}
-        self.values = 0
-
-    def fetch_flow_collection_start(self, token_class: Any) -> None:
-        """Refuse deep nesting here: PyYAML takes minutes to find that it is too deep for it."""
-        if self.flow_level > DEEPEST:
-            raise RecursionError
-        super().fetch_flow_collection_start(token_class)
-
-    def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Merge the ``<<`` keys, and remember which keys the mapping had before the merge."""
-        self.own_keys.setdefault(id(node), frozenset(id(key) for key, _ in node.value))
-        super().flatten_mapping(node)
-
-
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(r"^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+$"),
-    list("-+.0123456789"),
-)
+        return f"{self.path}:{line_of(self.lines, key_path)}"
 
 
 def load_document(path: Path, as_type: type[T]) -> Document[T]:
@@ -103,13 +71,17 @@ def parse_document(
 
     ``prepare`` changes the plain value before it is checked; it must not move items of lists.
     """
-    raw, lines = _parse(text, path)
+    from assay.config.yaml_tree import parse_yaml  # noqa: PLC0415 - PyYAML is slow to import
+
+    raw, lines = parse_yaml(text, path)
     if raw is None:
         raise ConfigError(f"{path}:1: the file is empty")
     if prepare is not None:
         raw = prepare(raw)
     unknown = list(_unknown_keys(raw, shape.type_info(as_type), ()))
-    problems = [(_line(lines, at), f"{path}:{_line(lines, at)}: {what}") for at, what in unknown]
+    problems = [
+        (line_of(lines, at), f"{path}:{line_of(lines, at)}: {what}") for at, what in unknown
+    ]
     faults = _Faults(raw, as_type, lines, path)
     for at, _ in unknown:
         faults.leave_out(at)
@@ -144,7 +116,7 @@ class _Faults:
                 place = self._original(at)
                 is_missing = _MISSING_FIELD.match(str(error).partition(" - at ")[0])
                 if not (is_missing and place in self._incomplete):
-                    line = _line(self._lines, place)
+                    line = line_of(self._lines, place)
                     yield line, f"{self._path}:{line}: {name}: {what}"
                 if not at:
                     return
@@ -154,13 +126,13 @@ class _Faults:
 
     def leave_out(self, at: KeyPath) -> None:
         """Leave out a key whose problem is already known."""
-        holder = _value_at(self._raw, at[:-1])
+        holder = value_at(self._raw, at[:-1])
         if isinstance(holder, dict):
             holder.pop(at[-1], None)
             self._incomplete.add(at[:-1])
 
     def _remove(self, at: KeyPath) -> None:
-        holder, step = _value_at(self._raw, at[:-1]), at[-1]
+        holder, step = value_at(self._raw, at[:-1]), at[-1]
         if isinstance(holder, list) and isinstance(step, int):
             place = self._original(at[:-1])
             self._left_out.setdefault(place, []).append(int(self._original(at)[-1]))
@@ -180,92 +152,6 @@ class _Faults:
                     step += gone <= step  # noqa: PLW2901 - counted with those left out
             found = (*found, step)
         return found
-
-
-def _parse(text: str, path: Path) -> tuple[Any, dict[KeyPath, int]]:
-    """The plain Python value of a YAML text, and the line of each key path."""
-    try:
-        loader = _Loader(text)
-    except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise ConfigError(
-            f"{path}:{line}: not valid YAML: the character U+{error.character:04X} is not allowed here"
-        ) from None
-    try:
-        node = loader.get_single_node()
-        lines: dict[KeyPath, int] = {(): 1}
-        if node is None:
-            return None, lines
-        return _build(loader, node, (), lines, path, frozenset()), lines
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        raise ConfigError(f"{path}:{line}: not valid YAML: {error.problem}") from None
-    except RecursionError:
-        line = loader.get_mark().line + 1
-        raise ConfigError(f"{path}:{line}: nested too deeply to be read") from None
-    finally:
-        loader.dispose()
-
-
-def _build(
-    loader: _Loader,
-    node: yaml.Node,
-    at: KeyPath,
-    lines: dict[KeyPath, int],
-    path: Path,
-    above: frozenset[int],
-) -> Any:
-    if id(node) in above:
-        raise ConfigError(f"{path}:{node.start_mark.line + 1}: an alias contains itself")
-    loader.values += 1
-    if loader.values > MOST_VALUES:  # aliases of aliases: 500 bytes may stand for a billion values
-        raise ConfigError(
-            f"{path}:{node.start_mark.line + 1}: the aliases stand for more than "
-            f"{MOST_VALUES:,} values"
-        )
-    lines.setdefault(at, node.start_mark.line + 1)
-    within = above | {id(node)}
-    if isinstance(node, yaml.SequenceNode):
-        return [
-            _build(loader, child, (*at, index), lines, path, within)
-            for index, child in enumerate(node.value)
-        ]
-    if not isinstance(node, yaml.MappingNode):
-        return _scalar(loader, node, path)
-    loader.flatten_mapping(node)
-    own_keys = loader.own_keys[id(node)]
-    built: dict[Any, Any] = {}
-    seen: set[Any] = set()
-    for key_node, value_node in node.value:
-        key = _scalar(loader, key_node, path)
-        line = key_node.start_mark.line + 1
-        try:
-            hash(key)
-        except TypeError:
-            raise ConfigError(f"{path}:{line}: a key must be a plain name") from None
-        if id(key_node) in own_keys:
-            if key in seen:
-                raise ConfigError(f"{path}:{line}: the key {key!r} appears twice")
-            seen.add(key)
-        lines[(*at, key)] = line
-        built[key] = _build(loader, value_node, (*at, key), lines, path, within)
-    return built
-
-
-def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
-    try:
-        value = loader.construct_object(node, deep=True)
-        if isinstance(value, str):
-            value.encode()  # an escape may stand for half a character
-    except (ValueError, LookupError, AttributeError, TypeError):  # PyYAML does not convert these
-        kind = node.tag.rpartition(":")[2]
-        value_text = repr(node.value) if len(str(node.value)) <= 40 else "the value"
-        raise ConfigError(
-            f"{path}:{node.start_mark.line + 1}: {value_text} cannot be read as {kind}; "
-            "put it in quotes to make it text"
-        ) from None
-    return value
 
 
 def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
@@ -341,11 +227,11 @@ def _explain(
         what = what[0].lower() + what[1:]
         if "matching regex" in what:
             rule = next((words for part, words in _PATTERNS.items() if part in what), what)
-            what = f"{_value_at(raw, at)!r} {rule}"
+            what = f"{value_at(raw, at)!r} {rule}"
         if in_key:
             what = f"a key: {what}"
         if "expected `str" in what and (
-            in_key or isinstance(_value_at(raw, at), bool | int | float)
+            in_key or isinstance(value_at(raw, at), bool | int | float)
         ):
             what += "; put it in quotes to make it text"
     return at, name, what
@@ -356,7 +242,7 @@ def _key_at_fault(raw: Any, at: KeyPath, as_type: type[Any]) -> str:
 
     msgspec reports such a key only as ``[...]``.
     """
-    for key in _value_at(raw, at):
+    for key in value_at(raw, at):
         try:
             msgspec.convert(_only(raw, at, key), as_type)
         except msgspec.ValidationError:
@@ -373,19 +259,3 @@ def _only(raw: Any, at: KeyPath, key: Any) -> Any:
         return {**raw, step: _only(raw[step], rest, key)}
     assert isinstance(step, int)
     return [*raw[:step], _only(raw[step], rest, key), *raw[step + 1 :]]
-
-
-def _value_at(raw: Any, at: KeyPath) -> Any:
-    for step in at:
-        try:
-            raw = raw[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return raw
-
-
-def _line(lines: dict[KeyPath, int], at: KeyPath) -> int:
-    """The line of ``at``, or of the nearest enclosing value whose line is known."""
-    while at and at not in lines:
-        at = at[:-1]
-    return lines.get(at, 1)

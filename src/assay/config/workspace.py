@@ -70,6 +70,12 @@ class Workspace(Struct, frozen=True, kw_only=True):
         """Load the configuration from ``path``, or from the file of the workspace."""
         return load_document(path or self.experiments_file, ExperimentFile)
 
+    def load_configuration(self, path: Path | None = None) -> Document[ExperimentFile] | None:
+        """Like ``load_experiments``, but ``None`` if the workspace has no configuration."""
+        if path is None and not self.experiments_file.exists():
+            return None
+        return self.load_experiments(path)
+
     @property
     def bounds(self) -> Path | None:
         """The folder that files named by data must lie in; ``None`` if they may lie anywhere."""

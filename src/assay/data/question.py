@@ -21,6 +21,7 @@ from msgspec import Struct
 from assay.data.expected_answer import accepted_answers
 from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import numbered_lines
+from assay.data.problem_list import limited
 from assay.data.question_set import foreign_questions, is_own_format
 from assay.errors import DatasetError
 from assay.records import GoldSpan, Question, digest
@@ -121,35 +122,47 @@ def read_questions(path: Path, columns: Mapping[str, str] | None = None) -> list
 
     Raises:
         BadLine: a line is not a valid question, or repeats an id; the message gives the line.
-        DatasetError: the file cannot be read, or has no questions.
+        DatasetError: several lines are wrong, the file cannot be read, or has no questions.
     """
     lines: dict[str, int] = {}
     questions: list[CorpusQuestion] = []
+    problems: list[BadLine] = []
     for number, row in _rows(path, columns):
-        question = _question(row, path, number)
+        try:
+            question = _question(row, path, number)
+        except BadLine as problem:
+            problems.append(problem)
+            continue
         if (first := lines.setdefault(question.id, number)) != number:
-            raise BadLine(
-                path, number, f"question {question.id!r} is already on line {first}; ids are unique"
-            )
+            reason = f"question {question.id!r} is already on line {first}; ids are unique"
+            problems.append(BadLine(path, number, reason))
         questions.append(question)
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        raise DatasetError(*limited([str(problem) for problem in problems], path))
     if not questions:
         raise DatasetError(f"{path}: the file has no questions")
     return questions
 
 
-def _rows(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[int, _Row]]:
-    """The rows of a file, with the number of the line or of the question."""
+def _rows(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[int, _Row | BadLine]]:
+    """The rows of a file, or what is wrong with one, with the number of the line or question."""
     if not is_own_format(path):
         for number, fields in enumerate(foreign_questions(path, columns), 1):
             try:
                 yield number, msgspec.convert(fields, _Row, strict=False)
             except msgspec.ValidationError as error:
-                raise BadLine(path, number, f"not a question: {error}") from None
+                yield number, BadLine(path, number, f"not a question: {error}")
         return
     for number, line in numbered_lines(path):
-        row = _row(line, path, number)
-        if row is not None:
-            yield number, row
+        try:
+            row = _row(line, path, number)
+        except BadLine as problem:
+            yield number, problem
+        else:
+            if row is not None:
+                yield number, row
 
 
 def _row(line: bytes, path: Path, number: int) -> _Row | None:
@@ -185,7 +198,9 @@ def question_of_fields(fields: Mapping[str, Any], path: Path, number: int) -> Co
     return _question(row, path, number)
 
 
-def _question(row: _Row, path: Path, number: int) -> CorpusQuestion:
+def _question(row: _Row | BadLine, path: Path, number: int) -> CorpusQuestion:
+    if isinstance(row, BadLine):
+        raise row
     if row.id is None or not str(row.id).strip():
         raise BadLine(path, number, "the question has no `id`")
     text = row.question if row.question is not None else row.text

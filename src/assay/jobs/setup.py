@@ -15,9 +15,7 @@ def load_configuration(
     workspace: Workspace, path: Path | None = None
 ) -> Document[ExperimentFile] | None:
     """The configuration at ``path`` or of the workspace; ``None`` if there is none."""
-    if path is None and not workspace.experiments_file.exists():
-        return None
-    return workspace.load_experiments(path)
+    return workspace.load_configuration(path)
 
 
 def make_system_context(

@@ -15,7 +15,6 @@ A case whose row has an ``error`` is not done: it is asked again. If a key has s
 the last one counts.
 """
 
-import asyncio
 import errno
 import os
 from collections.abc import Iterator
@@ -160,6 +159,9 @@ class Journal:
 
     async def sync_regularly(self) -> None:
         """Call ``sync`` about once a second in another thread until cancelled."""
+        # imported here because it is slow to import, and commands that only read do not need it
+        import asyncio  # noqa: PLC0415
+
         while True:
             await asyncio.sleep(FSYNC_EVERY_S)
             await asyncio.to_thread(self.sync)

@@ -1,47 +1,105 @@
 """Calls to models: the client, its call cache, limits and retries, prices and API keys."""
 
-from assay.models.address import (
-    hashed,
-    is_credential,
-    masking_redactor,
-    shown_url,
-    url_secrets,
-)
-from assay.models.bill import amount_of, checked_usage, count_of, is_finite
-from assay.models.cache import (
-    CacheInfo,
-    CallCache,
-    cache_info,
-    prune_cache,
-    seal_cache,
-    sealed_path,
-)
-from assay.models.client import ModelClient, OpensConnections
-from assay.models.foreign_error import classify, describe
-from assay.models.limit import (
-    AdaptiveLimit,
-    Backoff,
-    CircuitBreaker,
-    Deadline,
-    current_deadline,
-    is_hopeless,
-    waiting_in_line,
-)
-from assay.models.meter import Meter, count_by, metering, metering_part
-from assay.models.price import cost
-from assay.models.refusal import chat_fault, error_inside
-from assay.models.reply import Reply, decode_json
-from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
-from assay.models.stopwatch import (
-    Stopwatch,
-    measure_by,
-    not_working,
-    stopwatch,
-    take_out,
-    work_ends,
-    work_starts,
-)
-from assay.models.wire import Wire
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.models.address import (
+        hashed,
+        is_credential,
+        masking_redactor,
+        shown_url,
+        url_secrets,
+    )
+    from assay.models.bill import amount_of, checked_usage, count_of, is_finite
+    from assay.models.cache import (
+        CacheInfo,
+        CallCache,
+        cache_info,
+        prune_cache,
+        seal_cache,
+        sealed_path,
+    )
+    from assay.models.client import ModelClient, OpensConnections
+    from assay.models.foreign_error import classify, describe
+    from assay.models.limit import (
+        AdaptiveLimit,
+        Backoff,
+        CircuitBreaker,
+        Deadline,
+        current_deadline,
+        is_hopeless,
+        waiting_in_line,
+    )
+    from assay.models.meter import Meter, count_by, metering, metering_part
+    from assay.models.price import cost
+    from assay.models.refusal import chat_fault, error_inside
+    from assay.models.reply import Reply, decode_json
+    from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
+    from assay.models.wire import Wire
+    from assay.models.work_time import (
+        Stopwatch,
+        measure_by,
+        not_working,
+        stopwatch,
+        take_out,
+        work_ends,
+        work_starts,
+    )
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "AdaptiveLimit": "limit",
+            "Backoff": "limit",
+            "CacheInfo": "cache",
+            "CallCache": "cache",
+            "CircuitBreaker": "limit",
+            "Deadline": "limit",
+            "Environment": "secret",
+            "Meter": "meter",
+            "ModelClient": "client",
+            "OpensConnections": "client",
+            "Reply": "reply",
+            "Secret": "secret",
+            "Stopwatch": "work_time",
+            "Wire": "wire",
+            "amount_of": "bill",
+            "cache_info": "cache",
+            "chat_fault": "refusal",
+            "checked_usage": "bill",
+            "classify": "foreign_error",
+            "cost": "price",
+            "count_by": "meter",
+            "count_of": "bill",
+            "current_deadline": "limit",
+            "decode_json": "reply",
+            "describe": "foreign_error",
+            "error_inside": "refusal",
+            "hashed": "address",
+            "is_credential": "address",
+            "is_finite": "bill",
+            "is_hopeless": "limit",
+            "masking_redactor": "address",
+            "measure_by": "work_time",
+            "metering": "meter",
+            "metering_part": "meter",
+            "not_working": "work_time",
+            "prune_cache": "cache",
+            "scrub_secrets": "secret",
+            "seal_cache": "cache",
+            "sealed_path": "cache",
+            "shown_url": "address",
+            "stopwatch": "work_time",
+            "take_out": "work_time",
+            "url_secrets": "address",
+            "variables_in": "secret",
+            "waiting_in_line": "limit",
+            "work_ends": "work_time",
+            "work_starts": "work_time",
+        },
+    )
 
 __all__ = [
     "AdaptiveLimit",

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 import aiohttp
 
-from assay.models.stopwatch import not_working, take_out
+from assay.models.work_time import not_working, take_out
 
 _used: ContextVar["TimedSocket | None"] = ContextVar("used_socket", default=None)
 

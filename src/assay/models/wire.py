@@ -35,7 +35,7 @@ from assay.models.limit import (
 from assay.models.meter import record_retry
 from assay.models.refusal import read_error
 from assay.models.secret import Secret, scrub_secrets
-from assay.models.stopwatch import not_working, stopwatch, take_out
+from assay.models.work_time import not_working, stopwatch, take_out
 
 if TYPE_CHECKING:
     import aiohttp

@@ -31,7 +31,7 @@ class Attempted(Struct, Generic[T], frozen=True, kw_only=True):
     """How the attempts ended: with a ``value``, or with the ``failure`` of the last one.
 
     ``elapsed_s`` is the time that the last attempt worked, ``used_s`` the time of all together,
-    both without the time spent waiting for one of our own limits (``assay.models.stopwatch`` says
+    both without the time spent waiting for one of our own limits (``assay.models.work_time`` says
     what else is not in ``elapsed_s``). ``tries`` counts the attempts: one, and one more for each
     time that the whole action or one of its calls was repeated. ``meter`` counted the calls of
     the last attempt; earlier ones have cost ``paid_before``.

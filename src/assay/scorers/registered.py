@@ -5,7 +5,6 @@ which scorers there are.
 """
 
 import pkgutil
-from asyncio import CancelledError
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
@@ -71,6 +70,9 @@ def registered_scores(job: str, subject: Subject) -> RegisteredScores:
     A scorer that raises an error, or returns something that is not a score, takes nothing from
     the others: its error is returned in its place, and the first one is a warning too.
     """
+    # imported here because it is slow to import, and most commands score nothing
+    from asyncio import CancelledError  # noqa: PLC0415
+
     values: dict[str, Value] = {}
     errors: dict[str, str] = {}
     for scorer in registered_scorers(job):

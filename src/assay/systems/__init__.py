@@ -4,37 +4,84 @@
 the command line. The classes are public, so that Python code and tests can use them directly.
 """
 
-from assay.systems.command import CommandSystem
-from assay.systems.context import KNOWN_PROVIDERS, SystemContext, model_client
-from assay.systems.dimension import dimension
-from assay.systems.http import HttpSystem
-from assay.systems.load import SYSTEMS, SystemFactory, load_here, load_system
-from assay.systems.openai import OpenAISystem
-from assay.systems.protocol import (
-    ORDER_ONLY,
-    ChecksSettings,
-    CostsNothing,
-    CountsCalls,
-    HasNotes,
-    KnowsChunks,
-    KnowsSources,
-    OrdersPassages,
-    Prepares,
-    PreparesSources,
-    SeparatesVariants,
-    Setting,
-    System,
-    TakesRow,
-    WarmsUp,
-    check_settings,
-    lists_by_rank,
-    local_copy,
-    order_settings,
-)
-from assay.systems.python import PythonSystem
-from assay.systems.replay import ReplaySystem
-from assay.systems.scripted import ScriptedSystem
-from assay.systems.side_by_side import IDENTITY, SYSTEM, SideBySide
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.systems.command import CommandSystem
+    from assay.systems.context import KNOWN_PROVIDERS, SystemContext, model_client
+    from assay.systems.http import HttpSystem
+    from assay.systems.load import SYSTEMS, SystemFactory, load_here, load_system
+    from assay.systems.openai import OpenAISystem
+    from assay.systems.protocol import (
+        ORDER_ONLY,
+        ChecksSettings,
+        CostsNothing,
+        CountsCalls,
+        HasNotes,
+        KnowsChunks,
+        KnowsSources,
+        OrdersPassages,
+        Prepares,
+        PreparesSources,
+        SeparatesVariants,
+        Setting,
+        System,
+        TakesRow,
+        WarmsUp,
+        check_settings,
+        lists_by_rank,
+        local_copy,
+        order_settings,
+    )
+    from assay.systems.python import PythonSystem
+    from assay.systems.replay import ReplaySystem
+    from assay.systems.scripted import ScriptedSystem
+    from assay.systems.search_dimension import dimension
+    from assay.systems.side_by_side import IDENTITY, SYSTEM, SideBySide
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "ChecksSettings": "protocol",
+            "CommandSystem": "command",
+            "CostsNothing": "protocol",
+            "CountsCalls": "protocol",
+            "HasNotes": "protocol",
+            "HttpSystem": "http",
+            "IDENTITY": "side_by_side",
+            "KNOWN_PROVIDERS": "context",
+            "KnowsChunks": "protocol",
+            "KnowsSources": "protocol",
+            "ORDER_ONLY": "protocol",
+            "OpenAISystem": "openai",
+            "OrdersPassages": "protocol",
+            "Prepares": "protocol",
+            "PreparesSources": "protocol",
+            "PythonSystem": "python",
+            "ReplaySystem": "replay",
+            "SYSTEM": "side_by_side",
+            "SYSTEMS": "load",
+            "ScriptedSystem": "scripted",
+            "SeparatesVariants": "protocol",
+            "Setting": "protocol",
+            "SideBySide": "side_by_side",
+            "System": "protocol",
+            "SystemContext": "context",
+            "SystemFactory": "load",
+            "TakesRow": "protocol",
+            "WarmsUp": "protocol",
+            "check_settings": "protocol",
+            "dimension": "search_dimension",
+            "lists_by_rank": "protocol",
+            "load_here": "load",
+            "load_system": "load",
+            "local_copy": "protocol",
+            "model_client": "context",
+            "order_settings": "protocol",
+        },
+    )
 
 __all__ = [
     "IDENTITY",

@@ -26,6 +26,7 @@ from assay.text.sentence import sentences
 from assay.text.simplified import simplified
 from assay.text.span import Span
 from assay.text.visible import visible, visible_line
+from assay.text.width import display_width
 
 __all__ = [
     "CYRILLIC",
@@ -52,6 +53,7 @@ __all__ = [
     "date_ranges",
     "dated_pieces",
     "dates",
+    "display_width",
     "exact_match",
     "expected_types",
     "extract_citation_numbers",

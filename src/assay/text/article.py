@@ -10,7 +10,7 @@ from assay.text.number import NUMERAL, numeral_value
 from assay.text.surface import surface
 
 _NUMERAL: Final = f"(?:[0-9]+|[{NUMERAL}]+)"
-_CHINESE: Final = re.compile(rf"第\s?({_NUMERAL})\s?条(?:\s?之\s?({_NUMERAL}))?")
+_CHINESE: Final = lazy_pattern(rf"第\s?({_NUMERAL})\s?条(?:\s?之\s?({_NUMERAL}))?", re.NOFLAG)
 _LIST: Final = r"[0-9]+(?:[.\-][0-9]+)*[¹²³⁴⁵⁶⁷⁸⁹⁰]*"
 _WESTERN: Final = lazy_pattern(
     lambda: (

@@ -38,8 +38,10 @@ _ITEM: Final = rf"{_NUMBER}(?:{_TO}{_NUMBER})?"
 _AND: Final = r"\s*[,，、;；]\s*"
 _LIST: Final = rf"{_ITEM}(?:{_AND}{_ITEM})*"
 # Some models write [^1] or 【1†source】.
-_CITATION: Final = re.compile(rf"[\[［【〔]\s*\^?({_LIST})\s*(?:†[^\]］】〕\n]{{0,80}})?[\]］】〕]")
-_LEADING_ZERO: Final = re.compile(r"(?<!\d)[0０]\d")
+_CITATION: Final = lazy_pattern(
+    rf"[\[［【〔]\s*\^?({_LIST})\s*(?:†[^\]］】〕\n]{{0,80}})?[\]］】〕]", re.NOFLAG
+)
+_LEADING_ZERO: Final = lazy_pattern(r"(?<!\d)[0０]\d", re.NOFLAG)
 
 _HAN_NUMBER: Final = rf"(?:\d{{1,9}}|[{NUMERAL}]{{1,9}})"
 _HAN_LIST: Final = rf"{_HAN_NUMBER}(?:(?:{_TO}|\s*[,，、]\s*){_HAN_NUMBER})*"
@@ -51,7 +53,7 @@ _PAGES: Final = lazy_pattern(
         rf"(?:(?P<list>{_LIST})(?=\s*[)）\]］])|(?P<single>{_ITEM}))(?!\d)"
     )
 )
-_BRACKETED: Final = re.compile(r"[(（\[［【][^()（）\[\]［］【】]*[)）\]］】]")
+_BRACKETED: Final = lazy_pattern(r"[(（\[［【][^()（）\[\]［］【】]*[)）\]］】]", re.NOFLAG)
 
 
 def extract_citation_numbers(text: str) -> list[int]:

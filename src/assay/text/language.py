@@ -4,15 +4,16 @@ import re
 from typing import Final, Literal, TypeAlias
 
 from assay.text.character import CYRILLIC, HAN, LATIN
+from assay.text.lexicon import lazy_pattern
 
 Language: TypeAlias = Literal["zh", "ru", "en"]
 
 _RUNS: Final[tuple[tuple[Language, int, re.Pattern[str]], ...]] = (
     # Chinese and Russian texts often contain names and terms in Latin letters, but English texts
     # rarely contain other scripts. Also, one Chinese character means as much as several letters.
-    ("zh", 4, re.compile(f"[{HAN}]+")),
-    ("ru", 2, re.compile(f"[{CYRILLIC}]+")),
-    ("en", 1, re.compile(f"[{LATIN}]+")),
+    ("zh", 4, lazy_pattern(f"[{HAN}]+", re.NOFLAG)),
+    ("ru", 2, lazy_pattern(f"[{CYRILLIC}]+", re.NOFLAG)),
+    ("en", 1, lazy_pattern(f"[{LATIN}]+", re.NOFLAG)),
 )
 
 

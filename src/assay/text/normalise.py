@@ -19,6 +19,7 @@ from typing import Final
 from msgspec import Struct
 
 from assay.text.character import DASH, DOUBLE_QUOTE, IGNORABLE, SINGLE_QUOTE
+from assay.text.lexicon import lazy_pattern
 from assay.text.simplified import simplification
 from assay.text.span import Span
 
@@ -33,11 +34,13 @@ _ONE_TO_ONE: Final[Mapping[int, str]] = {
 }
 # Characters whose normal form is one character and that do not combine with the one before them.
 _PLAIN: Final = "!-~А-яЁё\u4e00-\u9fff、。〈-】\uff01-\uff5e" + DASH + DOUBLE_QUOTE + SINGLE_QUOTE
-_PLAIN_RUN: Final = re.compile(rf"[{_PLAIN} ]+(?=[{_PLAIN}\s]|\Z)")
-_INVISIBLE: Final = re.compile(rf"(?:\u00ad[ \t]*\r?\n[ \t]*|[{IGNORABLE}])+")
-_WHITE: Final = re.compile(rf"\s(?:\s|{_INVISIBLE.pattern})*")
-_ENCLOSED: Final = re.compile(
-    "[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3251-\u325f\u32b1-\u32bf\U0001f100-\U0001f10c]"
+_PLAIN_RUN: Final = lazy_pattern(rf"[{_PLAIN} ]+(?=[{_PLAIN}\s]|\Z)", re.NOFLAG)
+_INVISIBLES: Final = rf"(?:\u00ad[ \t]*\r?\n[ \t]*|[{IGNORABLE}])+"
+_INVISIBLE: Final = lazy_pattern(_INVISIBLES, re.NOFLAG)
+_WHITE: Final = lazy_pattern(rf"\s(?:\s|{_INVISIBLES})*", re.NOFLAG)
+_ENCLOSED: Final = lazy_pattern(
+    "[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3251-\u325f\u32b1-\u32bf\U0001f100-\U0001f10c]",
+    re.NOFLAG,
 )
 
 

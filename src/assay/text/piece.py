@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 from assay.text.character import HAN
 from assay.text.date import dates
+from assay.text.lexicon import lazy_pattern
 from assay.text.normalise import normalise, normalised
 from assay.text.number import Number, numbers
 
 _KANA: Final = "\u3040-\u30ff"
-_PIECE: Final = re.compile(rf"[{HAN}{_KANA}]|[^\W{HAN}{_KANA}]+|[^\w\s]")
+_PIECE: Final = lazy_pattern(rf"[{HAN}{_KANA}]|[^\W{HAN}{_KANA}]+|[^\w\s]", re.NOFLAG)
 _SAME: Final = {"。": ".", "､": "、", "〜": "~"}
 
 

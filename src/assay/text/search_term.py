@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from assay.text.character import CYRILLIC, HAN, LATIN
+from assay.text.lexicon import lazy_pattern
 from assay.text.normalise import normalised
 from assay.text.number import numbers
 
@@ -19,11 +20,11 @@ _RUNS: Final = (
     rf"(?P<han>[{HAN}]+)|(?P<ru>[{CYRILLIC}]+)|(?P<en>[{LATIN}]+(?:'[{LATIN}]{{1,2}}\b)?)"
     rf"|(?P<other>[^\W{HAN}{CYRILLIC}{LATIN}]+)"
 )
-_RUN: Final = re.compile(_RUNS)
-_CODE_OR_RUN: Final = re.compile(
-    rf"(?P<code>[{CYRILLIC}{LATIN}]+[0-9][{CYRILLIC}{LATIN}0-9]*)|{_RUNS}"
+_RUN: Final = lazy_pattern(_RUNS, re.NOFLAG)
+_CODE_OR_RUN: Final = lazy_pattern(
+    rf"(?P<code>[{CYRILLIC}{LATIN}]+[0-9][{CYRILLIC}{LATIN}0-9]*)|{_RUNS}", re.NOFLAG
 )
-_DIGIT: Final = re.compile("[0-9]")
+_DIGIT: Final = lazy_pattern("[0-9]", re.NOFLAG)
 _STEMMED: Final = frozenset({"ru", "en"})
 CHINESE_SIZE: Final = 2
 """The size of the n-grams of Chinese text in ``search_terms``."""

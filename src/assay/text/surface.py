@@ -11,14 +11,17 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from assay.text.character import IGNORABLE, MINUS
+from assay.text.lexicon import lazy_pattern
 from assay.text.span import Span
 
-_IGNORABLE: Final = re.compile(f"[{IGNORABLE}]")
+_IGNORABLE: Final = lazy_pattern(f"[{IGNORABLE}]", re.NOFLAG)
 # Between full-width digits, a full-width comma separates thousands. Between ASCII digits it is
 # the comma of a sentence: 共5，300人.
-_WIDE_COMMA: Final = re.compile("(?<=[０-９])，(?=[０-９]{3})")
+_WIDE_COMMA: Final = lazy_pattern("(?<=[０-９])，(?=[０-９]{3})", re.NOFLAG)
 # Printers have several circles and the letter O for the zero in 二〇二四.
-_HAN_ZERO: Final = re.compile("([〇零一二三四五六七八九])([○◯O0]+)(?=[〇零一二三四五六七八九年])")
+_HAN_ZERO: Final = lazy_pattern(
+    "([〇零一二三四五六七八九])([○◯O0]+)(?=[〇零一二三四五六七八九年])", re.NOFLAG
+)
 _TABLE: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0C},
     **{ord(character): "-" for character in MINUS},

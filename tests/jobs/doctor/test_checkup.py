@@ -256,7 +256,7 @@ def test_the_extras_are_those_of_the_package():
     """The list of extras is that of ``pyproject.toml``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = {
-        extra: tuple(re.split(r"[<>=]", line)[0] for line in lines)
+        extra: tuple(re.split(r"[\[<>=]", line)[0] for line in lines)
         for extra, lines in project["optional-dependencies"].items()
     }
     assert declared == EXTRAS

@@ -88,7 +88,7 @@ def test_a_terminal_shows_names_below_the_titles(tmp_path: Path):
     assert "Recall@10" in first
     assert "avg_gold_coverage" in second
     assert "scored" not in second
-    turned = as_text(table, width=40).splitlines()
+    turned = as_text(table, width=70).splitlines()
     (line,) = (line for line in turned if line.startswith("Recall@10"))
     assert line.split()[1] == "avg_gold_coverage"
 

@@ -1,4 +1,5 @@
 import logging
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,8 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from matplotlib import font_manager
 
-from assay.report.chart import font
+from assay.report.chart import font, font_note
+from assay.report.chart.bundled_font import BUNDLED
 
 RARE = "\ua000\ua001"  # Yi syllables: DejaVu has none
 
@@ -18,7 +20,7 @@ def empty_caches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     manager = font_manager.fontManager
     monkeypatch.setattr(manager, "ttflist", list(manager.ttflist))
     monkeypatch.setattr(font, "_warnings", [])
-    caches = (font._fonts_for, font._new_families, font._characters)
+    caches = (font._fonts_for, font._bundled_families, font._new_families, font._characters)
     for cache in caches:
         cache.cache_clear()
     yield
@@ -27,13 +29,19 @@ def empty_caches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def bare_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that has only the fonts that come with matplotlib."""
+def fresh_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has only the fonts that come with the installation."""
     matplotlib_data = Path(font.mpl.get_data_path())
     manager = font_manager.fontManager
     bundled = [e for e in manager.ttflist if matplotlib_data in Path(e.fname).parents]
     monkeypatch.setattr(manager, "ttflist", bundled)
     monkeypatch.setattr(font_manager, "findSystemFonts", list)
+
+
+@pytest.fixture
+def bare_machine(fresh_machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has only the fonts of matplotlib, without the one for Chinese."""
+    monkeypatch.setattr(font, "bundled_font", lambda: None)
 
 
 def write_font(path: Path, family: str, characters: str) -> Path:
@@ -65,6 +73,28 @@ def test_latin_and_cyrillic_need_no_other_font():
     assert fonts.note is None
 
 
+@pytest.mark.usefixtures("fresh_machine")
+def test_the_installation_has_a_font_for_chinese_and_russian():
+    """All characters of GB 2312 and Cyrillic are drawn on a machine without any other font."""
+    gb2312 = "".join(
+        bytes((row, cell)).decode("gb2312", errors="ignore")
+        for row in range(0xA1, 0xF8)
+        for cell in range(0xA1, 0xFF)
+    )
+    assert len(gb2312) > 7000
+    fonts = font.fonts_for([gb2312, "Базовый вариант, ё"])
+    assert fonts.families == (font.BASE, BUNDLED)
+    assert fonts.missing == frozenset()
+    assert font.can_draw("zh")
+    assert font_note() is None
+
+
+def test_the_font_is_used_without_importing_its_package():
+    """Importing the package that contains the font would change the settings of matplotlib."""
+    font.fonts_for(["覆盖率"])
+    assert "zhplot" not in sys.modules
+
+
 @pytest.mark.usefixtures("bare_machine")
 def test_missing_characters_are_named_and_replaced():
     """Without a Chinese font, a question mark replaces each character and a note says why."""
@@ -74,7 +104,6 @@ def test_missing_characters_are_named_and_replaced():
     assert fonts.legible("覆盖率 ok") == "??? ok"
     assert fonts.note is not None
     assert "fonts-noto-cjk" in fonts.note
-    assert font.font_note(["覆盖率 ok"]) == fonts.note
     assert not font.can_draw("zh")
     assert font.can_draw("ru")
 

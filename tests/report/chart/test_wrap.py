@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.report.chart.wrap import longest_word, wrap_name
-from assay.report.table.markdown import display_width
+from assay.text import display_width
 
 NAMES = st.text(alphabet="ab_-./ 中文，（）жш0.5", max_size=60)
 
@@ -25,6 +25,7 @@ def test_nothing_is_lost_and_no_line_is_too_long(text: str, width: int):
         ("检索，重排", 5, ["检", "索，", "重排"]),
         ("short", 10, ["short"]),
         ("", 10, [""]),
+        ("覆盖率 (95% 区间)", 16, ["覆盖率 (95% 区", "间)"]),
     ],
 )
 def test_lines_break_where_a_reader_would(text: str, width: int, lines: list[str]):

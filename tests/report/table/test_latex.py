@@ -1,4 +1,7 @@
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -33,6 +36,15 @@ def test_no_character_keeps_its_meaning(text: str):
     assert "''" not in shown
 
 
+def assert_whole(text: str) -> None:
+    """Every row of each tabular has as many cells as the tabular has columns."""
+    for tabular in text.split(r"\begin{tabular}{")[1:]:
+        columns = tabular.partition("}")[0]
+        rows = [line for line in tabular.splitlines() if line.endswith(r"\\")]
+        assert len(rows) > 1
+        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(columns) - 1}
+
+
 @given(st.text(), st.text(), st.text())
 def test_a_whole_table_stays_balanced(label: str, value: str, title: str):
     """For any text, braces are balanced and every row has the right number of columns."""
@@ -44,8 +56,7 @@ def test_a_whole_table_stays_balanced(label: str, value: str, title: str):
     )
     text = as_latex(table)
     assert balance("\n".join(line for line in text.splitlines() if not line.startswith("%"))) == 0
-    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
-    assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [2, 2]
+    assert_whole(text)
 
 
 @pytest.mark.parametrize(
@@ -123,3 +134,49 @@ def test_packages_are_named_for_the_script(label: str, package: str):
     notes = [line for line in as_latex(table).splitlines() if line.startswith("%")]
     assert package in notes[-1]
     assert len(notes) == (1 if package == "booktabs" else 2)
+
+
+def wide_table() -> Table:
+    """Nine metrics with intervals and long titles, for four variants."""
+    interval = Interval(low=0.4361, high=0.9723, level=0.95, method="wilson")
+    columns = tuple(
+        Column(key=f"m{number}", title=f"Abstained although answerable {number}", better="higher")
+        for number in range(9)
+    )
+    rows = tuple(
+        Row(
+            label=f"fast_dim_{number}",
+            cells=tuple(TableCell(value=number / 10, interval=interval) for _ in columns),
+        )
+        for number in range(4)
+    )
+    return with_marks(Table(title="Quality", columns=columns, rows=rows))
+
+
+def test_a_wide_table_is_split_to_fit_a_page():
+    """All columns are there once, in parts that repeat the labels, in small letters."""
+    text = as_latex(wide_table())
+    assert_whole(text)
+    parts = text.split(r"\begin{tabular}{")[1:]
+    assert len(parts) > 1
+    assert r"\small" in text
+    assert all(part.partition("}")[0].count("r") <= 5 for part in parts)
+    assert sum(part.partition("}")[0].count("r") for part in parts) == 9
+    assert text.count(r"fast\_dim\_3 &") == len(parts)
+    assert text.count("[0.436, 0.972]") == 36
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="TeX is not installed")
+def test_a_wide_table_compiles_and_fits(tmp_path: Path):
+    """LaTeX reports no line that is too wide."""
+    document = (
+        "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n"
+        f"{as_latex(wide_table())}\\end{{document}}\n"
+    )
+    (tmp_path / "table.tex").write_text(document, encoding="utf-8")
+    ran = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout
+    assert "Overfull" not in ran.stdout

@@ -23,7 +23,9 @@ from tests.support.model_server import ModelServer
 
 WAIT_MS = 60_000
 expect.set_options(timeout=WAIT_MS)
-QUESTIONS = 60
+QUESTIONS = 30
+CASES = 4 * QUESTIONS
+"""Two variables with two values each."""
 FAULTS = ((Fault(kind="error_500"), 0.05), (Fault(kind="truncated_json"), 0.05))
 TRIES = """
 const target = "%s";
@@ -120,26 +122,80 @@ def wait_for_more(page: Page, cases: int) -> int:
     return done(page)
 
 
-def test_a_run_is_started_watched_stopped_and_resumed(
+def configure(page: Page, model: ModelServer) -> None:
+    """An ablation of two variables of a new OpenAI-type system, from nothing, and saved."""
+    status = page.locator(".title-line [role=status]")
+    page.get_by_role("link", name="Set up an experiment").first.click()
+    expect(status).not_to_have_text("checking…")
+    page.locator(".new-system summary").click()
+    page.get_by_label("Kind").select_option("openai")
+    for name, text in (("name", "fresh"), ("url", model.base_url), ("model", "clerk")):
+        page.locator(f"input[name=system-{name}]").fill(text)
+    page.get_by_role("button", name="Add it").click()
+    system = page.get_by_label("System", exact=True)
+    expect(system.locator("option", has_text="fresh")).to_have_count(1)
+    page.locator("input[name=name]").fill("tone")
+    page.get_by_label("Questions", exact=True).select_option("questions.jsonl")
+    system.select_option("fresh")
+    page.locator(".test-question summary").click()
+    page.get_by_label("Ask a test question").fill("How long is the notice period?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.locator(".test-question [role=status]")).to_contain_text("Answer after")
+    page.get_by_label("every combination").check()
+    expect(status).not_to_have_text("checking…")
+    page.get_by_label("Variable", exact=True).select_option("system_prompt")
+    page.get_by_label("Values").first.fill("brief, kind")
+    page.get_by_role("button", name="Add a variable").click()
+    page.get_by_label("Variable", exact=True).nth(1).select_option("temperature")
+    page.get_by_label("Values").nth(1).fill("0, 1")
+    page.get_by_label("Values").nth(1).blur()
+    page.get_by_label("Metric that decides").select_option("cite_ok_rate")
+    expect(page.locator(".dry-run")).to_contain_text(f"{CASES} (0 recorded)")
+    expect(status).not_to_have_text("checking…")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="Start it…").click()
+
+
+def label_ten(page: Page, person: str, key: str) -> None:
+    """One answer blind of each of ten questions; equal answers of two variants are one."""
+    page.get_by_role("link", name="Label answers").first.click()
+    page.get_by_label("Your name").fill(person)
+    page.get_by_role("button", name="Start").click()
+    for _ in range(10):
+        page.locator(".label-card.active").wait_for()
+        before = page.locator(".asked-text").inner_text()
+        known = page.locator(".label-progress progress").get_attribute("value") or "0"
+        page.keyboard.press(key)
+        expect(page.locator(".label-progress progress")).not_to_have_attribute("value", known)
+        expect(page.locator(".saving")).to_have_text("")
+        page.keyboard.press("n")
+        expect(page.locator(".asked-text")).not_to_have_text(before)
+    page.get_by_role("link", name="Labels").first.click()
+
+
+def test_the_whole_story_from_nothing_to_the_agreement_of_two_people(
     chromium: Browser, view: View, root: Path, model: ModelServer
 ):
-    """The server is killed on the way; the run goes on, and the page finds it again."""
+    """Configured, estimated, started, watched, stopped; resumed from a terminal; labelled blind.
+
+    The model fails now and then. The server is killed on the way; the run goes on, and the page finds
+    it again.
+    """
     journal = root / f"{RUN}.jsonl"
+    (root / "experiments" / "experiments.yaml").unlink()
     context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.set_default_timeout(WAIT_MS)
     page.goto(view.address)
-    page.get_by_role("link", name="New run").click()
+    configure(page, model)
     page.get_by_label("Cases at the same time").fill("2")
-    page.get_by_label("Cost at most").fill("900")
     expect(page.locator(".start-side code").first).to_have_text(
-        "assay ablate --experiment=tone --max-cost=900 --concurrency=2"
+        "assay ablate --experiment=tone --concurrency=2"
     )
     page.get_by_role("button", name="Start", exact=True).click()
     wait_for_more(page, 3)
     assert "/run/" in page.url
     expect(page.locator(".live-values")).to_contain_text("Valid citations, so far")
-    expect(page.locator(".live-facts")).to_contain_text("of $900.00 at most")
     expect(page.locator(".last-answers li").first).to_contain_text("contract")
     owner = writer_of(journal)
 
@@ -154,7 +210,7 @@ def test_a_run_is_started_watched_stopped_and_resumed(
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Go on").wait_for()
     rows = len(journal.read_bytes().splitlines())
-    assert 0 < rows < 2 * QUESTIONS
+    assert 0 < rows < CASES
 
     model._latency_s = 0.05
     words = [sys.executable, "-m", "assay", "ablate", "-e", "tone", "--concurrency", "2"]
@@ -163,9 +219,15 @@ def test_a_run_is_started_watched_stopped_and_resumed(
         assert terminal.wait() == 0
     page.locator(".run-title .state.complete").wait_for()
     expect(page.locator(".live-panel")).to_have_count(0)
+    page.get_by_role("link", name="Labels").first.click()
+    label_ten(page, "Анна", "g")
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    label_ten(page, "Wei", "b")
+    expect(page.locator(".label-agreement")).to_contain_text("Wei and Анна")
     context.close()
     ended = Counter(json.loads(line)["key"] for line in journal.read_bytes().splitlines())
-    assert len(ended) == 2 * QUESTIONS
+    assert len(ended) == CASES
     assert set(ended.values()) == {1}
 
 

@@ -1,24 +1,59 @@
 """Cut documents into chunks, and read and write the corpus files that contain them."""
 
-from assay.data.corpus.chunk import MANIFEST, Chunk, Corpus, corpus_path, load_corpus
-from assay.data.corpus.chunker import OVERLAP, TOKENS, Chunker, chunk_document
-from assay.data.corpus.recut import (
-    Cut,
-    file_sha256,
-    ingested_cut,
-    read_documents,
-    recut_corpus,
-)
-from assay.data.corpus.section import SEPARATOR, Section, sections
-from assay.data.corpus.write import (
-    Origin,
-    Spool,
-    altered_files,
-    corpus_files,
-    has_chunks_without_manifest,
-    write_corpus,
-    write_manifest,
-)
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.data.corpus.chunk import MANIFEST, Chunk, Corpus, corpus_path, load_corpus
+    from assay.data.corpus.chunker import OVERLAP, TOKENS, Chunker, chunk_document
+    from assay.data.corpus.recut import (
+        Cut,
+        file_sha256,
+        ingested_cut,
+        read_documents,
+        recut_corpus,
+    )
+    from assay.data.corpus.section import SEPARATOR, Section, sections
+    from assay.data.corpus.write import (
+        Origin,
+        Spool,
+        altered_files,
+        corpus_files,
+        has_chunks_without_manifest,
+        write_corpus,
+        write_manifest,
+    )
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "Chunk": "chunk",
+            "Chunker": "chunker",
+            "Corpus": "chunk",
+            "Cut": "recut",
+            "MANIFEST": "chunk",
+            "OVERLAP": "chunker",
+            "Origin": "write",
+            "SEPARATOR": "section",
+            "Section": "section",
+            "Spool": "write",
+            "TOKENS": "chunker",
+            "altered_files": "write",
+            "chunk_document": "chunker",
+            "corpus_files": "write",
+            "corpus_path": "chunk",
+            "file_sha256": "recut",
+            "has_chunks_without_manifest": "write",
+            "ingested_cut": "recut",
+            "load_corpus": "chunk",
+            "read_documents": "recut",
+            "recut_corpus": "recut",
+            "sections": "section",
+            "write_corpus": "write",
+            "write_manifest": "write",
+        },
+    )
 
 __all__ = [
     "MANIFEST",

@@ -1,8 +1,34 @@
 """Read documents of all supported formats as pages of text."""
 
-from assay.data.document.paged import PagedDocument, read_paged
-from assay.data.document.read import Document, Page, document_endings, is_document, read_document
-from assay.data.document.table import csv_rows, xlsx_sheets
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.data.document.paged import PagedDocument, read_paged
+    from assay.data.document.read import (
+        Document,
+        Page,
+        document_endings,
+        is_document,
+        read_document,
+    )
+    from assay.data.document.table import csv_rows, xlsx_sheets
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "Document": "read",
+            "Page": "read",
+            "PagedDocument": "paged",
+            "csv_rows": "table",
+            "document_endings": "read",
+            "is_document": "read",
+            "read_document": "read",
+            "read_paged": "paged",
+            "xlsx_sheets": "table",
+        },
+    )
 
 __all__ = [
     "Document",

@@ -2,20 +2,20 @@
 
 from typing import Final
 
-from assay.data.question import read_questions
-from assay.jobs.ablation.handler import JOB, rescore_row
 from assay.jobs.spec import JobSpec, question_file
 from assay.journal import Summary
-from assay.runner import top_k_placement
+from assay.registry import lazy_function
 from assay.scorers.ablation import METRICS
 
 
 def _label(summary: Summary) -> str | None:
+    from assay.runner import top_k_placement  # noqa: PLC0415 - slow to import, rarely needed
+
     return None if summary.top_k is None else top_k_placement(summary.top_k).label
 
 
 SPEC: Final = JobSpec(
-    name=JOB,
+    name="ablation",
     metrics=METRICS,
     headline="avg_gold_coverage",
     overview=(
@@ -27,7 +27,7 @@ SPEC: Final = JobSpec(
         "p50_latency_s",
         "p95_latency_s",
     ),
-    rescore=rescore_row,
+    rescore=lazy_function("assay.jobs.ablation.handler:rescore_row"),
     label=_label,
-    questions=question_file(read_questions),
+    questions=question_file(lazy_function("assay.data.question:read_questions")),
 )

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, keys_by_name
 from assay.jobs.compare.compatibility import check_compatible
+from assay.jobs.compare.correction import Correction
 from assay.jobs.compare.journal_rows import read_texts
-from assay.jobs.compare.judged import Correction
 from assay.jobs.compare.pair import (
     Pair,
     QuestionPair,

@@ -5,17 +5,14 @@ answers, the difference is corrected by them (``stats/corrected.py``), and the g
 corrected difference; the report says which one it used.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
-import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases
+from assay.jobs.compare.correction import JUDGE_PREFIX, JudgedSide, Labelled
 from assay.jobs.compare.journal_rows import item_key, run_of_rows
 from assay.jobs.judge import (
     JudgeVerdicts,
@@ -28,30 +25,6 @@ from assay.jobs.judge import (
     sample_of,
 )
 from assay.records import Metric
-from assay.stats import Corrected, JudgedScores, corrected_difference
-
-PREFIX: Final = "judge."
-_LABELLED = tuple[float, float, float]
-"""The score of the judge, the label, and its weight; NaN if there is none."""
-
-
-class Correction(Struct, frozen=True, kw_only=True):
-    """Which difference the gate used: ``corrected``, or ``judge alone`` and why.
-
-    ``difference`` is the corrected one, if there is one.
-    """
-
-    used: str
-    reason: str
-    difference: Corrected | None = None
-
-
-class JudgedSide(Struct, frozen=True, kw_only=True):
-    """One run with the scores of its judge and its labels, by item."""
-
-    run: ComparedRun
-    labelled: Mapping[Key, _LABELLED]
-    has_repetitions: bool
 
 
 def judged_side(
@@ -67,7 +40,7 @@ def judged_side(
         raise UseError(f"{journal}: no such file of rows; a judge judges the rows of a run")
     run = run_of_rows(journal, None, variant, preferred)
     opened = open_run(Workspace.find(start=journal.parent), str(journal))
-    verdicts = judge_verdicts(opened, metric.removeprefix(PREFIX))
+    verdicts = judge_verdicts(opened, metric.removeprefix(JUDGE_PREFIX))
     cases = _cases(opened, verdicts, run)
     items = {key: _judged(run, key, values) for key, values in cases.items()}
     graded = any(case.value not in {None, 0.0, 1.0} for case in items.values())
@@ -84,22 +57,6 @@ def judged_side(
         labelled=_labelled(opened, verdicts, run, labels),
         has_repetitions=any(len(values) > 1 for values in cases.values()),
     )
-
-
-def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
-    """The corrected difference if the labels allow one."""
-    if base.has_repetitions or cand.has_repetitions:
-        return Correction(used="judge alone", reason="questions were asked several times")
-    keys = sorted(base.labelled.keys() & cand.labelled.keys())
-    found = corrected_difference(_scores(base, keys), _scores(cand, keys))
-    if found.estimate is None:
-        reason = (
-            f"{found.missing} labels of randomly drawn answers are missing; "
-            "assay judge plan draws them"
-        )
-        return Correction(used="judge alone", reason=reason, difference=found)
-    reason = f"{found.labelled} labels of randomly drawn answers"
-    return Correction(used="corrected", reason=reason, difference=found)
 
 
 def _cases(
@@ -124,14 +81,14 @@ def _judged(run: ComparedRun, key: Key, values: list[float | None]) -> ComparedC
 
 def _labelled(
     opened: OpenRun, verdicts: JudgeVerdicts, run: ComparedRun, labels: Path | None
-) -> dict[Key, _LABELLED]:
+) -> dict[Key, Labelled]:
     sample = sample_of(opened, judge_scores(verdicts), labels_of(opened, labels, verdicts.rubric))
     side = sample.sides.get(run.variant or "")
     if side is None:
         return {}
     names = item_names(opened.cases)
     places = {name: number for number, name in enumerate(sample.items)}
-    found: dict[Key, _LABELLED] = {}
+    found: dict[Key, Labelled] = {}
     for each in opened.cases:
         if each.case.variant.name == run.variant:
             place = places[names[each.case.key]]
@@ -144,13 +101,8 @@ def _labelled(
     return found
 
 
-def _scores(side: JudgedSide, keys: list[Key]) -> JudgedScores:
-    columns = np.array([side.labelled[key] for key in keys]).reshape(-1, 3).T
-    return JudgedScores(judged=columns[0], labels=columns[1], weights=columns[2])
-
-
 def _metric(verdicts: JudgeVerdicts, *, is_graded: bool) -> Metric:
-    name = f"{PREFIX}{verdicts.name}"
+    name = f"{JUDGE_PREFIX}{verdicts.name}"
     return Metric(
         name=name,
         field=name,

@@ -15,8 +15,8 @@ from assay.data.quality import QualityQuestion, read_quality_questions
 from assay.errors import AssayError, DatasetError, UseError
 from assay.jobs.compare.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
 from assay.jobs.compare.compared_run import ComparedRun
+from assay.jobs.compare.correction import JudgedSide
 from assay.jobs.compare.journal_rows import run_of_rows
-from assay.jobs.compare.judged import JudgedSide, judged_side
 from assay.jobs.compare.mode_run import run_of_modes
 from assay.jobs.compare.rescore import rescored
 from assay.jobs.compare.results_file import contains_results, run_of_results
@@ -82,6 +82,9 @@ def read_judged_runs(
     labels: Path | None = None,
 ) -> tuple[JudgedSide, JudgedSide]:
     """Read both runs with the scores of a judge (``judge.NAME``) and their labels."""
+    # imported here because judges call models, which takes longer to import than to compare
+    from assay.jobs.compare.judged import judged_side  # noqa: PLC0415
+
     try:
         return (
             judged_side(base, metric, base_variant, variant, labels),

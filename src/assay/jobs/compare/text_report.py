@@ -19,7 +19,8 @@ from assay.jobs.compare.wording import (
     run_counts,
     run_label,
 )
-from assay.report.table import display_width, on_one_line
+from assay.report.table import on_one_line
+from assay.text import display_width
 
 LONGEST_ID = 40
 LONGEST_QUESTION = 70

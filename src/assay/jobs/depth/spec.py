@@ -2,8 +2,13 @@
 
 from typing import Final
 
-from assay.jobs.depth.handler import JOB, rescore_row
 from assay.jobs.spec import JobSpec
+from assay.registry import lazy_function
 from assay.scorers.long_context import METRICS
 
-SPEC: Final = JobSpec(name=JOB, metrics=METRICS, headline="accuracy", rescore=rescore_row)
+SPEC: Final = JobSpec(
+    name="depth",
+    metrics=METRICS,
+    headline="accuracy",
+    rescore=lazy_function("assay.jobs.depth.handler:rescore_row"),
+)

@@ -27,6 +27,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "onnx": ("onnxruntime", "tokenizers"),
     "query": ("duckdb",),
     "names": ("natasha", "navec", "slovnet"),
+    "ray": ("ray",),
     "redact": ("cryptography", "phonenumbers", "python-stdnum"),
     "sentence-transformers": ("sentence-transformers",),
     "usearch": ("usearch",),

@@ -1,40 +1,86 @@
 """Model judges of recorded answers, and how far they can be trusted."""
 
-from assay.jobs.judge.calibration import (
-    Agreement,
-    Calibration,
-    JudgesCompared,
-    calibrate,
-    compare_judges,
-)
-from assay.jobs.judge.estimate import JudgeEstimate, estimate_judging
-from assay.jobs.judge.load import same_model_warning
-from assay.jobs.judge.planning import (
-    LabelPlan,
-    NewDraw,
-    draw_answers,
-    label_sheet,
-    plan_labels,
-    sample_of,
-)
-from assay.jobs.judge.run import JudgedRun, judge_answers, pending_cases
-from assay.jobs.judge.sample import item_names
-from assay.jobs.judge.subject import RecordedCase
-from assay.jobs.judge.table import judge_tables, rates_table
-from assay.jobs.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
-from assay.jobs.judge.workbench import (
-    OpenRun,
-    ScoredBy,
-    check_judge,
-    judge_scores,
-    judge_verdicts,
-    judgeable,
-    labels_of,
-    open_judge,
-    open_run,
-    paired_cases,
-    scores_of,
-)
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.jobs.judge.calibration import (
+        Agreement,
+        Calibration,
+        JudgesCompared,
+        calibrate,
+        compare_judges,
+    )
+    from assay.jobs.judge.estimate import JudgeEstimate, estimate_judging
+    from assay.jobs.judge.load import same_model_warning
+    from assay.jobs.judge.planning import (
+        LabelPlan,
+        NewDraw,
+        draw_answers,
+        label_sheet,
+        plan_labels,
+        sample_of,
+    )
+    from assay.jobs.judge.run import JudgedRun, judge_answers, pending_cases
+    from assay.jobs.judge.sample import item_names
+    from assay.jobs.judge.subject import RecordedCase
+    from assay.jobs.judge.table import judge_tables, rates_table
+    from assay.jobs.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
+    from assay.jobs.judge.workbench import (
+        OpenRun,
+        ScoredBy,
+        check_judge,
+        judge_scores,
+        judge_verdicts,
+        judgeable,
+        labels_of,
+        open_judge,
+        open_run,
+        paired_cases,
+        scores_of,
+    )
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "Agreement": "calibration",
+            "Calibration": "calibration",
+            "JudgeEstimate": "estimate",
+            "JudgeVerdicts": "verdict",
+            "JudgedRun": "run",
+            "JudgesCompared": "calibration",
+            "LabelPlan": "planning",
+            "NewDraw": "planning",
+            "OpenRun": "workbench",
+            "RecordedCase": "subject",
+            "ScoredBy": "workbench",
+            "TWO_ANSWERS": "verdict",
+            "calibrate": "calibration",
+            "check_judge": "workbench",
+            "compare_judges": "calibration",
+            "draw_answers": "planning",
+            "estimate_judging": "estimate",
+            "item_names": "sample",
+            "judge_answers": "run",
+            "judge_scores": "workbench",
+            "judge_tables": "table",
+            "judge_verdicts": "workbench",
+            "judgeable": "workbench",
+            "label_sheet": "planning",
+            "labels_of": "workbench",
+            "open_judge": "workbench",
+            "open_run": "workbench",
+            "paired_cases": "workbench",
+            "pending_cases": "run",
+            "plan_labels": "planning",
+            "rates_table": "table",
+            "read_verdicts": "verdict",
+            "same_model_warning": "load",
+            "sample_of": "planning",
+            "scores_of": "workbench",
+        },
+    )
 
 __all__ = [
     "TWO_ANSWERS",

@@ -9,11 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from assay.config import Workspace
-from assay.data.corpus import load_corpus
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
 from assay.jobs.run_cases import RowFilter, read_run_cases
-from assay.jobs.setup import load_configuration
 from assay.jobs.spec import job_spec_of
 from assay.journal import last_row_fields, read_summary, recorded_answer, summary_path
 from assay.judges.rubric import Rubric, Subject, reads_of
@@ -198,8 +196,11 @@ def _chunk_texts(rows: Iterable[Mapping[str, Any]], workspace: Workspace) -> dic
     )
     if not leaves_out:
         return {}
+    # imported here because most rows have the texts, and reading a corpus is slow to import
+    from assay.data.corpus import load_corpus  # noqa: PLC0415
+
     with suppress(AssayError, OSError):
-        document = load_configuration(workspace)
+        document = workspace.load_configuration()
         configured = document.value.defaults.chunks_manifest if document else None
         manifest = workspace.root / (configured or "chunks/manifest.json")
         return {chunk.id: chunk.text for chunk in load_corpus(manifest).chunks}

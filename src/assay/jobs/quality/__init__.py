@@ -1,7 +1,21 @@
 """The quality job: does each answer about a PDF contain what it must, and nothing it must not?"""
 
-from assay.jobs.quality.batch import prepare
-from assay.jobs.quality.preparation import QualityOptions
-from assay.jobs.quality.spec import SPEC
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.jobs.quality.batch import prepare
+    from assay.jobs.quality.preparation import QualityOptions
+    from assay.jobs.quality.spec import SPEC
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "QualityOptions": "preparation",
+            "SPEC": "spec",
+            "prepare": "batch",
+        },
+    )
 
 __all__ = ["SPEC", "QualityOptions", "prepare"]

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from assay.data.quality import read_quality_questions
-from assay.jobs.quality.handler import JOB, rescore_row
 from assay.jobs.quality.report_row import ReportRow
 from assay.jobs.spec import JobSpec, question_file
 from assay.journal import Summary
+from assay.registry import lazy_function
 from assay.scorers.quality import METRICS
 
 
@@ -15,11 +14,11 @@ def _labels(summary: Summary) -> tuple[str, ...]:
 
 
 SPEC: Final = JobSpec(
-    name=JOB,
+    name="quality",
     metrics=METRICS,
     headline="score",
-    rescore=rescore_row,
+    rescore=lazy_function("assay.jobs.quality.handler:rescore_row"),
     row=ReportRow,
     label=_labels,
-    questions=question_file(read_quality_questions),
+    questions=question_file(lazy_function("assay.data.quality:read_quality_questions")),
 )

@@ -13,13 +13,7 @@ from msgspec.structs import replace
 
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.redact.setting import (
-    RedactOptions,
-    is_switched_off,
-    key_path,
-    make_redaction,
-    redact_settings,
-)
+from assay.jobs.redact.setting import RedactOptions, is_switched_off, redact_settings
 from assay.journal import read_summary, summary_path
 from assay.mask import redactor, set_redactor
 
@@ -37,6 +31,8 @@ def follow_run(journal: Path, *, is_needed: bool = False) -> None:
     summary = read_summary(summary_path(journal))
     if summary is None or summary.redact is UNSET:
         return
+    from assay.jobs.redact.making import key_path, make_redaction  # noqa: PLC0415 - slow to import
+
     workspace = Workspace.find(start=journal.resolve().parent)
     try:
         settings = redact_settings(workspace, RedactOptions(mode=summary.redact))

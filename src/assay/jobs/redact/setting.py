@@ -1,30 +1,23 @@
-"""The redaction of a command: what the configuration and the command line say about it."""
+"""The redaction of a command: what the configuration and the command line say about it.
+
+Every command that shows results has this part. What finds and masks values (``making``) is imported
+only if there is redaction: its expressions take longer to compile than a whole ``assay list``.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import RedactConfig, RedactMode, Workspace
 from assay.errors import AssayError, UseError
-from assay.jobs.redact.scan import need_libraries
-from assay.jobs.setup import load_configuration
 from assay.mask import mask_text, redactor, set_redactor
-from assay.rag.optional_library import optional_library
-from assay.redact import (
-    Finder,
-    Forgotten,
-    KeyFile,
-    Pseudonyms,
-    Redaction,
-    check_names,
-    default_key_path,
-    find_names,
-    own_finder,
-)
+
+if TYPE_CHECKING:
+    from assay.redact import Redaction
 
 MODES: Final = ("off", "outputs", "calls")
 
@@ -60,7 +53,7 @@ def _configured(
     workspace: Workspace, options: RedactOptions, config: Path | None
 ) -> RedactConfig | RedactMode:
     try:
-        document = load_configuration(workspace, config)
+        document = workspace.load_configuration(config)
     except UseError:
         # results can be shown beside a wrong configuration, but only if it does not say redact
         if options.mode is not None or _mentions_redaction(config or workspace.experiments_file):
@@ -76,52 +69,27 @@ def _mentions_redaction(path: Path) -> bool:
         return False
 
 
-def key_path(workspace: Workspace, key: str | None) -> Path:
-    """Where the key lies; ``UseError`` if somebody names a file inside the workspace."""
-    if key is None:
-        return default_key_path(workspace.root)
-    path = workspace.root / key
-    if path.resolve().is_relative_to(workspace.root.resolve()):
-        raise UseError(f"{path}: the key must not lie inside the workspace; name another file")
-    return path
-
-
-def make_redaction(workspace: Workspace, settings: RedactConfig) -> Redaction | None:
-    """The redaction that these settings describe; ``None`` if there is none."""
-    if settings.mode == "off":
-        return None
-    need_libraries()
-    if settings.no_key:
-        pseudonyms: Pseudonyms = Forgotten()
-    else:
-        optional_library("cryptography", "redact", "the call cache with redaction")
-        pseudonyms = KeyFile(key_path(workspace, settings.key))
-    return Redaction(settings.mode, pseudonyms, further_finders(settings))
-
-
-def further_finders(settings: RedactConfig) -> list[Finder]:
-    """The finders of the user's own words and patterns, and of names."""
-    finders: list[Finder] = []
-    if settings.words or settings.patterns:
-        finders.append(own_finder(settings.words, settings.patterns))
-    if settings.names:
-        check_names()
-        finders.append(find_names)
-    return finders
-
-
-def open_redaction(workspace: Workspace, mode: str | None = None) -> Redaction | None:
+def open_redaction(workspace: Workspace, mode: str | None = None) -> "Redaction | None":
     """The redaction of the configuration, or of ``mode``, for a program that applies it by parts.
 
     Raises ``UseError`` if there is no such mode.
     """
     if mode is not None and mode not in MODES:
         raise UseError(f"redact: {mode!r} is not one of {', '.join(MODES)}")
-    return make_redaction(workspace, redact_settings(workspace, RedactOptions(mode=mode)))
+    return _made(workspace, redact_settings(workspace, RedactOptions(mode=mode)))
+
+
+def _made(workspace: Workspace, settings: RedactConfig) -> "Redaction | None":
+    """The redaction that these settings describe; ``None`` if there is none."""
+    if settings.mode == "off":
+        return None
+    from assay.jobs.redact.making import make_redaction  # noqa: PLC0415 - slow to import, see above
+
+    return make_redaction(workspace, settings)
 
 
 @contextmanager
-def applied(redaction: Redaction | None) -> Iterator[None]:
+def applied(redaction: "Redaction | None") -> Iterator[None]:
     """Mask with ``redaction``, if there is one, inside the ``with`` block."""
     if redaction is None:
         yield
@@ -154,21 +122,24 @@ def _none(options: RedactOptions) -> Iterator[None]:
     finally:
         _Choice.is_off = False
         followed = redactor()
-        if isinstance(followed, Redaction):
-            set_redactor(None)
-            followed.close()
+        if followed is not None:
+            from assay.redact import Redaction  # noqa: PLC0415 - imported already, see above
+
+            if isinstance(followed, Redaction):
+                set_redactor(None)
+                followed.close()
 
 
 @contextmanager
 def redacting(
     workspace: Workspace, options: RedactOptions, config: Path | None = None
-) -> Iterator[Redaction | None]:
+) -> Iterator["Redaction | None"]:
     """Mask at all doors inside the ``with`` block, if the settings say so.
 
     Messages of errors are masked before they leave the block. After an error that is a bug,
     redaction stays, so that the traceback is masked too.
     """
-    redaction = make_redaction(workspace, redact_settings(workspace, options, config))
+    redaction = _made(workspace, redact_settings(workspace, options, config))
     if redaction is None:
         with _none(options):
             yield None

@@ -1,7 +1,23 @@
 """A journal in columns: what tables, statistics and comparisons are made from."""
 
-from assay.jobs.results.bill import Bill
-from assay.jobs.results.read import Results, read_results
-from assay.jobs.results.row import item_name, row_type
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.jobs.results.bill import Bill
+    from assay.jobs.results.read import Results, read_results
+    from assay.jobs.results.row import item_name, row_type
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "Bill": "bill",
+            "Results": "read",
+            "item_name": "row",
+            "read_results": "read",
+            "row_type": "row",
+        },
+    )
 
 __all__ = ["Bill", "Results", "item_name", "read_results", "row_type"]

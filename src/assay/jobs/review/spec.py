@@ -2,20 +2,18 @@
 
 from typing import Final
 
-from assay.data.contract import read_clauses
-from assay.jobs.review.handler import JOB
 from assay.jobs.review.report_row import ReportRow
-from assay.jobs.review.score import rescore_row
 from assay.jobs.spec import JobSpec, question_file
+from assay.registry import lazy_function
 from assay.scorers.risk import CORPUS, METRICS
 
 SPEC: Final = JobSpec(
-    name=JOB,
+    name="review",
     metrics=METRICS,
     headline="weighted_accuracy",
-    rescore=rescore_row,
+    rescore=lazy_function("assay.jobs.review.score:rescore_row"),
     row=ReportRow,
     report="assay.jobs.review.finding:ReviewFindings",
     variant_metrics=CORPUS,
-    questions=question_file(read_clauses),
+    questions=question_file(lazy_function("assay.data.contract:read_clauses")),
 )

@@ -1,24 +1,53 @@
 """A study: the variants of a run compared on the same questions, for every job."""
 
-from assay.jobs.study.analysis import (
-    RunFindings,
-    analyse_results,
-    analyse_run,
-    read_run,
-    summarise_run,
-    summary_results,
-)
-from assay.jobs.study.page import Report, write_report
-from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
-from assay.jobs.study.table import (
-    LABELS,
-    latency_table,
-    overview_table,
-    quality_table,
-    reservations,
-    tables,
-)
-from assay.jobs.study.verdict import verdicts
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.jobs.study.analysis import (
+        RunFindings,
+        analyse_results,
+        analyse_run,
+        read_run,
+        summarise_run,
+        summary_results,
+    )
+    from assay.jobs.study.page import Report, write_report
+    from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
+    from assay.jobs.study.table import (
+        LABELS,
+        latency_table,
+        overview_table,
+        quality_table,
+        reservations,
+        tables,
+    )
+    from assay.jobs.study.verdict import verdicts
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "LABELS": "table",
+            "Report": "page",
+            "RunFindings": "analysis",
+            "SequenceLine": "sequence",
+            "Sequences": "sequence",
+            "analyse_results": "analysis",
+            "analyse_run": "analysis",
+            "latency_table": "table",
+            "overview_table": "table",
+            "quality_table": "table",
+            "read_run": "analysis",
+            "reservations": "table",
+            "sequences": "sequence",
+            "summarise_run": "analysis",
+            "summary_results": "analysis",
+            "tables": "table",
+            "verdicts": "verdict",
+            "write_report": "page",
+        },
+    )
 
 __all__ = [
     "LABELS",

@@ -1,6 +1,6 @@
 """The charts of a study, for one metric."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from assay.jobs.study.analysis import RunFindings
@@ -42,6 +42,13 @@ def _cells(findings: RunFindings, metric: Metric) -> dict[str, Cell]:
     return {variant.name: variant.cells[metric.name] for variant in findings.analysis.variants}
 
 
+def _title(findings: RunFindings, numbers: Iterable[int]) -> str:
+    """The name of the run and how many cases a mark stands for: ``hyde (n = 58–60)``."""
+    counts = sorted(set(numbers))
+    shown = "–".join(map(str, dict.fromkeys((counts[0], counts[-1])))) if counts else "0"
+    return f"{findings.results.path.stem} (n = {shown})"
+
+
 def _bars(findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path:
     return bar_chart(
         [
@@ -50,7 +57,9 @@ def _bars(findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang
         ],
         folder / f"bar-{metric.name}.{suffix}",
         label=metric_label(metric, lang),
+        title=_title(findings, (cell.n for cell in _cells(findings, metric).values())),
         baseline=findings.baseline,
+        is_share=not metric.unit,
         lang=lang,
     )
 
@@ -58,21 +67,36 @@ def _bars(findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang
 def _profile(findings: RunFindings, folder: Path, suffix: str, lang: Lang) -> list[Path]:
     """Every rate and mean between 0 and 1 of the only variant."""
     (variant,) = findings.analysis.variants
-    bars = [
-        Bar(name=metric_label(metric, lang), value=cell.value, interval=cell.interval)
+    cells = {
+        metric_label(metric, lang): variant.cells[metric.name]
         for metric in findings.metrics
-        if metric.family == "quality"
-        and (cell := variant.cells[metric.name]).value is not None
-        and 0 <= cell.value <= 1
-    ]
-    if not bars:
+        if metric.family == "quality" and not metric.unit
+    }
+    defined = {name: cell for name, cell in cells.items() if cell.value is not None}
+    if not defined:
         return []
-    return [bar_chart(bars, folder / f"profile.{suffix}", label=variant.name, lang=lang)]
+    chart = bar_chart(
+        [
+            Bar(name=name, value=cell.value, interval=cell.interval)
+            for name, cell in defined.items()
+        ],
+        folder / f"profile.{suffix}",
+        label=variant.name,
+        title=_title(findings, (cell.n for cell in defined.values())),
+        is_share=True,
+        lang=lang,
+    )
+    return [chart]
 
 
 def _effects(
     findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
 ) -> Path | None:
+    effects = [
+        effect
+        for effect in findings.analysis.effects
+        if effect.metric == metric.name and effect.baseline == findings.baseline
+    ]
     differences = [
         Difference(
             name=effect.variant,
@@ -80,8 +104,7 @@ def _effects(
             interval=effect.interval,
             significant=effect.verdict in {"better", "worse"},
         )
-        for effect in findings.analysis.effects
-        if effect.metric == metric.name and effect.baseline == findings.baseline
+        for effect in effects
     ]
     if not differences:
         return None
@@ -89,6 +112,7 @@ def _effects(
         differences,
         folder / f"effect-{metric.name}.{suffix}",
         label=metric_label(metric, lang),
+        title=_title(findings, (effect.n for effect in effects)),
         baseline=findings.baseline,
         better=metric.better,
         lang=lang,
@@ -143,6 +167,8 @@ def _line(
         folder / f"line-{metric.name}.{suffix}",
         x_label=", ".join(findings.variables[:1]),
         label=metric_label(metric, lang),
+        title=_title(findings, (cell.n for cell in cells.values())),
+        is_share=not metric.unit,
         lang=lang,
     )
 
@@ -171,6 +197,8 @@ def _speed(
         folder / f"latency-{metric.name}.{suffix}",
         x_label=metric_label(speeds[0], lang),
         y_label=metric_label(metric, lang),
+        title=_title(findings, (cell.n for cell in quality.values())),
+        y_is_share=not metric.unit,
         y_better=metric.better or "higher",
         lang=lang,
     )

@@ -27,6 +27,8 @@ from assay.text import Count
 
 LABELS: Final = "label"
 """The metric of what people said (``assay.jobs.labelled``)."""
+_SHOWN_LATENCY: Final = "p50_latency_s"
+"""The latency that stands beside the quality in a terminal."""
 
 
 def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
@@ -329,8 +331,34 @@ def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
 
 
 def short_table(findings: RunFindings, lang: Lang = "en") -> Table:
-    """What a terminal shows: the quality table, with the job's own columns per variant."""
-    return _with_job_columns(quality_table(findings, lang), findings, lang)
+    """What a terminal shows: quality and the median latency, and the job's own columns."""
+    metrics = [
+        metric
+        for metric in findings.metrics
+        if metric.family == "quality" or metric.name == _SHOWN_LATENCY
+    ]
+    table = _metric_table(findings, metrics, lang, "quality")
+    return _with_job_columns(_without_marks(table, _SHOWN_LATENCY), findings, lang)
+
+
+def _without_marks(table: Table, key: str) -> Table:
+    """The table without marks in a column: latency differs from run to run by chance."""
+    keys = [column.key for column in table.columns]
+    if key not in keys:
+        return table
+    place = keys.index(key)
+    rows = (
+        replace(
+            row,
+            cells=(
+                *row.cells[:place],
+                replace(row.cells[place], mark=None),
+                *row.cells[place + 1 :],
+            ),
+        )
+        for row in table.rows
+    )
+    return replace(table, rows=tuple(rows))
 
 
 def _with_job_columns(table: Table, findings: RunFindings, lang: Lang = "en") -> Table:

@@ -1,10 +1,36 @@
 """Whether a source contains a quotation: candidates by embedding, then reranking."""
 
-from assay.judges.verifier.cross_encoder import CrossEncoderReranker, OnnxReranker
-from assay.judges.verifier.endpoint import EndpointReranker, EntailmentReranker
-from assay.judges.verifier.prompted import PromptedReranker
-from assay.judges.verifier.quotation import Verification, verify_quotation, verify_quotation_with
-from assay.judges.verifier.reranker import AligningReranker, Closes, Reranker
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.judges.verifier.cross_encoder import CrossEncoderReranker, OnnxReranker
+    from assay.judges.verifier.endpoint import EndpointReranker, EntailmentReranker
+    from assay.judges.verifier.prompted import PromptedReranker
+    from assay.judges.verifier.quotation import (
+        Verification,
+        verify_quotation,
+        verify_quotation_with,
+    )
+    from assay.judges.verifier.reranker import AligningReranker, Closes, Reranker
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "AligningReranker": "reranker",
+            "Closes": "reranker",
+            "CrossEncoderReranker": "cross_encoder",
+            "EndpointReranker": "endpoint",
+            "EntailmentReranker": "endpoint",
+            "OnnxReranker": "cross_encoder",
+            "PromptedReranker": "prompted",
+            "Reranker": "reranker",
+            "Verification": "quotation",
+            "verify_quotation": "quotation",
+            "verify_quotation_with": "quotation",
+        },
+    )
 
 __all__ = [
     "AligningReranker",

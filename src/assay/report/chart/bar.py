@@ -13,6 +13,7 @@ from assay.report.chart.style import (
     Canvas,
     Width,
     canvas,
+    end_at_one,
     rows,
     value_axis,
 )
@@ -34,6 +35,7 @@ def bar_chart(
     label: str,
     title: str = "",
     baseline: str | None = None,
+    is_share: bool = False,
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
@@ -41,11 +43,11 @@ def bar_chart(
 
     The bars are vertical if the names fit under them, otherwise horizontal. They start at zero,
     and a whisker shows the interval. The bar of the baseline is grey, with a dashed line at its
-    value. An undefined value is shown as a dash without a bar.
+    value. An undefined value is shown as a dash without a bar. The axis of a share ends at 1.
     """
     texts = [label, title, *(bar.name for bar in bars)]
     with canvas(texts, path, lang=lang, width=width) as drawing:
-        chart = _BarChart(drawing, bars, baseline)
+        chart = _BarChart(drawing, bars, baseline, is_share=is_share)
         chart.draw()
         chart.label(label)
         drawing.set_title(title)
@@ -55,7 +57,10 @@ def bar_chart(
 class _BarChart:
     """The bars and their positions: 0, 1, 2, … if vertical, inches from the top if horizontal."""
 
-    def __init__(self, drawing: Canvas, bars: Sequence[Bar], baseline: str | None) -> None:
+    def __init__(
+        self, drawing: Canvas, bars: Sequence[Bar], baseline: str | None, *, is_share: bool
+    ) -> None:
+        self.is_share = is_share
         self.drawing, self.axes = drawing, drawing.axes
         self.bars, self.baseline = bars, baseline
         slot = (drawing.inches - 0.65) / max(1, len(bars)) / drawing.inches * 0.86
@@ -156,8 +161,8 @@ class _BarChart:
 
     def _set_limits(self, low: float, high: float) -> None:
         """Set limits that leave space for the numbers; draw a line at zero if a value is negative."""
-        if low == high:
-            high = 1.0
+        if low == high or (self.is_share and low >= 0):
+            high = max(high, 1.0)
         space = (high - low) * self._number_space(sides=(low < 0) + (high > 0))
         limits = (low - space if low < 0 else 0.0, high + space if high > 0 else space / 4)
         if self.upright:
@@ -168,6 +173,8 @@ class _BarChart:
             self.axes.set_xlim(limits)
             self.axes.set_ylim(self.length, 0.0)  # the first variant is at the top
             value_axis(self.axes.xaxis, self.axes, ticks=5)
+        if self.is_share and low >= 0 and high <= 1:
+            end_at_one(self.axes.yaxis if self.upright else self.axes.xaxis, self.axes)
         if low < 0:
             line = self.axes.axhline if self.upright else self.axes.axvline
             line(0.0, color=INK, linewidth=0.6)

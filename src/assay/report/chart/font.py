@@ -1,9 +1,10 @@
 """Finds fonts for the characters of a chart, so that none of them is drawn as an empty box.
 
-DejaVu Sans comes with matplotlib and has Latin, Greek and Cyrillic letters. Other characters are
-searched for in the preferred fonts, then in fonts that were installed after matplotlib built its
-list of fonts, then in all fonts. A character that no font has is drawn as ``?``, and a warning
-says which package to install.
+DejaVu Sans comes with matplotlib and has Latin, Greek and Cyrillic letters, and the font for
+Chinese comes with assay (``bundled_font``), so that a chart looks the same on every machine. Other
+characters are searched for in the preferred fonts, then in fonts that were installed after
+matplotlib built its list of fonts, then in all fonts. A character that no font has is drawn as
+``?``, and a warning says which package to install.
 """
 
 import contextlib
@@ -18,6 +19,7 @@ import matplotlib as mpl
 from matplotlib import font_manager
 from msgspec import Struct
 
+from assay.report.chart.bundled_font import BUNDLED, bundled_font
 from assay.report.table import on_one_line
 from assay.report.words import Lang
 from assay.text import IGNORABLE
@@ -73,8 +75,8 @@ class Fonts(Struct, frozen=True, kw_only=True):
         some = " ".join(sorted(self.missing)[:5])
         return (
             f"charts show {PLACEHOLDER} for {len(self.missing)} characters that no installed font"
-            f" has ({some}); for Chinese install the package {PACKAGE} (Debian, Ubuntu) or any"
-            " Noto Sans CJK font, and draw again"
+            f" has ({some}); install a font that has them, such as the package {PACKAGE}"
+            " (Debian, Ubuntu), and draw again"
         )
 
     def legible(self, text: str) -> str:
@@ -95,11 +97,6 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
     return _fonts_for(needed - _characters(BASE) - {" "})
 
 
-def font_note(texts: Iterable[str]) -> str | None:
-    """Says what to install in order to draw the texts; ``None`` if nothing is missing."""
-    return fonts_for(texts).note
-
-
 def can_draw(lang: Lang) -> bool:
     """Whether the words of a language can be drawn on this machine."""
     sample = {"en": "a", "zh": "变体基线", "ru": "ж"}[lang]
@@ -116,7 +113,7 @@ def warn_missing(fonts: Fonts) -> None:
 @functools.lru_cache(maxsize=256)
 def _fonts_for(missing: frozenset[str]) -> Fonts:
     families = [BASE]
-    for candidates in (_preferred_families, _new_families, _all_families):
+    for candidates in (_bundled_families, _preferred_families, _new_families, _all_families):
         if not missing:
             break
         for family in candidates():
@@ -125,6 +122,18 @@ def _fonts_for(missing: frozenset[str]) -> Fonts:
                 families.append(family)
                 missing -= available
     return Fonts(families=tuple(families), missing=missing)
+
+
+@functools.cache
+def _bundled_families() -> list[str]:
+    """The font for Chinese that comes with the installation, added to matplotlib's list."""
+    file = bundled_font()
+    if file is None:
+        return []
+    manager = font_manager.fontManager
+    if not any(Path(entry.fname) == file for entry in manager.ttflist):
+        manager.addfont(file)
+    return [BUNDLED]
 
 
 def _preferred_families() -> list[str]:

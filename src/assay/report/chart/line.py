@@ -11,7 +11,14 @@ from matplotlib.ticker import NullLocator
 
 from assay.report.chart.legend import add_legend
 from assay.report.chart.point import LinePoint, bounds, levels
-from assay.report.chart.style import MARKERS, PALETTE, Width, canvas, value_axis
+from assay.report.chart.style import (
+    MARKERS,
+    PALETTE,
+    Width,
+    canvas,
+    end_at_one,
+    value_axis,
+)
 from assay.report.table import is_defined
 from assay.report.words import Lang
 
@@ -25,6 +32,7 @@ def line_chart(
     x_label: str,
     label: str,
     title: str = "",
+    is_share: bool = False,
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
@@ -32,7 +40,7 @@ def line_chart(
 
     The x axis is logarithmic with base 2 if all ``x`` are positive and the largest is at least
     eight times the smallest, which is typical of dimensions. A line has a gap where a value is
-    undefined, and a band has a gap where an interval is undefined. A single series has no legend.
+    undefined, and a band has a gap where an interval is undefined. A single series has no legend. The axis of a share ends at 1.
     """
     points = [point for line in series.values() for point in line]
     xs = sorted({point.x for point in points})
@@ -45,6 +53,8 @@ def line_chart(
         ]
         _scale_x(axes, xs)
         _scale_y(axes, points)
+        if is_share:
+            end_at_one(axes.yaxis, axes)
         drawing.label_axis(axes.xaxis, x_label)
         drawing.label_axis(axes.yaxis, label, levels([point.interval for point in points]))
         if not any(is_defined(point.value) for point in points):

@@ -17,6 +17,7 @@ from assay.report.chart.style import (
     Canvas,
     Width,
     canvas,
+    end_at_one,
     halo,
     value_axis,
 )
@@ -45,6 +46,7 @@ def scatter_chart(
     title: str = "",
     x_better: Direction = "lower",
     y_better: Direction = "higher",
+    y_is_share: bool = False,
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
@@ -53,6 +55,7 @@ def scatter_chart(
     The points of the Pareto front are filled and connected by a line; the other points are
     hollow. The names are written beside the points if they fit; otherwise the points have numbers
     and a key below the chart gives the names. Variants without a value are listed under the axis.
+    The axis of a share ends at 1.
     """
     texts = [x_label, y_label, title, *(spot.name for spot in spots)]
     with canvas(texts, path, lang=lang, width=width) as drawing:
@@ -63,6 +66,8 @@ def scatter_chart(
         drawing.set_height(2.0 if width == "single" else 3.0)
         drawing.set_title(title)
         _scale(drawing.axes, groups)
+        if y_is_share:
+            end_at_one(drawing.axes.yaxis, drawing.axes)
         _draw(drawing.axes, groups, front)
         _label(drawing, spots, x_label, y_label)
         if not groups:

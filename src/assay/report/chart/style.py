@@ -18,7 +18,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.text import Text
-from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
 from assay.errors import UseError
 from assay.mask import mask_text
@@ -218,6 +218,17 @@ def value_axis(axis: Axis, axes: Axes, *, ticks: int = 6) -> None:
     axis.set_minor_formatter(NullFormatter())
     axes.grid(visible=True, axis="x" if axis is axes.xaxis else "y")
     axes.set_axisbelow(True)
+
+
+def end_at_one(axis: Axis, axes: Axes) -> None:
+    """Let the axis of a share end at 0 and 1 although marks and numbers need space beyond."""
+    is_x = axis is axes.xaxis
+    low, high = axes.get_xlim() if is_x else axes.get_ylim()
+    ends = max(low, 0.0), min(high, 1.0)
+    axis.set_major_locator(
+        FixedLocator([tick for tick in axis.get_majorticklocs() if ends[0] <= tick <= ends[1]])
+    )
+    axes.spines["bottom" if is_x else "left"].set_bounds(*ends)
 
 
 def _plain_numbers() -> ScalarFormatter:

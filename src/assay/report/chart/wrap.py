@@ -3,16 +3,16 @@
 import re
 from collections.abc import Callable
 
-from assay.report.table import display_width
+from assay.text import display_width
 
 # A line may end after a separator (but not inside 0.5), and before or after a Chinese character,
 # but not before closing and not after opening punctuation.
-_CLOSING = "。，、；：！？）】》」』”’"
+_CLOSING = "。，、；：！？）】》」』”’)\\]%"
 _BREAK = re.compile(
     r"(?<=[ _\-/:=;+])(?! )"
     r"|(?<=[.,])(?![\d ])"
-    rf"|(?<=[\u2e80-\uffef])(?<![（【《「『“‘])(?![{_CLOSING} ])"
-    rf"|(?<![（【《「『“‘])(?=[\u2e80-\uffef])(?![{_CLOSING}])"
+    rf"|(?<=[\u2e80-\uffef])(?<![（【《「『“‘(\[])(?![{_CLOSING} ])"
+    rf"|(?<![（【《「『“‘(\[])(?=[\u2e80-\uffef])(?![{_CLOSING}])"
 )
 
 

@@ -4,7 +4,7 @@ from assay.report.table.csv_table import as_csv, formula_safe
 from assay.report.table.grid import as_grid, json_text, plain_text
 from assay.report.table.json_table import as_json
 from assay.report.table.latex import as_latex
-from assay.report.table.markdown import as_markdown, display_width, escape_markdown
+from assay.report.table.markdown import as_markdown, escape_markdown
 from assay.report.table.table import (
     MISSING,
     Column,
@@ -37,7 +37,6 @@ __all__ = [
     "as_markdown",
     "as_text",
     "column_titles",
-    "display_width",
     "escape_markdown",
     "formula_safe",
     "is_defined",

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.report.table.markdown import display_width
 from assay.report.table.table import MISSING, on_one_line
+from assay.text import display_width
 
 WIDEST_CELL: Final = 60
 """A longer value is cut, so that a table with texts can be read."""

@@ -1,7 +1,6 @@
 """Tables in GitHub's Markdown. The text of a cell can neither leave its cell nor become markup."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from assay.report.table.table import (
@@ -17,6 +16,7 @@ from assay.report.table.table import (
     shown_number,
 )
 from assay.report.words import Lang
+from assay.text import display_width
 
 # An underscore inside a word has no meaning in Markdown. It is not escaped, so that a search for
 # ``fast_dim_128`` finds the name.
@@ -62,24 +62,6 @@ def as_markdown(table: Table, lang: Lang = "en") -> str:
     heading = [f"### {escape_markdown(table.title)}", ""] if table.title else []
     notes = [f"- {_list_item(note)}" for note in legend(table, lang)]
     return "\n".join([*heading, *lines, *(["", *notes] if notes else []), ""])
-
-
-def display_width(text: str) -> int:
-    """The number of columns a text takes in a terminal.
-
-    A Chinese character takes two columns and a combining accent takes none.
-
-    >>> display_width("中文 ok")
-    7
-    """
-    return sum(
-        0
-        if unicodedata.combining(character)
-        else 2
-        if unicodedata.east_asian_width(character) in "WF"
-        else 1
-        for character in text
-    )
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], aligns: Sequence[str]) -> str:

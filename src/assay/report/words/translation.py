@@ -1,6 +1,5 @@
 """Reads the words of a language from its data file, such as ``zh.toml`` beside this module."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -30,5 +29,7 @@ class Translation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 @cache
 def translation(lang: Lang) -> Translation:
     """Returns the words of a language. Each file is read once, when it is first needed."""
+    import tomllib  # noqa: PLC0415 - slow to import, and many commands need no words
+
     content = (files("assay.report.words") / f"{lang}.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(content), Translation)

@@ -129,16 +129,17 @@ ADVICE: Final = ScriptPattern("context.advice")
 """At the start: an offer, advice or a request; it says nothing, whatever figures it contains."""
 SPEAKER: Final = ScriptPattern("context.speaker")
 """The whole statement only names who is quoted."""
-QUOTATION: Final = re.compile(
+QUOTATION: Final = lazy_pattern(
     "“[^”]{1,600}”|«[^»]{1,600}»|「[^」]{1,600}」|『[^』]{1,600}』|„[^“”]{1,600}[“”]"
     '|"[^"]{1,600}"|＂[^＂]{1,600}＂'
     # A Chinese title counts only if it denies something: 《合同》未约定 is about the contract.
-    "|《[^》]{0,60}[不没未无][^》]{0,60}》"
+    "|《[^》]{0,60}[不没未无][^》]{0,60}》",
+    re.NOFLAG,
 )
 """A quotation: words of the text, not of the answer."""
 QUOTED: Final = "\u25a1"
 """Stands for a quotation that was taken out of a sentence; it is no letter and no stop."""
-BARE_VALUE: Final = re.compile(r"\W*\d[\d\s,.]*(?!年)(?:(?!的)[^\W\d]){0,12}\W*")
+BARE_VALUE: Final = lazy_pattern(r"\W*\d[\d\s,.]*(?!年)(?:(?!的)[^\W\d]){0,12}\W*", re.NOFLAG)
 """A number, with or without a word for its unit, and nothing else (no Chinese year, no 的)."""
 AMOUNT: Final = ScriptPattern("context.amount_at_end")
 """At the end of a Chinese part that is not a noun phrase: what somebody pays, waits or counts."""

@@ -16,6 +16,7 @@ from assay.scorers.abstention.denial import denials
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sign import DETAIL, gaps, has_absence, is_long, signs
+from assay.scorers.abstention.sign import TRIGGER as SIGN_TRIGGER
 from assay.text import numbers
 from assay.text.lexicon import ScriptPattern
 
@@ -107,7 +108,7 @@ def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stre
 def sign_stretches(sentence: str, start: int, end: int, asked: Focus | None) -> list[Stretch]:
     """The signs in the statement from ``start`` to ``end`` that an answer is not given."""
     form = sentence[start:end]
-    if context.CONDITION_START.search(form):
+    if not SIGN_TRIGGER.search(form) or context.CONDITION_START.search(form):
         return []
     return sorted(
         Stretch(start + match.start(), start + match.end())
@@ -133,7 +134,8 @@ def is_fragment(clause: str) -> bool:
 def gap_stretches(sentence: str, start: int, end: int, asked: Focus) -> list[Stretch]:
     """The parts of the statement that say that a detail is not to be had, whatever the verb."""
     stretches: list[Stretch] = []
-    if is_long(sentence[start:end]):
+    form = sentence[start:end]
+    if not has_absence(form) or is_long(form):
         return stretches
     for part in pauses(sentence, start, end):
         clause = sentence[part.start : part.end]

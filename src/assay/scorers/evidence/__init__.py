@@ -1,8 +1,29 @@
 """How well a quotation agrees with the sentence it is taken from."""
 
-from assay.scorers.evidence.alignment import align
-from assay.scorers.evidence.score import THRESHOLD, alignment_scores, is_verbatim, windows
-from assay.scorers.evidence.token import Token, names, sentence_spans, simplified_han, tokens
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.scorers.evidence.alignment import align
+    from assay.scorers.evidence.score import THRESHOLD, alignment_scores, is_verbatim, windows
+    from assay.scorers.evidence.token import Token, names, sentence_spans, simplified_han, tokens
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "THRESHOLD": "score",
+            "Token": "token",
+            "align": "alignment",
+            "alignment_scores": "score",
+            "is_verbatim": "score",
+            "names": "token",
+            "sentence_spans": "token",
+            "simplified_han": "token",
+            "tokens": "token",
+            "windows": "score",
+        },
+    )
 
 __all__ = [
     "THRESHOLD",

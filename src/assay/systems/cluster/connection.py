@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -64,6 +65,7 @@ class Link:
         self.is_lost = False
         self._connection: Connection | None = None
         self._lock = threading.Lock()
+        self._ended = threading.Event()
 
     @property
     def workers(self) -> int | None:
@@ -79,8 +81,27 @@ class Link:
         """The connection; this blocks while it is made."""
         with self._lock:
             if self._connection is None:
-                self._connection = connect(self.options, root, folder)
+                self._connection = self._connect(root, folder)
             return self._connection
+
+    def _connect(self, root: Path, folder: Path) -> Connection:
+        """Connect in a thread of its own, which lives until the end of the connection.
+
+        On Linux the processes of a cluster on this machine end with the thread that started them.
+        """
+        made: Future[Connection] = Future()
+
+        def run() -> None:
+            try:
+                made.set_result(connect(self.options, root, folder))
+            except BaseException as error:  # noqa: BLE001 - it is raised in the thread that waits
+                made.set_exception(error)
+            else:
+                self._ended.wait()
+
+        self._ended.clear()
+        threading.Thread(target=run, name="assay-ray", daemon=True).start()
+        return made.result()
 
     def close(self) -> None:
         """End the connection. It is safe to call this twice."""
@@ -92,6 +113,7 @@ class Link:
             connection.abandon()
         else:
             connection.close()
+        self._ended.set()
 
 
 def is_local(options: ClusterOptions) -> bool:

@@ -155,8 +155,11 @@ class Pool:
         """
         losses = 0
         while True:
-            with waiting_in_line():
-                member = await self._free_member()
+            free = self._freest()
+            if free is None:
+                with waiting_in_line():
+                    free = await self._free_member()
+            member = free
             token, actor = next(self._tokens), member.actor
             opened(token)
             member.in_flight += 1
@@ -199,18 +202,23 @@ class Pool:
         reference.future().add_done_callback(arrived)
         return reply
 
+    def _freest(self) -> Member | None:
+        """The worker with the fewest questions; None if none has room now."""
+        if self._failed is not None:
+            raise self._failed
+        free = [
+            member
+            for member in self._members
+            if member.actor is not None and member.in_flight < self._at_once
+        ]
+        return min(free, key=lambda member: member.in_flight, default=None)
+
     async def _free_member(self) -> Member:
         """The worker with the fewest questions, once one has room."""
         while True:
-            if self._failed is not None:
-                raise self._failed
-            free = [
-                member
-                for member in self._members
-                if member.actor is not None and member.in_flight < self._at_once
-            ]
-            if free:
-                return min(free, key=lambda member: member.in_flight)
+            free = self._freest()
+            if free is not None:
+                return free
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
             await turn

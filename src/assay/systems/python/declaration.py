@@ -34,9 +34,9 @@ from msgspec.structs import replace
 
 from assay.config import nearest
 from assay.errors import SystemLoadError
-from assay.systems.dimension import DIMENSION_ALIASES, dimension_setting
 from assay.systems.protocol import Setting
 from assay.systems.python.setting_field import SettingField, fields_of
+from assay.systems.search_dimension import DIMENSION_ALIASES, dimension_setting
 
 _KEYS: Final = ("only_when", "choices", "aliases", "order_only", "description")
 _KINDS: Final = (bool, int, float, str, list, dict)

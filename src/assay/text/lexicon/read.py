@@ -9,7 +9,6 @@ A file is read when its language is first used, and only once.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pkgutil import get_data
@@ -109,6 +108,8 @@ def parse_lexicon(text: str, letters: str) -> dict[str, Any]:
     >>> parse_lexicon(text, "a-z")["abstention"]
     {'phrases': ['the (?:text|page)\\b [^,]{0,9}?is silent']}
     """
+    import tomllib  # noqa: PLC0415 - slow to import, and many commands need no lexicon
+
     content = tomllib.loads(text)
     words = {"letter": f"[{letters}]"}
     for name, value in content.pop("words", {}).items():

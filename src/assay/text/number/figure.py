@@ -25,7 +25,7 @@ from functools import cache
 from math import gcd
 from typing import Final
 
-from assay.text.lexicon import word_list
+from assay.text.lexicon import lazy_pattern, word_list
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
 from assay.text.number.han import DIGITS, UNITS
@@ -33,48 +33,55 @@ from assay.text.number.numeral import composed_value
 from assay.text.number.tail import LETTER as _LETTER
 from assay.text.number.tail import addition, odd_end, scale_words, unreadable_end
 
-_FIRST: Final = re.compile("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]")
-_LETTERS: Final = re.compile(rf"[{_LETTER}]+\Z")
-_CHUNK: Final = re.compile(
+_FIRST: Final = lazy_pattern("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]", re.NOFLAG)
+_LETTERS: Final = lazy_pattern(rf"[{_LETTER}]+\Z", re.NOFLAG)
+_CHUNK: Final = lazy_pattern(
     r"(?<![.,'])[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9'])(?:[.,][0-9]+)?(?![.,]?[0-9])"
-    r"|[0-9]+(?:[.,'][0-9]+)*"
+    r"|[0-9]+(?:[.,'][0-9]+)*",
+    re.NOFLAG,
 )
-_CODE_TAIL: Final = re.compile(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*")
-_LETTERS_THEN_DIGIT: Final = re.compile(
-    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]"
+_CODE_TAIL: Final = lazy_pattern(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*", re.NOFLAG)
+_LETTERS_THEN_DIGIT: Final = lazy_pattern(
+    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]", re.NOFLAG
 )
 _VULGAR: Final = {
     "½": "0.5", "¼": "0.25", "¾": "0.75", "⅕": "0.2", "⅖": "0.4", "⅗": "0.6", "⅘": "0.8",
     "⅛": "0.125", "⅜": "0.375", "⅝": "0.625", "⅞": "0.875",
 }  # fmt: skip
-_GROUPED: Final = re.compile(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z")
-_DAY: Final = re.compile(r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z")
-_INDIAN: Final = re.compile(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z")
-_SLASH: Final = re.compile(
-    rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?!/|[.,]?[0-9]|[{_LETTER}])"
+_GROUPED: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z", re.NOFLAG)
+_DAY: Final = lazy_pattern(
+    r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z", re.NOFLAG
+)
+_INDIAN: Final = lazy_pattern(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z", re.NOFLAG)
+_SLASH: Final = lazy_pattern(
+    rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?!/|[.,]?[0-9]|[{_LETTER}])", re.NOFLAG
 )
 _DENOMINATORS: Final = frozenset(
     (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
 )
-_MIXED: Final = re.compile(rf" {{1,2}}(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))")
-_POWER: Final = re.compile(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
-_TIMES_TEN: Final = re.compile(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_MIXED: Final = lazy_pattern(
+    rf" {{1,2}}(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))", re.NOFLAG
+)
+_POWER: Final = lazy_pattern(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
+_TIMES_TEN: Final = lazy_pattern(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
 _POWER_MARKS: Final = frozenset(" ^×x·*⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_ATTACHED: Final = re.compile(
-    rf"(?:[kKкК]|\s{{1,2}}k)(?![{_LETTER}0-9])|(?P<wan>[wW])(?=[\u4e00-\u9fff])"
+_ATTACHED: Final = lazy_pattern(
+    rf"(?:[kKкК]|\s{{1,2}}k)(?![{_LETTER}0-9])|(?P<wan>[wW])(?=[\u4e00-\u9fff])", re.NOFLAG
 )
-_AFTER_MONEY: Final = re.compile(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
-_AFTER_DIGITS: Final = re.compile(rf"(?:(?<![^.,0-9]3)(?<!^3)(M)|(B))(?![{_LETTER}0-9])")
-_MONEY_BEFORE: Final = re.compile(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
+_AFTER_MONEY: Final = lazy_pattern(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
+_AFTER_DIGITS: Final = lazy_pattern(
+    rf"(?:(?<![^.,0-9]3)(?<!^3)(M)|(B))(?![{_LETTER}0-9])", re.NOFLAG
+)
+_MONEY_BEFORE: Final = lazy_pattern(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
 _HAN_UNITS: Final = (
     r"([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
 )
 # A space is allowed only before 万 and 亿: "2020 百度" is a year and a name. Later in a number, a
 # space is allowed before any unit: 7 万 5 千.
-_HAN_PART: Final = re.compile(rf"(?: (?=[十百千]?[万萬亿億]))?{_HAN_UNITS}")
-_HAN_NEXT: Final = re.compile(rf" ?{_HAN_UNITS}")
-_LEADING_POINT: Final = re.compile(r"(?:\A|(?<=[\s(\[=<>~≈-]))\.(?=[0-9])")
+_HAN_PART: Final = lazy_pattern(rf"(?: (?=[十百千]?[万萬亿億]))?{_HAN_UNITS}", re.NOFLAG)
+_HAN_NEXT: Final = lazy_pattern(rf" ?{_HAN_UNITS}", re.NOFLAG)
+_LEADING_POINT: Final = lazy_pattern(r"(?:\A|(?<=[\s(\[=<>~≈-]))\.(?=[0-9])", re.NOFLAG)
 
 
 def figures(text: str) -> Iterator[Reading]:

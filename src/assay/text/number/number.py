@@ -21,7 +21,7 @@ from assay.text.surface import Surface, surface
 
 UnitClass: TypeAlias = Literal["percent", "currency"] | None
 
-_DASH: Final = re.compile(r"\s?(?:-|—|~|至|到|\.\.\.?|…)\s?(?=[0-9])")
+_DASH: Final = lazy_pattern(r"\s?(?:-|—|~|至|到|\.\.\.?|…)\s?(?=[0-9])", re.NOFLAG)
 _RANGE: Final = lazy_pattern(
     lambda: (
         r"\s?(?:-|—|~|\.\.\.?|…)\s?"
@@ -39,12 +39,12 @@ _CENTS_LINK: Final = lazy_pattern(lambda: alternatives("number.cents_link"))
 _CENTS: Final = lazy_pattern(lambda: alternatives("number.cents"))
 _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
 _INVERTED_SCALES: Final = {"ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6}
-_LETTERS: Final = re.compile(r"[A-Za-z\u0400-\u04ff]")
+_LETTERS: Final = lazy_pattern(r"[A-Za-z\u0400-\u04ff]", re.NOFLAG)
 _NEGATIVE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
 # A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
 # or a compound word.
-_MINUS: Final = re.compile(
-    r"(?:\A|(?<![0-9%])\s|[(\[{<>=≤≥≈:：，,;；\"'«“「/为是到至达约于了率差])-\Z"
+_MINUS: Final = lazy_pattern(
+    r"(?:\A|(?<![0-9%])\s|[(\[{<>=≤≥≈:：，,;；\"'«“「/为是到至达约于了率差])-\Z", re.NOFLAG
 )
 
 

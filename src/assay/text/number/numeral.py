@@ -16,16 +16,17 @@ from assay.text.number.han import ZEROS as _ZEROS
 _NO_UNIT: Final = 10**9
 _ONE_TO_NINE: Final = frozenset(map(Decimal, range(1, 10)))
 _D: Final = "".join(_DIGITS)
-_ANY: Final = re.compile(f"[{NUMERAL}]")
+_ANY: Final = lazy_pattern(f"[{NUMERAL}]", re.NOFLAG)
 _DECIMAL: Final = f"[点點](?=[{_D}])[〇零一二三四五六七八九]+(?![十百千])"
-_RUN: Final = re.compile(
-    f"(?<![0-9几幾数數{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几幾])"
+_RUN: Final = lazy_pattern(
+    f"(?<![0-9几幾数數{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几幾])",
+    re.NOFLAG,
 )
-_SPACED: Final = re.compile(rf" ([{NUMERAL}]+)(?![{NUMERAL}几幾])")
-_NOT_UNDERSTOOD: Final = re.compile(rf" [{NUMERAL}]*(?:[几幾]|[点點][{_D}])")
+_SPACED: Final = lazy_pattern(rf" ([{NUMERAL}]+)(?![{NUMERAL}几幾])", re.NOFLAG)
+_NOT_UNDERSTOOD: Final = lazy_pattern(rf" [{NUMERAL}]*(?:[几幾]|[点點][{_D}])", re.NOFLAG)
 _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
-_FRACTION: Final = re.compile(
-    rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])"
+_FRACTION: Final = lazy_pattern(
+    rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])", re.NOFLAG
 )
 _SINGLE: Final = "百千万亿俩仨"
 _MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure"))

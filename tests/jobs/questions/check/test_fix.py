@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assay.data import samples
 from assay.errors import UseError
 from assay.jobs.questions.check import as_json, as_page, check_questions, write_fixed
 from tests.jobs.questions.check.planted import chunks, clean_rows, write
@@ -139,3 +140,28 @@ def test_questions_of_all_jobs_are_read(tmp_path: Path):
     found = check_questions(tmp_path / "table.csv")
     assert [each.kind for each in found.findings] == ["duplicate"]
     assert write_fixed(found).path.name == "table.v2.jsonl"
+
+
+def test_a_file_of_the_benchmark_is_checked_by_its_own_reader(tmp_path: Path):
+    """Its problems and misplaced quotations are findings with lines; --fix leaves it alone."""
+    for name in ("contract_fact_exact.json", "contract.txt"):
+        (tmp_path / name).write_bytes((sample_folder() / name).read_bytes())
+    path = tmp_path / "contract_fact_exact.json"
+    assert check_questions(path).findings == ()
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["questions"].append(content["questions"][0] | {"id": "again"})
+    content["questions"][1]["required_evidence"][0]["must_include"] = "no such words anywhere"
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    found = check_questions(path)
+    assert [each.kind for each in found.findings] == ["duplicate", "gold_missing"]
+    assert all(each.line > 1 for each in found.findings)
+    with pytest.raises(UseError, match="by hand"):
+        write_fixed(found)
+    del content["questions"][0]["question"]
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    assert "file_problem" in check_questions(path).counts
+
+
+def sample_folder() -> Path:
+    """The English files of the benchmark's samples."""
+    return Path(samples.__file__).parent / "bench" / "en"

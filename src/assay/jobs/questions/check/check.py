@@ -9,6 +9,7 @@ from msgspec import Struct
 from assay.data.corpus import Chunk
 from assay.jobs.questions.check.answer import unstated
 from assay.jobs.questions.check.balance import Balance, Places, balance_findings
+from assay.jobs.questions.check.bench import is_bench_file, read_bench_items
 from assay.jobs.questions.check.duplicate import duplicate_findings
 from assay.jobs.questions.check.elsewhere import OtherPassages, proposal
 from assay.jobs.questions.check.finding import LEVELS, Finding, Kind, question_score
@@ -92,7 +93,7 @@ def check_questions(
     Raises:
         DatasetError: the file cannot be read, or has no questions.
     """
-    items, faults = read_items(path)
+    items, faults = read_bench_items(path) if is_bench_file(path) else read_items(path)
     passages = Passages(chunks) if chunks is not None else quoted_passages(items)
     checker = _Checker(passages)
     answered = list(known or ())
@@ -181,7 +182,7 @@ class _Checker:
 
     def _count(self, item: Item, evidence: Evidence) -> None:
         self.places.add(evidence)
-        if item.answerable is False:
+        if item.answerable is False or item.has_own_check:
             return
         if not item.gold and not item.spans:
             self.without_gold += 1

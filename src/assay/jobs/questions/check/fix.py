@@ -12,6 +12,7 @@ from assay.data.line import numbered_lines
 from assay.data.question import is_metadata
 from assay.data.question_set import foreign_questions, is_own_format
 from assay.errors import UseError
+from assay.jobs.questions.check.bench import is_bench_file
 from assay.jobs.questions.check.check import SetCheck
 from assay.jobs.questions.check.finding import Finding
 from assay.jobs.questions.version import next_version, renamed_metadata, set_name
@@ -36,8 +37,11 @@ def write_fixed(check: SetCheck, out: Path | None = None) -> Fixed:
     copied byte for byte. The list has every line that is not in the copy, whole.
 
     Raises:
-        UseError: a file exists, cannot be written, or no question would be left.
+        UseError: a file exists, cannot be written, or no question would be left; or it is a file of
+            ``assay bench``.
     """
+    if is_bench_file(check.path):
+        raise UseError(f"{check.path}: a file of assay bench is one JSON object; mend it by hand")
     target = out or next_version(check.path.parent, set_name(check.path), at_least=2)
     removed_path = target.with_name(f"{target.stem}.removed.jsonl")
     faults = removed_lines(check)

@@ -35,7 +35,8 @@ class Item(Struct, frozen=True, kw_only=True, gc=False):
     """A question of any job.
 
     ``answers`` are texts; those of a choice question are the texts of its right choices.
-    ``choices`` are all choices by letter, and ``letters`` the right ones.
+    ``choices`` are all choices by letter, and ``letters`` the right ones. ``has_own_check`` if the
+    evidence was checked by the reader of the file.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Item(Struct, frozen=True, kw_only=True, gc=False):
     spans: tuple[GoldSpan, ...] = ()
     answerable: bool | None = None
     kind: str = ""
+    has_own_check: bool = False
 
 
 def read_items(path: Path) -> tuple[list[Item], list[Finding]]:

@@ -3,7 +3,7 @@
 import asyncio
 
 from assay.models.limit import Deadline, current_deadline, waiting_in_line
-from assay.models.stopwatch import (
+from assay.models.work_time import (
     Stopwatch,
     not_working,
     stopwatch,

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from assay.data.contract.mode_results import ModeCase, ModeResults
+from assay.data.contract.mode_result import ModeCase, ModeResults
 from assay.scorers.risk import COUNTED, LEVELS, review_metrics
 
 FROM_LEVELS: Final = (

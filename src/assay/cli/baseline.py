@@ -1,0 +1,39 @@
+"""``assay baseline``: the scores of a run without its texts, for the gate of a repository."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.options import Root
+from assay.cli.output import echo
+from assay.cli.redaction import redacted
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.compare import write_baseline
+from assay.jobs.history import find_results
+
+
+@redacted
+def baseline(
+    results: Annotated[
+        str, typer.Argument(metavar="RESULTS", help="A results file, or NAME of a past run.")
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", help="The file to write: .json for a results file, or .jsonl.")
+    ],
+    root: Root = None,
+) -> None:
+    """Write the scores of a run without its texts, for assay compare --base.
+
+    The file has ids, scores, states and hashes, but no questions, answers or passages, so that it
+    can be kept in git.
+    """
+    path = Path(results)
+    source = path if path.is_file() else find_results(Workspace.find(root), results)
+    try:
+        written = write_baseline(source, out)
+    except OSError as error:
+        raise UseError(f"{out}: cannot be written: {error.strerror}") from None
+    for file in written:
+        echo(f"written  {file}", err=True)

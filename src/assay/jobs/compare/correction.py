@@ -1,0 +1,54 @@
+"""The difference between two runs that a judge scored, corrected by labels of people."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from assay.jobs.compare.compared_run import ComparedRun, Key
+from assay.stats import Corrected, JudgedScores, corrected_difference
+
+JUDGE_PREFIX: Final = "judge."
+Labelled = tuple[float, float, float]
+"""The score of the judge, the label, and its weight; NaN if there is none."""
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """Which difference the gate used: ``corrected``, or ``judge alone`` and why.
+
+    ``difference`` is the corrected one, if there is one.
+    """
+
+    used: str
+    reason: str
+    difference: Corrected | None = None
+
+
+class JudgedSide(Struct, frozen=True, kw_only=True):
+    """One run with the scores of its judge and its labels, by item."""
+
+    run: ComparedRun
+    labelled: Mapping[Key, Labelled]
+    has_repetitions: bool
+
+
+def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
+    """The corrected difference if the labels allow one."""
+    if base.has_repetitions or cand.has_repetitions:
+        return Correction(used="judge alone", reason="questions were asked several times")
+    keys = sorted(base.labelled.keys() & cand.labelled.keys())
+    found = corrected_difference(_scores(base, keys), _scores(cand, keys))
+    if found.estimate is None:
+        reason = (
+            f"{found.missing} labels of randomly drawn answers are missing; "
+            "assay judge plan draws them"
+        )
+        return Correction(used="judge alone", reason=reason, difference=found)
+    reason = f"{found.labelled} labels of randomly drawn answers"
+    return Correction(used="corrected", reason=reason, difference=found)
+
+
+def _scores(side: JudgedSide, keys: list[Key]) -> JudgedScores:
+    columns = np.array([side.labelled[key] for key in keys]).reshape(-1, 3).T
+    return JudgedScores(judged=columns[0], labels=columns[1], weights=columns[2])

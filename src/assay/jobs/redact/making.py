@@ -1,0 +1,53 @@
+"""The redaction that settings describe: its key, its finders, and the libraries it needs."""
+
+from pathlib import Path
+
+from assay.config import RedactConfig, Workspace
+from assay.errors import UseError
+from assay.jobs.redact.scan import need_libraries
+from assay.rag.optional_library import optional_library
+from assay.redact import (
+    Finder,
+    Forgotten,
+    KeyFile,
+    Pseudonyms,
+    Redaction,
+    check_names,
+    default_key_path,
+    find_names,
+    own_finder,
+)
+
+
+def key_path(workspace: Workspace, key: str | None) -> Path:
+    """Where the key lies; ``UseError`` if somebody names a file inside the workspace."""
+    if key is None:
+        return default_key_path(workspace.root)
+    path = workspace.root / key
+    if path.resolve().is_relative_to(workspace.root.resolve()):
+        raise UseError(f"{path}: the key must not lie inside the workspace; name another file")
+    return path
+
+
+def make_redaction(workspace: Workspace, settings: RedactConfig) -> Redaction | None:
+    """The redaction that these settings describe; ``None`` if there is none."""
+    if settings.mode == "off":
+        return None
+    need_libraries()
+    if settings.no_key:
+        pseudonyms: Pseudonyms = Forgotten()
+    else:
+        optional_library("cryptography", "redact", "the call cache with redaction")
+        pseudonyms = KeyFile(key_path(workspace, settings.key))
+    return Redaction(settings.mode, pseudonyms, further_finders(settings))
+
+
+def further_finders(settings: RedactConfig) -> list[Finder]:
+    """The finders of the user's own words and patterns, and of names."""
+    finders: list[Finder] = []
+    if settings.words or settings.patterns:
+        finders.append(own_finder(settings.words, settings.patterns))
+    if settings.names:
+        check_names()
+        finders.append(find_names)
+    return finders

@@ -1,0 +1,61 @@
+"""What a command imports: a quick command does not wait for the libraries of a slow one."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assay.jobs.corpus.workspace import create_workspace
+
+HEAVY = (
+    "asyncio", "duckdb", "httpx", "matplotlib", "numpy", "scipy", "tomllib", "yaml",
+    "assay.models", "assay.redact", "assay.rag.search", "assay.runner.active_run", "assay.stats",
+)  # fmt: skip
+"""Libraries and rooms that take long to import."""
+ALLOWED = {
+    ("list",): {"tomllib", "yaml"},
+    ("report", "hyde", "--format", "markdown"): {"numpy", "tomllib", "yaml", "assay.stats"},
+    ("compare", "--base", "experiments/hyde.jsonl", "--cand", "experiments/hyde.jsonl"): {
+        "numpy", "tomllib", "yaml", "assay.stats",
+    },
+    ("lisst",): set(),
+    ("ablate", "--experiment", "hide"): {
+        "asyncio", "tomllib", "yaml", "assay.models", "assay.runner.active_run",
+    },
+}  # fmt: skip
+"""What each command may import of them, in a workspace with one run."""
+
+_SHOW = """
+import sys
+sys.argv = ["assay", *sys.argv[1:]]
+from assay.cli.main import main
+try:
+    main()
+finally:
+    print("\\nimported:", *sys.modules)
+"""
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with one run of two questions."""
+    root = tmp_path_factory.mktemp("imports")
+    create_workspace(root)
+    words = ("ablate", "--experiment", "hyde", "--limit", "2", "--no-report")
+    subprocess.run(
+        [sys.executable, "-m", "assay", *words], cwd=root, capture_output=True, check=True
+    )
+    return root
+
+
+@pytest.mark.parametrize("command", ALLOWED, ids=" ".join)
+def test_a_command_imports_only_what_it_needs(command: tuple[str, ...], workspace: Path):
+    """A command that reads results or is refused loads no heavy library that it does not use."""
+    result = subprocess.run(
+        [sys.executable, "-c", _SHOW, *command],
+        capture_output=True, text=True, cwd=workspace, check=False,
+    )  # fmt: skip
+    imported = set(result.stdout.rpartition("imported:")[2].split())
+    assert imported, result.stderr
+    assert imported & set(HEAVY) <= ALLOWED[command]
