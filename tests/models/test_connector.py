@@ -44,6 +44,7 @@ def test_no_more_connections_are_opened_than_calls_are_allowed():
 
     with CountingServer() as server:
         asyncio.run(story(server))
+        server.wait_for_connections(2)
         assert server.connections == 2
 
 

@@ -95,7 +95,7 @@ class ModelServer(Ledger):
         self._fault = faults if callable(faults) else in_order(faults)
         self._models = tuple(models)
         self._dimensions = dimensions
-        self._latency_s = latency_s
+        self.latency_s = latency_s
         self._api_key = api_key
         self._requests: Counter[str] = Counter()
         self._in_flight = 0
@@ -226,7 +226,7 @@ class ModelServer(Ledger):
         if self._api_key is not None and call.authorization != f"Bearer {self._api_key}":
             fault = call.fault = Fault(kind="invalid_key")
         kind = kind_of(fault)
-        delay_s = self._latency_s + (fault.delay_s if fault and kind == "slow" else 0.0)
+        delay_s = self.latency_s + (fault.delay_s if fault and kind == "slow" else 0.0)
         if delay_s:
             await asyncio.sleep(delay_s)
         if fault is not None and kind in REFUSALS:

@@ -62,9 +62,10 @@ async def settled(client: TestClient[Any, Any], started: dict[str, Any], state: 
     return started
 
 
-def test_start_watch_stop_and_go_on(root: Path):
+def test_start_watch_stop_and_go_on(root: Path, server: ModelServer):
     """Stopping loses nothing; another server finds the run; a second start is refused."""
     journal = root / f"{RUN}.jsonl"
+    latency_s, server.latency_s = server.latency_s, 2.0  # it still runs when a second one starts
 
     async def story() -> None:
         async with await client_of(root, is_read_only=False) as client:
@@ -86,6 +87,7 @@ def test_start_watch_stop_and_go_on(root: Path):
             status, refused = await post(client, f"{PATH}/delete")
             assert status == 400
             assert "another run is writing" in refused["error"]
+        server.latency_s = latency_s
         async with await client_of(root, is_read_only=False) as client:  # the server, again
             async with listening(client) as seen:
                 event = (await seen.until("progress"))[-1]

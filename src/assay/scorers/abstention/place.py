@@ -5,8 +5,11 @@ from typing import Final
 
 from assay.scorers.abstention import context
 from assay.text import articles, normalised
+from assay.text.lexicon import alternatives
 
-_AFTER_PREPOSITION: Final = re.compile(r"\W*(?:in|under|within|в|во|по|согласно)\s{5,}(?=\S)")
+_AFTER_PREPOSITION: Final = re.compile(
+    rf"\W*(?:{alternatives('context.before_reference', 'en', 'ru')})\s{{5,}}(?=\S)"
+)
 """A preposition, and the place of a reference that was replaced by spaces."""
 _REFERENCE: Final = 24
 """How many characters a reference to a part of a text has."""
