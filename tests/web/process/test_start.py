@@ -148,7 +148,7 @@ def test_a_run_of_a_terminal_can_be_stopped_and_goes_on_from_the_page(root: Path
             assert await asyncio.to_thread(terminal.wait) == 130
             assert not is_being_written(journal)
             _, again = await post(client, f"{PATH}/resume", {})
-            assert again["command"] == "assay ablate --experiment=tone --limit=30 --top-k=10"
+            assert again["command"] == "assay ablate --experiment=tone --limit=30"
             await settled(client, again, "running")
             async with listening(client, f"?run={RUN}") as rows:
                 await rows.until("end")

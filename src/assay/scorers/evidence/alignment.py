@@ -211,7 +211,7 @@ def _partial_credit(token: Token, words: tuple[str, ...], characters: frozenset[
 def is_inflected(first: str, second: str) -> bool:
     """Whether two words or stems may be forms of one Russian name.
 
-    >>> is_inflected("данилом", "данил"), is_inflected("орлов", "орлик")
+    >>> is_inflected("данилом", "данил"), is_inflected("петров", "петренко")
     (True, False)
     """
     shared = Prefix.similarity(first, second)

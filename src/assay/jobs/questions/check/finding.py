@@ -72,4 +72,4 @@ def question_score(findings: Iterable[Finding]) -> float:
     (0.45, 1.0)
     """
     kinds = {finding.kind for finding in findings}
-    return round(max(0.0, 1 - sum(COST[LEVELS[kind]] for kind in kinds)), 2)
+    return round(max(0.0, 1.0 - sum(COST[LEVELS[kind]] for kind in kinds)), 2)
