@@ -168,7 +168,7 @@ def test_walking_through_questions_by_keys(visit: Opener):
     page.keyboard.press("u")
     expect(page.locator(MATCHES)).to_have_text("2 of 12 questions")
     page.keyboard.press("BracketRight")
-    expect(page.locator(".tabs a[aria-current]")).to_have_text("Cost")
+    expect(page.locator(".tabs a[aria-current]")).to_have_text("Judges")
     page.keyboard.press("BracketLeft")
     expect(page.locator(".tabs a[aria-current]")).to_have_text("Questions")
     page.keyboard.press("Shift+Slash")
