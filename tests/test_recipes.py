@@ -127,7 +127,7 @@ def test_the_recipe_for_a_job(project: ProjectCopy, tmp_path: Path):
     assert "no score changed" in project.assay("score", "poem", folder=work).stdout
     report = project.assay("report", "poem", "--charts", "none", "--lang", "ru", folder=work)
     assert re.search(
-        r"^вариант +прочитано дословно .*\n +exact_rate\nplain +0\.667 ",
+        r"^вариант +прочитано дословно .*\n +exact_rate .*\nplain +0\.667 ",
         report.stdout,
         re.MULTILINE,
     )
@@ -170,8 +170,8 @@ def test_the_recipe_for_a_system(project: ProjectCopy, harbour: Path):
 def test_the_recipe_for_a_chart(project: ProjectCopy, harbour: Path):
     """The report has the new chart beside the others."""
     door, study = "src/assay/report/chart/__init__.py", "src/assay/jobs/study/chart.py"
-    imported = "from assay.report.chart.dot import dot_chart\n"
-    effect = "from assay.report.chart.effect import"
+    imported = "    from assay.report.chart.dot import dot_chart\n"
+    effect = "    from assay.report.chart.effect import"
     project.follow(
         "A chart",
         {"NAME": "dot"},
@@ -179,6 +179,7 @@ def test_the_recipe_for_a_chart(project: ProjectCopy, harbour: Path):
             [
                 Write("src/assay/report/chart/dot.py", recipe_source.CHART),
                 Change(door, effect, imported + effect),
+                Change(door, '"effect_chart": ', '"dot_chart": "dot",\n            "effect_chart": '),
                 Change(door, '    "effect_chart",\n', '    "dot_chart",\n    "effect_chart",\n'),
             ],
             [
