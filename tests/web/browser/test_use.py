@@ -147,6 +147,7 @@ def test_walking_through_questions_by_keys(visit: Opener):
     """Enter opens, j and k walk the filtered list, digits choose a variant, u leads up."""
     reader = visit()
     page = reader.run(STUDY, "questions?show=worse")
+    expect(page.locator(MATCHES)).to_have_text("2 of 12 questions")
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     reader.settle()
