@@ -179,7 +179,9 @@ def test_the_recipe_for_a_chart(project: ProjectCopy, harbour: Path):
             [
                 Write("src/assay/report/chart/dot.py", recipe_source.CHART),
                 Change(door, effect, imported + effect),
-                Change(door, '"effect_chart": ', '"dot_chart": "dot",\n            "effect_chart": '),
+                Change(
+                    door, '"effect_chart": ', '"dot_chart": "dot",\n            "effect_chart": '
+                ),
                 Change(door, '    "effect_chart",\n', '    "dot_chart",\n    "effect_chart",\n'),
             ],
             [

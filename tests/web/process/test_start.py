@@ -136,9 +136,12 @@ def test_a_ceiling_is_raised_while_a_run_goes_on(root: Path):
     run(story())
 
 
-def test_a_run_of_a_terminal_can_be_stopped_and_goes_on_from_the_page(root: Path):
+def test_a_run_of_a_terminal_can_be_stopped_and_goes_on_from_the_page(
+    root: Path, server: ModelServer
+):
     """Its lock names its process; its header says which experiment it is."""
     journal = root / f"{RUN}.jsonl"
+    latency_s, server.latency_s = server.latency_s, 2.0  # it is not done before it is stopped
 
     async def story(terminal: "subprocess.Popen[bytes]") -> None:
         async with await client_of(root, is_read_only=False) as client:
@@ -147,6 +150,7 @@ def test_a_run_of_a_terminal_can_be_stopped_and_goes_on_from_the_page(root: Path
                 assert (await post(client, f"{PATH}/stop"))[0] == 200
             assert await asyncio.to_thread(terminal.wait) == 130
             assert not is_being_written(journal)
+            server.latency_s = latency_s
             _, again = await post(client, f"{PATH}/resume", {})
             assert again["command"] == "assay ablate --experiment=tone --limit=30"
             await settled(client, again, "running")
