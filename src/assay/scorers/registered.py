@@ -146,16 +146,15 @@ def registered_fields(
     that is scored again, ``recorded`` has its earlier scores: those of scorers that are not
     installed any more are kept. Empty if there is nothing to add.
     """
+    scorers = registered_scorers(job)
+    undefined = {
+        scorer.name for scorer in scorers if any(row.get(field) is None for field in scorer.needs)
+    }
     computed = RegisteredScores()
-    if registered_scorers(job):
+    if len(undefined) < len(scorers):
         # a row of a job without scores of its own has no such field while a run records it
         seen = {name: value for name, value in row.items() if name != SCORES or value}
         computed = registered_scores(job, subject_of(job, seen, settings))
-    undefined = {
-        scorer.name
-        for scorer in registered_scorers(job)
-        if any(row.get(field) is None for field in scorer.needs)
-    }
     gone = undefined | computed.errors.keys()
     kept = {name: score for name, score in (recorded or {}).items() if name not in gone}
     added = {**kept, **computed.values}
