@@ -14,7 +14,7 @@ import { count } from "../text/number";
 import { board, decide, next, task as askTask } from "./call";
 import { DraftBar } from "./DraftBar";
 import { DraftCard, type Edits } from "./DraftCard";
-import { Reviewer } from "./Reviewer";
+import { Person } from "../label/Person";
 import { useDraftWords } from "./words";
 
 const NAME = "labeller";
@@ -30,7 +30,8 @@ export function Drafts({ route, isReadOnly }: { route: DraftRoute; isReadOnly: b
   }
   if (!reviewer)
     return (
-      <Reviewer
+      <Person
+        words={say}
         onName={(name) => {
           keep(NAME, name);
           setReviewer(name);

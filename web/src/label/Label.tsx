@@ -34,6 +34,7 @@ export function Label({ route, isReadOnly }: { route: LabelRoute; isReadOnly: bo
   if (!labeller)
     return (
       <Person
+        words={label}
         onName={(name) => {
           keep(NAME, name);
           setLabeller(name);

@@ -1,11 +1,11 @@
-// Who labels: asked once, kept in this browser.
+// Who labels or reviews: asked once, kept in this browser.
 
 import { useState } from "preact/hooks";
 import { kept } from "../state/settings";
-import { useLabelWords } from "./words";
 
-export function Person({ onName }: { onName: (name: string) => void }) {
-  const label = useLabelWords();
+type Words = { title: string; who: string; whoHint: string; start: string };
+
+export function Person({ words, onName }: { words: Words; onName: (name: string) => void }) {
   const [name, setName] = useState(() => kept("labeller") ?? "");
   return (
     <form
@@ -15,14 +15,14 @@ export function Person({ onName }: { onName: (name: string) => void }) {
         if (name.trim()) onName(name.trim());
       }}
     >
-      <h1>{label.title}</h1>
+      <h1>{words.title}</h1>
       <label>
-        <span>{label.who}</span>
+        <span>{words.who}</span>
         <input type="text" value={name} maxLength={80} autoFocus required onInput={(event) => setName(event.currentTarget.value)} />
       </label>
-      <p class="note">{label.whoHint}</p>
+      <p class="note">{words.whoHint}</p>
       <button type="submit" class="main" disabled={!name.trim()}>
-        {label.start}
+        {words.start}
       </button>
     </form>
   );
