@@ -58,7 +58,9 @@ def test_a_file_in_the_catalogue_is_a_scorer(add: Catalogue):
     add("registered_length", "len(subject.answer)", ("ablation", "depth"))
     assert "registered_length" in [scorer.name for scorer in registered_scorers("depth")]
     assert "registered_length" not in [scorer.name for scorer in registered_scorers("quality")]
-    assert registered_scores("ablation", SUBJECT).values == {"registered_length": 7}
+    assert registered_scores(registered_scorers("ablation"), SUBJECT).values == {
+        "registered_length": 7
+    }
 
 
 def test_another_package_adds_a_scorer(
@@ -116,7 +118,7 @@ def test_a_scorer_that_cannot_be_used_is_left_out_with_a_warning(
         modules={module: text},
     )
     with pytest.warns(RegistrationWarning) as warned:
-        scores = registered_scores("ablation", SUBJECT)
+        scores = registered_scores(registered_scorers("ablation"), SUBJECT)
     assert scores.values == {"registered_fine": 7}
     assert str(warned[0].message) == (
         "the entry point 'registered_odd' (assay.scorers) of the package 'acme' cannot be used: "
@@ -130,7 +132,7 @@ def test_a_failing_scorer_takes_nothing_from_the_others(add: Catalogue):
     add("registered_good", "2.5")
     add("registered_text", "'high'")
     with pytest.warns(RegistrationWarning) as warned:
-        scores = registered_scores("ablation", SUBJECT)
+        scores = registered_scores(registered_scorers("ablation"), SUBJECT)
     assert scores.values == {"registered_good": 2.5}
     assert scores.errors == {
         "registered_bad": "ZeroDivisionError: division by zero",
@@ -139,7 +141,9 @@ def test_a_failing_scorer_takes_nothing_from_the_others(add: Catalogue):
     }
     assert len(warned) == 2
     assert "'registered_bad' failed: ZeroDivisionError: division by zero" in str(warned[0].message)
-    assert registered_scores("ablation", SUBJECT) == scores  # a warning would be an error here
+    assert (
+        registered_scores(registered_scorers("ablation"), SUBJECT) == scores
+    )  # a warning would be an error here
 
 
 def test_a_subject_is_made_from_a_row():
@@ -174,11 +178,11 @@ def test_passages_in_another_form_are_left_to_the_row():
 def test_scores_are_added_to_those_of_the_job(add: Catalogue):
     """None of the job's own scores is replaced; without scorers nothing is added."""
     row = {"answer": "one two", "scores": {"cite_ok": True, "registered_taken": 0.5}}
-    assert registered_fields("ablation", row) == {}
+    assert registered_fields("ablation", registered_scorers("ablation"), row) == {}
     add("registered_length2")
     add("registered_taken")
     registered.SCORERS._own = registered._catalogue
-    assert registered_fields("ablation", row) == {
+    assert registered_fields("ablation", registered_scorers("ablation"), row) == {
         "scores": {"cite_ok": True, "registered_taken": 0.5, "registered_length2": 7}
     }
 
@@ -189,7 +193,10 @@ def test_a_score_of_a_scorer_that_is_gone_is_kept(add: Catalogue):
     recorded = {"gone": 0.25, "registered_failing": 1, "cite_ok": False}
     with pytest.warns(RegistrationWarning, match="registered_failing"):
         fields = registered_fields(
-            "ablation", {"answer": "a", "scores": {"cite_ok": True}}, recorded=recorded
+            "ablation",
+            registered_scorers("ablation"),
+            {"answer": "a", "scores": {"cite_ok": True}},
+            recorded=recorded,
         )
     assert fields == {
         "scores": {"cite_ok": True, "gone": 0.25},

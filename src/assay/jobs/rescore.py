@@ -30,7 +30,7 @@ from assay.mask import REDACTED, restored_record
 from assay.records import Status
 from assay.runner import AGAINST, MIXED
 from assay.scorers.lost import without_credit
-from assay.scorers.registered import ERRORS, SCORES, registered_fields
+from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 
 SUFFIX = ".rescored"
 JUDGES_ANEW = ("depth", "quality", "review", "bench")
@@ -112,6 +112,7 @@ class _Rescoring:
         settings: Mapping[str, Mapping[str, Any]],
     ) -> None:
         self._job = job
+        self._scorers = registered_scorers(job.name)
         self._gold = gold
         self._settings = settings
         self._changed: Counter[str] = Counter()
@@ -150,7 +151,7 @@ class _Rescoring:
             scored = dict(restored_record(row) if row.get(REDACTED) else row)
             try:
                 gold = self._gold.get(row["question_id"])
-                names = _score_again(scored, self._job, gold, self._settings)
+                names = self._score_again(scored, gold)
             except _MALFORMED as error:
                 self._note(place, _missing_or_wrong(error))
             else:
@@ -158,6 +159,34 @@ class _Rescoring:
                 self._judged += 1
                 return scored
         return row
+
+    def _score_again(self, row: dict[str, Any], gold: CorpusQuestion | None) -> list[str]:
+        """Update ``row`` with the current scores; return the names of the fields that changed."""
+        before = dict(row)
+        if gold is not None:
+            row["gold_chunk_ids"] = list(gold.gold)
+            if gold.answerable is not None:
+                row["answerable"] = gold.answerable
+            else:
+                row.pop("answerable", None)  # unknown: the field is omitted
+            for name, value in (("expected_answer", gold.answers), ("gold_spans", gold.spans)):
+                row.pop(name, None)
+                if value:
+                    row[name] = msgspec.to_builtins(value)
+            if any(before.get(name) != row.get(name) for name in _AGAINST_FIELDS):
+                row.pop(AGAINST, None)  # it is not known what the run held the answer against
+        scored = msgspec.to_builtins(dict(self._job.rescore(row)))
+        if SCORES in row:
+            row[SCORES] = {}  # those of the job and of registered scorers are computed anew
+        row.update(scored)
+        row.pop(ERRORS, None)
+        chosen, earlier = self._settings.get(row.get("config", "")), before.get(SCORES, {})
+        added = registered_fields(self._job.name, self._scorers, row, chosen, recorded=earlier)
+        row.update(added)
+        if row.get("lost"):
+            row.update(without_credit(row, self._job.metrics))
+        names = (name for name in {**before, **row} if name != AGAINST)
+        return [name for name in names if before.get(name) != row.get(name)]
 
     def _note(self, place: str, problem: str) -> None:
         self.malformed += 1
@@ -172,39 +201,6 @@ def _missing_or_wrong(error: Exception) -> str:
 
 
 _AGAINST_FIELDS: Final = ("gold_chunk_ids", "answerable", "expected_answer", "gold_spans")
-
-
-def _score_again(
-    row: dict[str, Any],
-    job: JobSpec,
-    gold: CorpusQuestion | None,
-    settings: Mapping[str, Mapping[str, Any]],
-) -> list[str]:
-    """Update ``row`` with the current scores; return the names of the fields that changed."""
-    before = dict(row)
-    if gold is not None:
-        row["gold_chunk_ids"] = list(gold.gold)
-        if gold.answerable is not None:
-            row["answerable"] = gold.answerable
-        else:
-            row.pop("answerable", None)  # unknown: the field is omitted
-        for name, value in (("expected_answer", gold.answers), ("gold_spans", gold.spans)):
-            row.pop(name, None)
-            if value:
-                row[name] = msgspec.to_builtins(value)
-        if any(before.get(name) != row.get(name) for name in _AGAINST_FIELDS):
-            row.pop(AGAINST, None)  # it is not known what the run held the answer against
-    scored = msgspec.to_builtins(dict(job.rescore(row)))
-    if SCORES in row:
-        row[SCORES] = {}  # those of the job and of registered scorers are computed anew
-    row.update(scored)
-    row.pop(ERRORS, None)
-    chosen, earlier = settings.get(row.get("config", "")), before.get(SCORES, {})
-    row.update(registered_fields(job.name, row, chosen, recorded=earlier))
-    if row.get("lost"):
-        row.update(without_credit(row, job.metrics))
-    names = (name for name in {**before, **row} if name != AGAINST)
-    return [name for name in names if before.get(name) != row.get(name)]
 
 
 def _gold(path: Path | None, job: JobSpec) -> dict[str, CorpusQuestion]:

@@ -120,7 +120,7 @@ class ActiveRun:
             prepare_paid=prepare_paid_before,
             is_free=isinstance(system, CostsNothing) and system.costs_nothing,
         )
-        self.has_registered_scorers = bool(registered_scorers(job))
+        self.scorers = registered_scorers(job)
         self.early = early_stopping(plan, journal.path)
 
     @property
@@ -323,9 +323,9 @@ class ActiveRun:
     def _row(self, case: Case, outcome: Outcome, *, billed: bool = True) -> Row:
         row = self.handler.row(case, outcome)
         complete_row(row, case, outcome, time.time(), billed=billed)
-        if self.has_registered_scorers and isinstance(outcome, Scored):
+        if self.scorers and isinstance(outcome, Scored):
             recorded = msgspec.to_builtins(row)
-            fields = registered_fields(self.job, recorded, case.variant.settings)
+            fields = registered_fields(self.job, self.scorers, recorded, case.variant.settings)
             row.scores = fields.get(SCORES, row.scores)
             row.scorer_errors = fields.get(ERRORS, UNSET)
         if isinstance(outcome, Scored) and outcome.lost:

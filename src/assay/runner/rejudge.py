@@ -183,11 +183,12 @@ def _correction(
     fields = {name: value for name, value in fields.items() if value is not UNSET}
     judged = {name: value for name, value in {**row, **fields}.items() if name not in removed}
     recorded = row.get(SCORES) or {}
-    registered = {scorer.name for scorer in registered_scorers(job)}
+    scorers = registered_scorers(job)
+    registered = {scorer.name for scorer in scorers}
     if registered and SCORES in judged:
         own = {name: value for name, value in judged[SCORES].items() if name not in registered}
         judged[SCORES] = own
-    added = registered_fields(job, judged, case.variant.settings, recorded=recorded)
+    added = registered_fields(job, scorers, judged, case.variant.settings, recorded=recorded)
     without = () if ERRORS in added or ERRORS not in row or not registered else (ERRORS,)
     without = (*without, *removed)
     return Correction(row=row, fields={**fields, **added}, without=without, **paid)

@@ -1,11 +1,11 @@
 """The scorers that are found rather than listed: those of the catalogue and of other packages.
 
-A handler or a command that scores rows calls ``registered_scores``; nothing else has to know
-which scorers there are.
+What scores rows finds the scorers of its job once (``registered_scorers``) and calls
+``registered_fields`` for each row; nothing else has to know which scorers there are.
 """
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
@@ -64,8 +64,8 @@ def registered_scorers(job: str) -> tuple[Scorer, ...]:
     return tuple(scorer for scorer in (*own, *added) if not scorer.jobs or job in scorer.jobs)
 
 
-def registered_scores(job: str, subject: Subject) -> RegisteredScores:
-    """The score of every registered scorer of a job for one answer.
+def registered_scores(scorers: Sequence[Scorer], subject: Subject) -> RegisteredScores:
+    """The score that each of the scorers gives to one answer if its row has what the scorer needs.
 
     A scorer that raises an error, or returns something that is not a score, takes nothing from
     the others: its error is returned in its place, and the first one is a warning too.
@@ -75,8 +75,8 @@ def registered_scores(job: str, subject: Subject) -> RegisteredScores:
 
     values: dict[str, Value] = {}
     errors: dict[str, str] = {}
-    for scorer in registered_scorers(job):
-        if any(subject.row.get(field) is None for field in scorer.needs):
+    for scorer in scorers:
+        if not _is_defined(scorer, subject.row):
             continue
         try:
             # a copy: the code of others must not change settings, or what other scorers see
@@ -135,6 +135,7 @@ def _passages(recorded: Any) -> tuple[Passage, ...]:
 
 def registered_fields(
     job: str,
+    scorers: Sequence[Scorer],
     row: Mapping[str, Any],
     settings: Mapping[str, Any] | None = None,
     *,
@@ -146,16 +147,15 @@ def registered_fields(
     that is scored again, ``recorded`` has its earlier scores: those of scorers that are not
     installed any more are kept. Empty if there is nothing to add.
     """
-    scorers = registered_scorers(job)
-    undefined = {
-        scorer.name for scorer in scorers if any(row.get(field) is None for field in scorer.needs)
-    }
+    defined = [scorer for scorer in scorers if _is_defined(scorer, row)]
     computed = RegisteredScores()
-    if len(undefined) < len(scorers):
+    if defined:
         # a row of a job without scores of its own has no such field while a run records it
         seen = {name: value for name, value in row.items() if name != SCORES or value}
-        computed = registered_scores(job, subject_of(job, seen, settings))
-    gone = undefined | computed.errors.keys()
+        computed = registered_scores(defined, subject_of(job, seen, settings))
+    elif not recorded:
+        return {}
+    gone = {scorer.name for scorer in scorers} - computed.values.keys()
     kept = {name: score for name, score in (recorded or {}).items() if name not in gone}
     added = {**kept, **computed.values}
     fields: dict[str, Any] = {}
@@ -165,3 +165,7 @@ def registered_fields(
     if computed.errors:
         fields[ERRORS] = dict(computed.errors)
     return fields
+
+
+def _is_defined(scorer: Scorer, row: Mapping[str, Any]) -> bool:
+    return all(row.get(field) is not None for field in scorer.needs)
