@@ -72,11 +72,11 @@ class RowFilter:
     def __init__(self, cases: RunCases) -> None:
         self._cases = cases
         self._outside: set[str] = set()
-        self._tails = frozenset(
+        self._tails = {  # what may follow a question's id in a key of the run
             f"::{variant}::{placement}"
             for variant in cases.variants or ()
             for placement in cases.placements or ()
-        )
+        }
         self._takes_all = cases.names is cases.variants is cases.placements is None
 
     @property
@@ -93,14 +93,26 @@ class RowFilter:
     def rows_of_questions(self, rows: list[Any]) -> list[Any]:
         """The rows of the run; they have a ``question_id``, so that this is faster."""
         names, tails = self._cases.names, self._tails
-        if self._cases.are_keys or names is None or not tails:
+        if self._takes_all or self._cases.are_keys:
             return self.rows(rows)
+        if names is None:
+            return [
+                row for row in rows if row.key[len(row.question_id) :] in tails or self._learn(row)
+            ]
         return [
             row
             for row in rows
             if (row.question_id in names and row.key[len(row.question_id) :] in tails)
             or self.has(row.key)
         ]
+
+    def _learn(self, row: Any) -> bool:
+        """Whether the row is part of the run: with any question, that depends on the tail alone."""
+        tail = row.key[len(row.question_id) :]
+        is_part = self.has(row.key)
+        if is_part and tail.startswith("::") and tail.count("::") == 2:
+            self._tails.add(tail)
+        return is_part
 
     def has(self, key: str) -> bool:
         """Whether the case is part of the run; if not, it is counted."""
