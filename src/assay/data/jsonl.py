@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from assay.errors import DatasetError
 
-BLOCK_BYTES = 1 << 16  # stays in the processor's cache: a third faster than 1 MB
+BLOCK_BYTES = 1 << 18  # stays in the processor's cache: faster than 64 KB and than 1 MB
 
 UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding JSON raises: it is no JSON or has other types, is no UTF-8, or is nested too deeply."""
