@@ -181,9 +181,9 @@ def _tells_as_much(labels: Floats, weights: Floats) -> float:
     """How many equally likely labels tell as much about the mean as these.
 
     The weighted variance of the labels over that of their mean, with one label at each end of the
-    scale added so that few labels do not look certain. It is between Kish's number, which is that
-    of weights that have nothing to do with the labels, and the number of labels; the mean of it and
-    of Kish's is used, because the variance itself is estimated.
+    scale added so that few labels do not look certain. Where rare labels have large weights, it is
+    less than Kish's number, which is that of weights that have nothing to do with the labels: an
+    interval by Kish's number would contain the true mean too rarely.
     """
     if np.ptp(weights) < 1e-9:
         return float(len(labels))
@@ -193,8 +193,7 @@ def _tells_as_much(labels: Floats, weights: Floats) -> float:
     mean = float(shares @ values)
     squares = (values - mean) ** 2
     told = float(shares @ squares) / float(shares**2 @ squares) - 2
-    least = effective_count(weights)
-    return (least + min(max(told, least), float(len(labels)))) / 2
+    return min(max(told, 1.0), float(len(labels)))
 
 
 def _parts(scores: JudgedScores, level: float) -> _Parts:
