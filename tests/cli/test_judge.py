@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assay.journal import verdicts_path
+from tests.support.journal import spared
 from tests.support.judged import (
     answer,
     label_rows,
@@ -343,3 +344,20 @@ def test_the_gate_says_which_difference_it_used(assay: Program, judged: Path):
     run = judged / "experiments" / "trial.jsonl"
     other = assay("compare", "--base", run, "--cand", run, "--variant", "on", "--labels", run)
     assert "--labels corrects a judge" in other.err
+
+
+def test_no_corrected_difference_decides_on_a_run_that_stopped_early(assay: Program, judged: Path):
+    """Its answers chose the questions; the rows say so, whatever the header says."""
+    write_labels(judged, label_rows(some(60, 100)))
+    with (judged / "experiments" / "trial.jsonl").open("a", encoding="utf-8") as journal:
+        journal.writelines(json.dumps(spared("q100", name)) + "\n" for name in ("off", "on"))
+    text = compare(assay, judged).out
+    assert "not tested" in text
+    assert "corrected    none: the judge alone decides (a run stopped early" in text
+    facts = json.loads(compare(assay, judged, "--format", "json").out)
+    assert facts["correction"]["difference"] is None
+    checked = assay("judge", "check", "trial", "--root", judged).out
+    line = next(line for line in checked.splitlines() if line.startswith("  on - off: "))
+    assert "corrected +0." in line
+    assert "[" not in line
+    assert "no intervals: the run stopped early" in checked

@@ -40,6 +40,11 @@ def skipped(item: str, variant: str, **fields: Any) -> dict[str, Any]:
     return {**row(item, variant, **fields), "status": "skipped", "reason": "none"}
 
 
+def spared(item: str, variant: str, **fields: Any) -> dict[str, Any]:
+    """A row of a case that an early decision made unnecessary."""
+    return {**row(item, variant, **fields), "status": "spared", "spared_by": "rule"}
+
+
 def answered(item: str, variant: str, **fields: Any) -> dict[str, Any]:
     """A row whose answer is recorded but not judged yet."""
     return {**row(item, variant, answer="Thirty days.", **fields), "status": "answered"}

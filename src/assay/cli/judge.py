@@ -211,7 +211,7 @@ def run_pairs(
         _print_json({**_facts(result), "verdicts": findings})
     else:
         _say(run_text(name, "preference", result))
-        _say(preference_text(variants, findings))
+        _say(preference_text(variants, findings, stops_early=opened.stops_early))
     if result.stopped is not None:
         _say_stopped(result)
     if result.exit_code:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from assay.jobs.judge import (
     Agreement,
@@ -14,6 +15,8 @@ from assay.jobs.judge import (
 from assay.judges.rubric import Finding
 from assay.stats import FEWEST_LABELS, Interval, Share, mcnemar_exact
 from assay.text import counted
+
+_EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
 
 
 def run_text(name: str, rubric: str, result: JudgedRun) -> list[str]:
@@ -55,8 +58,13 @@ def _skipped(skipped: Mapping[str, int]) -> list[str]:
     ]
 
 
-def preference_text(variants: tuple[str, str], findings: Sequence[Finding]) -> list[str]:
-    """Who won how often, and how often the verdict depended on the order."""
+def preference_text(
+    variants: tuple[str, str], findings: Sequence[Finding], *, stops_early: bool
+) -> list[str]:
+    """Who won how often, and how often the verdict depended on the order.
+
+    If the run ``stops_early``, there is no test: its answers decided which questions were asked.
+    """
     labels = Counter(finding.label for finding in findings if not finding.unparsed)
     first, second = labels["first"], labels["second"]
     lines = [
@@ -66,7 +74,9 @@ def preference_text(variants: tuple[str, str], findings: Sequence[Finding]) -> l
         )
     ]
     p_value = mcnemar_exact(first, second)
-    if p_value is not None:
+    if stops_early:
+        lines.append(f"no test: {_EARLY_RUN}")
+    elif p_value is not None:
         lines.append(f"sign test of the difference: p = {p_value:.4f}")
     return lines
 
@@ -190,6 +200,8 @@ def _differences(found: Calibration) -> list[str]:
                 f"{_value(corrected.estimate, corrected.interval, signed=True)}"
             )
         lines.append(f"  {difference.variant} - {difference.base}: {text}")
+    if lines and found.stops_early:
+        lines.append(f"  no intervals: {_EARLY_RUN}")
     return ["", "differences:", *lines] if lines else []
 
 

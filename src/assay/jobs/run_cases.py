@@ -122,6 +122,41 @@ class RowFilter:
         return False
 
 
+class SparedCases:
+    """The cases that an early decision spared and that have no answer since, by key.
+
+    As long as there are any, the answers decided which questions were asked, and a test for a
+    fixed number of questions is not valid. ``add`` expects rows in file order.
+    """
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def add(self, rows: Sequence[Any]) -> None:
+        """Take rows with a ``key``, a ``status`` and an ``error``."""
+        statuses = [row.status for row in rows]
+        if not self.keys and "spared" not in statuses:
+            return
+        for row, status in zip(rows, statuses, strict=True):
+            if status == "spared":
+                self.keys.add(row.key)
+            elif row.error is None and status in {"", "scored", "skipped"}:
+                self.keys.discard(row.key)
+
+
+def stopped_early(journal: Path, summary: Summary | None, cases: RunCases) -> bool:
+    """Whether answers decided which questions of the run were asked, by its header or its rows."""
+    if summary is not None and summary.extra.get("early_stop"):
+        return True
+    spared, chosen = SparedCases(), RowFilter(cases)
+    for heads in read_heads(journal):
+        spared.add(chosen.rows(heads))
+    return bool(spared)
+
+
 def read_run_cases(journal: Path, summary: Summary | None, job: JobSpec | None) -> RunCases:
     """The cases of the run that is recorded in ``journal``, from its stored plan or its header.
 

@@ -43,7 +43,7 @@ from assay.stats.percentile import quantile_difference_interval, quantile_interv
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
 from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
-from assay.stats.sequential import decisions_of, untested, with_decisions
+from assay.stats.sequential import decisions_of, untested, with_decisions, without_tests
 
 __all__ = [
     "ABSENT",
@@ -111,4 +111,5 @@ __all__ = [
     "wilcoxon_signed_rank",
     "wilson",
     "with_decisions",
+    "without_tests",
 ]

@@ -63,6 +63,15 @@ def with_decisions(
     )
 
 
+def without_tests(analysis: Analysis) -> Analysis:
+    """The analysis with differences only, if the answers decided which questions were asked."""
+    return msgspec.structs.replace(
+        analysis,
+        effects=tuple(map(untested, analysis.effects)),
+        comparisons=dict.fromkeys(analysis.comparisons, 0),
+    )
+
+
 def untested(effect: Effect) -> Effect:
     """The effect without what is valid only for a number of questions that was fixed in advance."""
     return msgspec.structs.replace(

@@ -16,6 +16,7 @@ from assay.jobs.compare.read import read_run, read_runs
 from assay.jobs.compare.text_report import as_text
 from assay.journal.summary import Summary, write_summary
 from assay.records import RunHeader, Variant
+from tests.support.journal import failed, judged, spared, write_rows
 
 
 def write(path: Path, content: Any) -> Path:
@@ -569,3 +570,18 @@ def test_a_journal_that_is_replaced_while_it_is_read_is_an_error(tmp_path: Path)
     (tmp_path / "cand.jsonl").write_text("something else")
     with pytest.raises(UseError, match="has changed while it was read"):
         with_texts(compared)
+
+
+@pytest.mark.parametrize("later", [(), ("failed",), ("scored",)])
+def test_rows_of_spared_cases_say_that_a_run_stopped_early(tmp_path: Path, later: tuple[str]):
+    """There is no header. Once every spared case is answered, no answer chose the questions."""
+    rows = [judged(f"q{n}", name, float(name == "on")) for n in range(20) for name in ("on", "off")]
+    rows += [spared("q20", name) for name in ("on", "off")]
+    ends = {"failed": failed("q20", "on"), "scored": judged("q20", "on", 1.0)}
+    journal = write_rows(tmp_path / "early.jsonl", [*rows, *map(ends.__getitem__, later)])
+    cand = read_run(journal, variant="on")
+    assert cand.stops_early is (later != ("scored",))
+    assert any("stopped early" in note for note in cand.notes) is cand.stops_early
+    base = read_run(journal, variant="off")
+    assert base.stops_early
+    assert compare(base, cand, Limits(max_failed=1)).effect.p_value is None

@@ -6,9 +6,11 @@ import msgspec
 import pytest
 
 from assay.jobs.study.analysis import RunFindings, analyse_run, summarise_run
-from assay.jobs.study.table import quality_table
+from assay.jobs.study.sequence import sequences
+from assay.jobs.study.table import quality_table, reservations
+from assay.jobs.study.verdict import verdicts
 from assay.records import Tally
-from tests.support.journal import failed, judged, skipped, write_header, write_rows
+from tests.support.journal import failed, judged, skipped, spared, write_header, write_rows
 
 SEED_METRICS = {
     "cite_ok_rate",
@@ -151,3 +153,71 @@ def test_a_factorial_has_main_effects_and_interactions(tmp_path: Path):
     assert effects["b"].difference == pytest.approx((0.1 + 0.5) / 2)
     assert effects["a×b"].difference == pytest.approx(0.6 - 0.2)
     assert analyse_run(study(tmp_path)).combined == ()
+
+
+RULE = {
+    "level": 0.05,
+    "margin": 0.0,
+    "max_questions": None,
+    "about": "questions like these",
+    "seed": 0,
+    "metric": "answer_contained",
+}
+
+
+def early_rows(*, later: str = "") -> list[dict[str, object]]:
+    """Twenty questions that an early stop chose, and twenty that it spared; ``later`` their end."""
+    rows = []
+    for number in range(20):
+        rows += [judged(f"q{number}", "on", 1.0), judged(f"q{number}", "off", 0.0)]
+    left = [(f"q{number}", name) for number in range(20, 40) for name in ("on", "off")]
+    rows += [spared(*each) for each in left]
+    ends = {"failed": failed, "scored": lambda *each: judged(*each, 1.0)}
+    return [*rows, *(ends[later](*each) for each in left if later)]
+
+
+@pytest.mark.parametrize("later", ["", "failed"])
+def test_spared_cases_without_an_answer_leave_nothing_to_test(tmp_path: Path, later: str):
+    """The answers chose the questions, whatever the header of the last run says."""
+    journal = write_rows(tmp_path / "a.jsonl", early_rows(later=later))
+    write_header(journal, ["on", "off"], total=80, baseline="off")
+    found = analyse_run(journal)
+    assert found.stops_early
+    assert {effect.p_value for effect in found.analysis.effects} == {None}
+    assert {effect.interval for effect in found.analysis.effects} == {None}
+    sentence = verdicts(found, found.job.metric("avg_gold_coverage"))[0]
+    assert sentence == "on against off: +100.0 points Recall@k, no test"
+    assert any("40 cases that it spared" in note for note in reservations(found))
+
+
+def test_spared_cases_that_were_answered_later_are_tested(tmp_path: Path):
+    """Then all questions were asked, and no answer chose among them."""
+    journal = write_rows(tmp_path / "a.jsonl", early_rows(later="scored"))
+    write_header(journal, ["on", "off"], total=80, baseline="off")
+    found = analyse_run(journal)
+    assert not found.stops_early
+    assert found.results.spared == 0
+    assert any(effect.p_value for effect in found.analysis.effects)
+
+
+def test_an_early_stop_of_which_every_case_failed_is_a_run_like_any_other(tmp_path: Path):
+    """The metric that was to decide has no value anywhere, and that is what the report says."""
+    rows = [failed(f"q{number}", name) for number in range(5) for name in ("on", "off")]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="off", primary=RULE["metric"], early_stop=RULE)
+    found = analyse_run(journal)
+    (sentence,) = verdicts(found, found.job.metric("answer_contained"))
+    assert "cannot be compared" in sentence
+    assert reservations(found)
+    assert sequences(found) is not None
+    assert quality_table(found).rows
+
+
+def test_the_decision_of_a_metric_that_is_not_known_here_is_no_test_either(tmp_path: Path):
+    """Its scorer is not installed: the report is made all the same."""
+    journal = write_rows(tmp_path / "a.jsonl", early_rows())
+    rule = {**RULE, "metric": "elsewhere"}
+    write_header(journal, ["on", "off"], baseline="off", primary="elsewhere", early_stop=rule)
+    found = analyse_run(journal)
+    assert (found.stops_early, sequences(found)) == (True, None)
+    assert {effect.p_value for effect in found.analysis.effects} == {None}

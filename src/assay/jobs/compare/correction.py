@@ -10,6 +10,10 @@ from assay.jobs.compare.compared_run import ComparedRun, Key
 from assay.stats import Corrected, JudgedScores, corrected_difference
 
 JUDGE_PREFIX: Final = "judge."
+EARLY: Final = (
+    "a run stopped early: its answers decided which questions were asked, so no corrected "
+    "difference holds"
+)
 Labelled = tuple[float, float, float]
 """The score of the judge, the label, and its weight; NaN if there is none."""
 
@@ -37,6 +41,8 @@ def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
     """The corrected difference if the labels allow one."""
     if base.has_repetitions or cand.has_repetitions:
         return Correction(used="judge alone", reason="questions were asked several times")
+    if base.run.stops_early or cand.run.stops_early:
+        return Correction(used="judge alone", reason=EARLY)
     keys = sorted(base.labelled.keys() & cand.labelled.keys())
     found = corrected_difference(_scores(base, keys), _scores(cand, keys))
     if found.estimate is None:

@@ -13,7 +13,14 @@ from assay.errors import Filtered, UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
 from assay.jobs.results import row_type
 from assay.jobs.row_text import read_row_texts
-from assay.jobs.run_cases import Doubt, RowFilter, doubt_line, outside_line, read_run_cases
+from assay.jobs.run_cases import (
+    Doubt,
+    RowFilter,
+    SparedCases,
+    doubt_line,
+    outside_line,
+    read_run_cases,
+)
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Status
@@ -57,13 +64,17 @@ def run_of_rows(
     metric = spec.metric(metric_name)
     cases = read_run_cases(journal, summary, spec)
     chosen_rows = RowFilter(cases)
-    last_rows = _read_last_rows(journal, metric.field, chosen_rows)
+    spared = SparedCases()
+    last_rows = _read_last_rows(journal, metric.field, chosen_rows, spared)
     chosen = _choose_variant(
         journal, [row.config for row, _ in last_rows.values()], variant, preferred
     )
     rows = [(row, place) for row, place in last_rows.values() if row.config == chosen]
     statuses = Counter(_status(row) for row, _ in rows)
     failed, answered = statuses["failed"], statuses["answered"]
+    stops_early = bool(summary and summary.extra.get("early_stop")) or any(
+        row.key in spared.keys for row, _ in rows
+    )
     unasked = max(0, summary.total - len(last_rows)) if summary else None
     return ComparedRun(
         path=journal,
@@ -86,9 +97,9 @@ def run_of_rows(
         settings=_settings(summary, chosen),
         order_settings=ORDER_ONLY.union(summary.extra.get("order_settings", ()) if summary else ()),
         journal=journal,
-        stops_early=bool(summary and summary.extra.get("early_stop")),
+        stops_early=stops_early,
         notes=(
-            *_early_notes(journal, summary),
+            *_early_notes(journal, stops_early=stops_early),
             *_notes(journal, summary, chosen_rows.outside, cases.doubt),
             *_lost_notes(journal, [row for row, _ in rows]),
         ),
@@ -103,8 +114,8 @@ def _state(summary: Summary | None, *, has_all: bool) -> str | None:
     return "complete" if summary.state == "partial" and has_all else summary.state
 
 
-def _early_notes(journal: Path, summary: Summary | None) -> Iterator[str]:
-    if summary is not None and summary.extra.get("early_stop"):
+def _early_notes(journal: Path, *, stops_early: bool) -> Iterator[str]:
+    if stops_early:
         yield (
             f"{journal}: the run stopped early, so its answers decided which questions were asked; "
             "there is no p-value"
@@ -182,11 +193,15 @@ def read_texts(run: ComparedRun, keys: Iterable[Key]) -> dict[Key, tuple[str, st
     return texts
 
 
-def _read_last_rows(journal: Path, field: str, chosen: RowFilter) -> dict[str, _PlacedRow]:
+def _read_last_rows(
+    journal: Path, field: str, chosen: RowFilter, spared: SparedCases
+) -> dict[str, _PlacedRow]:
     """Read the last row of each chosen key, with the byte range of the block that it is in."""
     last_rows: dict[str, _PlacedRow] = {}
     for place, (rows,) in scan_journal(journal, row_type([field, "weight"], WITHHELD)):
-        last_rows.update((row.key, (row, place)) for row in chosen.rows_of_questions(rows))
+        rows_of_run = chosen.rows_of_questions(rows)
+        spared.add(rows_of_run)
+        last_rows.update((row.key, (row, place)) for row in rows_of_run)
     return last_rows
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.jobs.judge.sample import LabelCounts, Sample
@@ -81,6 +82,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
     """What ``assay judge check`` says.
 
     ``errors_differ`` is the p-value of the hypothesis that the judge errs alike in all variants.
+    If the run ``stops_early``, differences have no interval: its answers chose the questions.
     """
 
     judge: str
@@ -94,6 +96,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
     rates: tuple[VariantRate, ...]
     differences: tuple[VariantDifference, ...]
     suggested: Threshold | None = None
+    stops_early: bool = False
 
     @property
     def is_biased(self) -> bool:
@@ -108,6 +111,7 @@ def calibrate(
     threshold: float = 0.5,
     baseline: str = "",
     elsewhere: ErrorCounts | None = None,
+    stops_early: bool = False,
 ) -> Calibration:
     """Hold a judge against labels. ``elsewhere`` are its errors on labelled answers of other runs."""
     joined = sample.joined()
@@ -137,8 +141,9 @@ def calibrate(
         ),
         errors_differ=errors_differ(said[labelled], right[labelled], variants[labelled]),
         rates=tuple(_rate(name, side, threshold, elsewhere) for name, side in sample.sides.items()),
-        differences=_differences(sample.sides, base),
+        differences=_differences(sample.sides, base, stops_early=stops_early),
         suggested=_suggested(joined.chosen(labelled)),
+        stops_early=stops_early,
     )
 
 
@@ -208,12 +213,17 @@ def _true_rate(
     return TrueRate(rate=rate, interval=lang_reiczigel(said, n, errors))
 
 
-def _differences(sides: Mapping[str, JudgedScores], base: str) -> tuple[VariantDifference, ...]:
+def _differences(
+    sides: Mapping[str, JudgedScores], base: str, *, stops_early: bool
+) -> tuple[VariantDifference, ...]:
+    found = {name: corrected_difference(sides[base], side) for name, side in sides.items()}
     return tuple(
         VariantDifference(
-            variant=name, base=base, corrected=corrected_difference(sides[base], side)
+            variant=name,
+            base=base,
+            corrected=replace(corrected, interval=None) if stops_early else corrected,
         )
-        for name, side in sides.items()
+        for name, corrected in found.items()
         if name != base
     )
 

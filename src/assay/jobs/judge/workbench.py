@@ -17,7 +17,9 @@ from assay.jobs.judge.sample import Sample, Scores, field_scores, item_names, ma
 from assay.jobs.judge.subject import MASKED_TEXT, NO_ANSWER, RecordedCase, read_recorded
 from assay.jobs.judge.verdict import JudgeVerdicts, read_verdicts
 from assay.jobs.redact import follow_run
+from assay.jobs.run_cases import read_run_cases, stopped_early
 from assay.jobs.setup import load_configuration, make_system_context
+from assay.jobs.spec import job_spec_of
 from assay.journal import Summary, read_summary, summary_path
 from assay.judges.rubric import PairJudge, RubricJudge
 from assay.labels import Label, labels_path, read_labels
@@ -40,6 +42,12 @@ class OpenRun(Struct, frozen=True, kw_only=True):
     def baseline(self) -> str:
         """The variant that the others are compared with; empty if it is not known."""
         return str(self.summary.extra.get("baseline", "")) if self.summary else ""
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether the answers decided which questions were asked."""
+        cases = read_run_cases(self.journal, self.summary, job_spec_of(self.summary))
+        return stopped_early(self.journal, self.summary, cases)
 
 
 def open_run(workspace: Workspace, name: str) -> OpenRun:
@@ -204,6 +212,7 @@ def check_judge(
         threshold=threshold,
         baseline=run.baseline,
         elsewhere=_errors_elsewhere(run, labels, identity, threshold) if identity else None,
+        stops_early=run.stops_early,
     )
 
 

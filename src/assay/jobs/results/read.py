@@ -20,7 +20,7 @@ from assay.jobs.results.bill import Bill, BillSums
 from assay.jobs.results.column import Columns
 from assay.jobs.results.item import Items, numbered
 from assay.jobs.results.row import row_type
-from assay.jobs.run_cases import Doubt, RowFilter, RunCases
+from assay.jobs.run_cases import Doubt, RowFilter, RunCases, SparedCases
 from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Metric
 from assay.stats import Scores
@@ -40,6 +40,7 @@ class Results(Struct, frozen=True, kw_only=True):
     ``outside`` the number of cases in the file that are not part of the run; ``doubt`` says why
     this is not certain. ``documents`` is the number of documents that the items are about.
     ``lost`` is the number of answers that the provider's filter withheld and that count as wrong.
+    ``spared`` is the number of cases that an early decision spared and that have no answer since.
     ``job_rows`` are the last rows of all keys, if ``read_results`` was given a type for them.
     """
 
@@ -54,6 +55,7 @@ class Results(Struct, frozen=True, kw_only=True):
     doubt: Doubt = ""
     label: str
     lost: int = 0
+    spared: int = 0
     replayed_latency: bool
     documents: int
     blocks: Sequence[slice]
@@ -125,6 +127,7 @@ class _Reading:
         self._rows = 0
         self._has_replayed = False
         self._lost: set[str] = set()
+        self._spared = SparedCases()
         for variant in summary.variants if summary else ():
             self._variants.setdefault(variant.name, len(self._variants))
 
@@ -148,6 +151,7 @@ class _Reading:
         self._columns.put(rows, (variants, items), blocks)
         self._bills.add(rows)
         self._note_lost(rows)
+        self._spared.add(rows)
         self._has_replayed = self._has_replayed or any([row.latency_replayed for row in rows])  # noqa: C419 - a list is twice as fast
 
     def _note_lost(self, rows: Sequence[Any]) -> None:
@@ -179,6 +183,7 @@ class _Reading:
             label="" if self._items.has_placements else self._items.label or "",
             replayed_latency=self._has_replayed,
             lost=len(self._lost),
+            spared=len(self._spared),
             documents=self._items.documents,
             blocks=self._blocks,
             block_of=self._columns.blocks(order),

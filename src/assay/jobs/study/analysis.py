@@ -29,6 +29,7 @@ from assay.stats import (
     decisions_of,
     factorial_effects,
     with_decisions,
+    without_tests,
 )
 from assay.systems import ORDER_ONLY
 
@@ -56,8 +57,9 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     - ``reordered``: the variants that differ from the baseline only in the order of the passages;
       they are not compared on metrics that use ranks;
     - ``job_report``: what the job shows besides its metrics;
-    - ``stops_early``: whether the run asked until its comparisons were decided; ``decisions`` are
-      these comparisons.
+    - ``stops_early``: whether the answers decided which questions were asked; nothing has a test
+      then. ``decisions`` are the comparisons of a run that asks until they are decided; there are
+      none if an earlier run did and its spared cases have no answer yet.
     """
 
     results: Results
@@ -103,15 +105,17 @@ def read_run(journal: Path, job: JobSpec | None = None) -> Results:
     return read_results(journal, job.metrics, flags=FLAGS, cases=cases, job_row=job.row)
 
 
-def _with_scored_metrics(job: JobSpec, scores: Scores) -> JobSpec:
+def _with_scored_metrics(job: JobSpec, scores: Scores, deciding: str) -> JobSpec:
     """The job without the scorers that need a field which no row of the run has.
 
-    Most runs have no expected answers, for example; their tables do not speak of correctness.
+    Most runs have no expected answers, for example; their tables do not speak of correctness. The
+    ``deciding`` metric of a run that stops early stays, even if every case failed.
     """
     kept = tuple(
         metric
         for metric in job.metrics
         if not (isinstance(metric, Scorer) and metric.needs)
+        or metric.name == deciding
         or not np.isnan(scores.values[metric.field]).all()
     )
     return job if len(kept) == len(job.metrics) else replace(job, metrics=kept)
@@ -125,8 +129,10 @@ def analyse_run(journal: Path) -> RunFindings:
 def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings:
     """Analyse the rows of a run; its summary says what is compared with what."""
     scores = results.scores
-    job = _with_scored_metrics(job or job_spec_of(results.summary), scores)
     extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
+    rule: Mapping[str, Any] = extra.get("early_stop") or {}
+    deciding = str(rule.get("metric", ""))
+    job = _with_scored_metrics(job or job_spec_of(results.summary), scores, deciding)
     baseline = extra.get("baseline")
     if baseline not in scores.variants:
         baseline = scores.variants[0] if scores.variants else ""
@@ -140,11 +146,13 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     analysis = analyse(
         scores, job.metrics, baseline=baseline or None, primary=primary, excluded=excluded
     )
+    stops_early = bool(rule or results.spared)
     decisions = None
-    if rule := extra.get("early_stop"):
+    if any(metric.name == deciding for metric in job.metrics):
         decisions = _decisions(scores, job, baseline, rule)
-        metric = job.metric(str(rule["metric"]))
-        analysis = with_decisions(analysis, decisions, metric, float(rule["level"]))
+        analysis = with_decisions(analysis, decisions, job.metric(deciding), float(rule["level"]))
+    elif stops_early:
+        analysis = without_tests(analysis)
     return RunFindings(
         results=results,
         job=job,
@@ -152,12 +160,12 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         baseline=baseline,
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
-        combined=() if rule else _combined(scores, job, extra, primary),
+        combined=() if stops_early else _combined(scores, job, extra, primary),
         lost_primary="" if is_known else chosen,
         items=len(scores.items),
         reordered=reordered,
         job_report=job.job_report(results),
-        stops_early=bool(rule),
+        stops_early=stops_early,
         decisions=decisions,
         **_unknown_counts(scores, job),
     )

@@ -162,7 +162,10 @@ def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
 
 def _early_stop_note(findings: RunFindings, lang: Lang) -> Iterable[str]:
     """What is different about the numbers of a run that stopped early."""
-    if findings.stops_early and findings.results.summary is not None:
+    if findings.decisions is None:
+        if findings.results.spared:
+            yield word("spared note", lang).format(n=Count(findings.results.spared))
+    elif findings.results.summary is not None:
         rule = findings.results.summary.extra["early_stop"]
         title = metric_title(findings.job.metric(rule["metric"]), lang)
         yield word("early stop note", lang).format(metric=title, level=f"{100 * rule['level']:g}")
