@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import SystemFailed, UseError
-from assay.records import Answer, Case, Metric, Question, Score, Variant
+from assay.records import Answer, Case, Metric, Question, Score, Tally, Variant
 from assay.runner import EarlyStop, SystemHandler, in_order_of_asking, place_of
 from assay.systems import ScriptedSystem
 from tests.support.lab import ONE_BY_ONE, Killed, Lab
@@ -296,3 +296,67 @@ def test_the_order_looks_random_and_survives_a_larger_set():
     many = [each.id for each in in_order_of_asking([Question(id=n, text="") for n in names], 1)]
     assert few != names[:50]
     assert [name for name in many if name in set(few)] == few
+
+
+class Corrected(Scoring):
+    """The expected answers were corrected: every answer is right."""
+
+    def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
+        """The score by the expected answer of today."""
+        return {"quality": 1.0}
+
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
+        """The same for a recorded answer."""
+        return {"scores": self.score(case, Answer(text=row["answer"]), None)}
+
+
+def test_spared_cases_are_asked_when_their_decision_no_longer_holds(lab: Lab):
+    """Expected answers were corrected, so that the variants do not differ any more."""
+    lab.variants = lab.variants[:2]
+    rule = EarlyStop(metric=QUALITY, baseline="base")
+    run(lab, ScriptedSystem(answer), rule, settings=ONE_BY_ONE)
+    spared = [key for key, status in statuses(lab).items() if status == "spared"]
+    system = ScriptedSystem(answer)
+    result = run(
+        lab,
+        system,
+        rule,
+        settings=ONE_BY_ONE,
+        handler=Corrected(system),
+        header={"judging": "corrected"},
+    )
+    assert len(system.asked) == len(spared) > 0
+    assert set(statuses(lab).values()) == {"scored"}
+    assert result.tally == Tally(scored=2 * COUNT)
+    assert (result.is_complete, result.asked) == (True, len(spared))
+    again = ScriptedSystem(answer)
+    run(lab, again, rule, handler=Corrected(again), header={"judging": "corrected"})
+    assert again.asked == []
+
+
+def test_a_killed_run_of_corrected_answers_goes_on_with_what_is_no_longer_decided(lab: Lab):
+    """The answers were judged again, and the run ended before it asked what it had spared."""
+    lab.variants = lab.variants[:2]
+    run(lab, ScriptedSystem(answer), settings=ONE_BY_ONE)
+
+    class Dying(ScriptedSystem):
+        async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+            raise Killed
+
+    corrected = {"settings": ONE_BY_ONE, "header": {"judging": "corrected"}}
+    with pytest.raises(Killed):
+        dying = Dying(answer)
+        run(lab, dying, handler=Corrected(dying), **corrected)
+    system = ScriptedSystem(answer)
+    run(lab, system, handler=Corrected(system), **corrected)
+    assert set(statuses(lab).values()) == {"scored"}
+
+
+def test_a_decision_that_holds_after_a_correction_spares_the_same_cases(lab: Lab):
+    """Judging again asks nothing then."""
+    lab.variants = lab.variants[:2]
+    run(lab, ScriptedSystem(answer), settings=ONE_BY_ONE)
+    before = statuses(lab)
+    system = ScriptedSystem(answer)
+    run(lab, system, header={"judging": "anew"}, settings=ONE_BY_ONE)
+    assert (statuses(lab), system.asked) == (before, [])

@@ -37,7 +37,7 @@ from assay.records import (
     Tally,
 )
 from assay.runner.asker import Asker
-from assay.runner.early_stop import early_stopping
+from assay.runner.early_stop import EarlyStopping, early_stopping
 from assay.runner.executor import Executor, Stop
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judging, score_answered
@@ -73,6 +73,7 @@ class ActiveRun:
         *,
         prepare_paid_before: float | None = None,
         metrics: Sequence[Metric] = (),
+        early: EarlyStopping | None = None,
     ) -> None:
         self.plan = plan
         self.handler = handler
@@ -118,7 +119,7 @@ class ActiveRun:
             is_free=isinstance(system, CostsNothing) and system.costs_nothing,
         )
         self.scorers = registered_scorers(job)
-        self.early = early_stopping(plan, journal.path)
+        self.early = early
 
     @property
     def has_judged_again(self) -> bool:
@@ -142,6 +143,7 @@ class ActiveRun:
                 self.reporter.begin(self.progress)
                 if self.judges_again:
                     await self._judge_again()
+                    self._check_decisions()
                 if self.survey_result.done < self.plan.total:
                     if not self.answered or next(self.survey.to_ask(), None) is not None:
                         await self._prepare()
@@ -189,6 +191,14 @@ class ActiveRun:
         self.judged += rejudged.changed
         self.unjudged = rejudged.problem
         self.has_others = rejudged.has_others
+
+    def _check_decisions(self) -> None:
+        """Decide anew by the scores of today; what is no longer decided is asked after all."""
+        done = self.survey_result.done
+        self.early = early_stopping(self.plan, self.journal.path, self.survey)
+        self.survey_result = self.survey.result()
+        self.progress.reopen(done - self.survey_result.done)
+        self.provider = ProviderWatch(self.plan.total - self.survey_result.done)
 
     async def _prepare(self) -> None:
         """Prepare the system. The cost is counted, and a stop ends the preparation."""
@@ -374,14 +384,14 @@ class ActiveRun:
             tally=Tally(
                 scored=self.survey_result.done
                 - self.survey_result.skipped
-                - self.survey_result.spared
+                - len(self.survey_result.spared)
                 + self.scored,
                 answered=len(self.answered) + len(self.answered_now),
                 failed=self.progress.failed + len(self.failed_before),
                 skipped=self.survey_result.skipped + self.progress.skipped,
                 lost=len(self.lost) or UNSET,
                 filtered=len(self.filtered) or UNSET,
-                spared=self.survey_result.spared + self.progress.spared or UNSET,
+                spared=len(self.survey_result.spared) + self.progress.spared or UNSET,
             ),
             asked=self.asked,
             judged=self.judged,

@@ -20,6 +20,7 @@ from assay.records import Case, Metric, Outcome, Question, Scored, Skipped, Spar
 
 if TYPE_CHECKING:
     from assay.runner.plan import Plan
+    from assay.runner.survey import Survey
     from assay.stats import Decisions, ScoreRange
 
 Q = TypeVar("Q", bound=Question)
@@ -97,7 +98,13 @@ class EarlyStopping:
                 self._failed.add(key)
             else:
                 self._decisions.note(name, variant, score)
-        self._decided_before = self._verdicts(with_failures) | self._recorded
+        now = self._verdicts(with_failures)
+        self._recorded = {
+            name: before
+            for name, before in self._recorded.items()
+            if name in now and now[name].decided == before.decided
+        }
+        self._decided_before = now | self._recorded
 
     def note(self, case: Case, outcome: Outcome, row: Row) -> None:
         """Take the score of a case that has ended."""
@@ -120,6 +127,17 @@ class EarlyStopping:
             reason = f"undecided after {largest} questions, the largest number"
             return Spared(reason=reason, rule=self._identity, decided_after=largest)
         return None
+
+    def without_decision(self, keys: Iterable[str]) -> set[str]:
+        """The keys of spared cases that must be asked after all.
+
+        The scores on which their decision rested were corrected, or there are other variants.
+        """
+        return {key for key in keys if not self._is_spared(*key.rsplit("::", 2)[:2])}
+
+    def _is_spared(self, question: str, variant: str) -> bool:
+        largest, place = self._rule.largest, self._place[question]
+        return self._decided(variant) is not None or (largest is not None and place >= largest)
 
     def _decided(self, variant: str) -> Spared | None:
         """The decision on the variant; on the baseline, once all others are decided."""
@@ -205,11 +223,15 @@ def field_value(row: Mapping[str, Any], field: str) -> object:
     return value
 
 
-def early_stopping(plan: "Plan", journal: Path) -> EarlyStopping | None:
-    """What decides which cases need not be asked, with what the journal says already."""
+def early_stopping(plan: "Plan", journal: Path, survey: "Survey") -> EarlyStopping | None:
+    """What decides which cases need not be asked, with what the journal says already.
+
+    Cases that were spared by a decision that no longer holds are pending in ``survey`` again.
+    """
     if plan.early_stop is None or plan.questions is None:
         return None
     questions = [name for name, _ in plan.questions()]
     early = EarlyStopping(plan.early_stop, questions, [each.name for each in plan.variants])
     early.replay(journal)
+    survey.reopen(early.without_decision(survey.result().spared))
     return early

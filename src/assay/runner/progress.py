@@ -35,6 +35,11 @@ class Progress:
         self._clock = clock
         self._started = clock()
 
+    def reopen(self, cases: int) -> None:
+        """So many cases that were done before are not done any more."""
+        self.done_before -= cases
+        self.done -= cases
+
     @property
     def elapsed_s(self) -> float:
         """Seconds since the start of this run."""

@@ -47,6 +47,7 @@ from assay.records import (
     digest,
 )
 from assay.runner.active_run import ActiveRun
+from assay.runner.early_stop import early_stopping
 from assay.runner.executor import AsyncioExecutor, Executor
 from assay.runner.handler import CaseHandler
 from assay.runner.loop import run_in_loop
@@ -101,6 +102,7 @@ def run_plan(
         if not keep_stale:
             variants: tuple[Variant, ...] = previous.variants if previous else ()
             survey.refuse_stale(previous.system if previous else None, variants)
+        early = early_stopping(plan, journal_path, survey)
         is_done = survey.result().done == plan.total
         store_plan(journal_path, plan, header)
         # a header whose rows are gone belongs to another run
@@ -140,6 +142,7 @@ def run_plan(
                 header.job,
                 prepare_paid_before=summary.prepare_paid,
                 metrics=metrics,
+                early=early,
             )
             run.backoff = backoff or run.backoff
             run.judges_again = judges_again

@@ -8,7 +8,7 @@ repeated rows and rows far out of order. Comparing a million rows takes little m
 decoding them, and only the memory of the window.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, repeat
 from pathlib import Path
 from typing import Final
@@ -43,7 +43,7 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
 
     done: int = 0
     skipped: int = 0
-    spared: int = 0
+    spared: frozenset[str] = frozenset()
     answered: Mapping[str, RowHead] = {}
     failed: frozenset[str] = frozenset()
     stale: frozenset[str] = frozenset()
@@ -188,6 +188,17 @@ class Survey:
         )
         self._result = replace(result, stale=result.stale - corrected, corrected=corrected)
 
+    def reopen(self, keys: Collection[str]) -> None:
+        """Let these spared cases be pending again: their decision does not hold any more."""
+        result = self.result()
+        for key in keys:
+            if key in self._done_beyond:
+                self._done_beyond.discard(key)
+            else:
+                self._ahead[key] = ""
+        spared = result.spared.difference(keys)
+        self._result = replace(result, done=result.done - len(keys), spared=spared)
+
     def _advance(self, count: int) -> None:
         before = len(self._ahead)
         self._ahead.update(islice(self._marks, count))
@@ -198,7 +209,8 @@ class Survey:
 
     def _compute_result(self) -> SurveyResult:
         """Evaluate the unexpected rows, of which only the last for each key was kept."""
-        done, skipped, spared = self._matched, 0, 0
+        done, skipped = self._matched, 0
+        spared: set[str] = set()
         spared_by = self._plan.spared_by()
         answered: dict[str, RowHead] = {}
         failed: set[str] = set()
@@ -225,7 +237,8 @@ class Survey:
                 continue
             done += 1
             skipped += head.status == "skipped"
-            spared += head.status == "spared"
+            if head.status == "spared":
+                spared.add(key)
             if not is_current:
                 stale.add(key)
             if position < self._advanced:
@@ -235,7 +248,7 @@ class Survey:
         return SurveyResult(
             done=done,
             skipped=skipped,
-            spared=spared,
+            spared=frozenset(spared),
             answered=answered,
             failed=frozenset(failed),
             stale=frozenset(stale),

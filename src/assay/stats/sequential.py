@@ -15,7 +15,7 @@ from assay.stats.analysis import Analysis
 from assay.stats.decision import UNKNOWN, Decision, Decisions, ScoreRange, StopRule
 from assay.stats.effect import Effect
 from assay.stats.interval import Interval
-from assay.stats.scores import ABSENT, SCORED, SKIPPED, Scores
+from assay.stats.scores import ABSENT, SCORED, SKIPPED, SPARED, Scores
 
 
 def decisions_of(
@@ -33,8 +33,8 @@ def decisions_of(
         values = scores.values[metric.field][row]
         for place in order:
             status = int(scores.status[row, place])
-            if status == ABSENT:
-                continue
+            if status in {ABSENT, SPARED}:
+                continue  # the sequence ends here, if it is not decided before
             score: ScoreRange | None = UNKNOWN
             if status == SCORED:
                 value = float(values[place])
