@@ -10,7 +10,7 @@ from typing import TextIO
 import typer
 
 from assay.errors import UseError
-from assay.journal import plan_path, summary_path, verdicts_path
+from assay.journal import order_path, plan_path, summary_path, verdicts_path
 from assay.mask import mask_text
 from assay.text import visible, visible_line
 
@@ -68,7 +68,8 @@ def refuse_results(out: Path | None, *results: Path) -> None:
         return
     for path in results:
         journal = path.with_suffix(".jsonl")
-        files = (path, journal, summary_path(journal), plan_path(journal), verdicts_path(journal))
+        beside = (summary_path, plan_path, order_path, verdicts_path)
+        files = (path, journal, *(path_of(journal) for path_of in beside))
         if out.resolve() in {file.resolve() for file in files}:
             raise UseError(f"--out {out}: would overwrite results; name another file")
 

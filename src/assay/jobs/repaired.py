@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 from typing import Final, Literal
 
 from assay.errors import JournalTooNew
-from assay.journal import parse_head, plan_path, summary_path, verdicts_path
+from assay.journal import order_path, parse_head, plan_path, summary_path, verdicts_path
 from assay.labels import labels_path
 
 MOST_NAMED: Final = 20
@@ -60,7 +60,7 @@ class Repaired:
                     copy.write(line)
                     self.has_rows |= kind == "row"
         self.lines = tuple(broken)
-        for path_of in (summary_path, plan_path, verdicts_path, labels_path):
+        for path_of in (summary_path, plan_path, order_path, verdicts_path, labels_path):
             if path_of(journal).is_file():
                 path_of(self.journal).parent.mkdir(exist_ok=True)
                 shutil.copyfile(path_of(journal), path_of(self.journal))

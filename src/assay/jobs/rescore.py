@@ -15,6 +15,7 @@ from assay.errors import UseError
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.jobs.study import summarise_run
 from assay.journal import (
+    copy_order,
     copy_plan,
     encode_row,
     locked_journal,
@@ -91,6 +92,7 @@ def rescore(
         scratch.replace(target)
         if target != journal:
             copy_plan(journal, target)
+            copy_order(journal, target)
         if summary is not None:
             summary = replace(summary, extra={**summary.extra, **_provenance(questions)})
             if questions is not None:  # so that the next run judges by its own questions

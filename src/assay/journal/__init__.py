@@ -3,10 +3,13 @@
 from assay.journal.correction import Correction, append_corrections
 from assay.journal.lock import LockOwner
 from assay.journal.migrate import migrate
+from assay.journal.order import AskingOrder, copy_order, read_order, write_order
 from assay.journal.path import (
+    COMPANIONS,
     PLAN_SUFFIX,
     draw_path,
     find_journals,
+    order_path,
     plan_path,
     summary_path,
     verdicts_path,
@@ -62,9 +65,11 @@ from assay.journal.write import (
 )
 
 __all__ = [
+    "COMPANIONS",
     "PLAN_SUFFIX",
     "REMEDY",
     "UNWRITABLE",
+    "AskingOrder",
     "Correction",
     "Journal",
     "JournalIndex",
@@ -82,6 +87,7 @@ __all__ = [
     "answer_hash",
     "append_corrections",
     "complete_row",
+    "copy_order",
     "copy_plan",
     "draw_path",
     "encode_row",
@@ -95,6 +101,7 @@ __all__ = [
     "locked_journal",
     "migrate",
     "now",
+    "order_path",
     "parse_head",
     "plan_path",
     "read_fields",
@@ -102,6 +109,7 @@ __all__ = [
     "read_lines",
     "read_metadata",
     "read_numbered_fields",
+    "read_order",
     "read_plan",
     "read_plan_header",
     "read_plan_names",
@@ -116,6 +124,7 @@ __all__ = [
     "verdicts_path",
     "without_companions",
     "write_atomically",
+    "write_order",
     "write_plan",
     "write_summary",
     "writer_of",

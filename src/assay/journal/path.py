@@ -7,6 +7,9 @@ from typing import Final
 PLAN_SUFFIX: Final = ".plan.jsonl"
 VERDICTS_SUFFIX: Final = ".verdicts.jsonl"
 DRAW_SUFFIX: Final = ".draw.jsonl"
+ORDER_SUFFIX: Final = ".order.jsonl"
+COMPANIONS: Final = (PLAN_SUFFIX, VERDICTS_SUFFIX, DRAW_SUFFIX, ORDER_SUFFIX)
+"""How the names of files end that stand beside a journal and have lines of their own."""
 
 
 def summary_path(journal: Path) -> Path:
@@ -29,13 +32,18 @@ def draw_path(journal: Path) -> Path:
     return journal.with_suffix(DRAW_SUFFIX)
 
 
+def order_path(journal: Path) -> Path:
+    """The path of the order of asking: ``NAME.order.jsonl`` next to ``NAME.jsonl``."""
+    return journal.with_suffix(ORDER_SUFFIX)
+
+
 def torn_path(journal: Path) -> Path:
     """The path of incomplete last lines that were set aside: ``NAME.jsonl.torn``."""
     return journal.with_name(journal.name + ".torn")
 
 
 def find_journals(folder: Path) -> list[Path]:
-    """The journals in ``folder``, without the plans, verdicts and draws that stand beside them.
+    """The journals in ``folder``, without the other files that stand beside them.
 
     A pipe or a device is no journal: reading it would wait for ever.
     """
@@ -43,10 +51,9 @@ def find_journals(folder: Path) -> list[Path]:
 
 
 def without_companions(paths: Sequence[Path]) -> list[Path]:
-    """The paths without plans, verdicts and draws.
+    """The paths without plans, verdicts, draws and orders of asking.
 
     >>> [path.name for path in without_companions([Path("a.jsonl"), Path("a.plan.jsonl")])]
     ['a.jsonl']
     """
-    companions = (PLAN_SUFFIX, VERDICTS_SUFFIX, DRAW_SUFFIX)
-    return [path for path in paths if not path.name.endswith(companions)]
+    return [path for path in paths if not path.name.endswith(COMPANIONS)]

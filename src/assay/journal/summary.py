@@ -19,7 +19,7 @@ from assay import __version__
 from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalError, JournalTooNew, JournalWriteFailed
 from assay.journal.disk import error_text
-from assay.journal.path import plan_path, summary_path, torn_path, verdicts_path
+from assay.journal.path import order_path, plan_path, summary_path, torn_path, verdicts_path
 from assay.journal.shape import check_free_fields
 from assay.mask import mask_json, mask_secrets
 from assay.records import SCHEMA_VERSION, RunHeader, Tally
@@ -222,7 +222,8 @@ def set_aside(journal: Path) -> list[Path]:
     Nothing is deleted or overwritten. Returns the new paths.
     """
     verdicts = verdicts_path(journal)
-    beside = (plan_path(journal), verdicts, torn_path(journal), torn_path(verdicts))
+    torn = torn_path(journal), torn_path(verdicts)
+    beside = (plan_path(journal), order_path(journal), verdicts, *torn)
     return [*set_rows_aside(journal), *_rename(beside)]
 
 

@@ -6,8 +6,9 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.runner.asker import Asker
+    from assay.runner.asking_order import in_order_of_asking, place_of, recorded_order
     from assay.runner.attempt import Attempts
-    from assay.runner.early_stop import EarlyStop, in_order_of_asking, place_of, score_of
+    from assay.runner.early_stop import EarlyStop, score_of
     from assay.runner.executor import AsyncioExecutor, Stop
     from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
     from assay.runner.judging import Judgement, VerdictAsker, score_answered
@@ -54,14 +55,15 @@ else:
             "choose_reporter": "progress",
             "duration": "progress",
             "header_digest": "plan",
-            "in_order_of_asking": "early_stop",
+            "in_order_of_asking": "asking_order",
             "in_turn": "shard",
             "interruptible": "loop",
             "parse_shard": "shard",
-            "place_of": "early_stop",
+            "place_of": "asking_order",
             "plan_digest": "plan",
             "plan_part": "shard",
             "product_plan": "plan",
+            "recorded_order": "asking_order",
             "recorded_passages": "handler",
             "run_in_loop": "loop",
             "run_plan": "run",
@@ -105,6 +107,7 @@ __all__ = [
     "plan_digest",
     "plan_part",
     "product_plan",
+    "recorded_order",
     "recorded_passages",
     "run_in_loop",
     "run_plan",

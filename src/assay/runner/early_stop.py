@@ -1,29 +1,25 @@
 """Stop asking a variant once its comparison with the baseline is decided.
 
-The questions are asked in an order that looks random and is always the same: by a hash of the seed and
-of their ids. A larger ``--limit`` adds questions in between and keeps the order of the others. Each
+The questions are asked in an order that looks random and is kept (``assay.runner.asking_order``). Each
 question is asked with all variants before the next one, and ``assay.stats.decision`` takes the
 differences in this order.
 """
 
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from assay.errors import UseError
 from assay.journal import Row, read_fields
-from assay.records import Case, Metric, Outcome, Question, Scored, Skipped, Spared, digest
+from assay.records import Case, Metric, Outcome, Scored, Skipped, Spared, digest
 
 if TYPE_CHECKING:
     from assay.runner.plan import Plan
     from assay.runner.survey import Survey
     from assay.stats import Decisions, ScoreRange
-
-Q = TypeVar("Q", bound=Question)
 
 
 class EarlyStop(Struct, frozen=True, kw_only=True):
@@ -45,21 +41,6 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
         """Changes whenever the decisions about these questions may."""
         fields = (self.level, self.margin, self.about_set, self.largest, self.seed)
         return digest([self.metric.name, self.baseline, *fields, sorted(questions)])
-
-
-def in_order_of_asking(questions: Iterable[Q], seed: int) -> list[Q]:
-    """The questions in the order in which they are asked, the same whenever it is asked for.
-
-    >>> questions = [Question(id=f"q{number}", text="") for number in range(5)]
-    >>> [question.id for question in in_order_of_asking(questions, seed=0)]
-    ['q4', 'q0', 'q1', 'q3', 'q2']
-    """
-    return sorted(questions, key=lambda question: place_of(question.id, seed))
-
-
-def place_of(question_id: str, seed: int) -> bytes:
-    """What decides when a question is asked."""
-    return blake2b(f"{seed}\0{question_id}".encode("utf-8", "surrogatepass")).digest()
 
 
 class EarlyStopping:

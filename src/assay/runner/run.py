@@ -25,6 +25,7 @@ from assay.errors import (
     UseError,
 )
 from assay.journal import (
+    COMPANIONS,
     Journal,
     Summary,
     VerdictStore,
@@ -47,6 +48,7 @@ from assay.records import (
     digest,
 )
 from assay.runner.active_run import ActiveRun
+from assay.runner.asking_order import refuse_other_order, store_order
 from assay.runner.early_stop import early_stopping
 from assay.runner.executor import AsyncioExecutor, Executor
 from assay.runner.handler import CaseHandler
@@ -98,13 +100,11 @@ def run_plan(
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
         previous = read_summary(summary_path(journal_path))
-        survey.accept_corrected(journal_path)
-        if not keep_stale:
-            variants: tuple[Variant, ...] = previous.variants if previous else ()
-            survey.refuse_stale(previous.system if previous else None, variants)
+        _refuse_edited(plan, journal_path, survey, previous, keep_stale=keep_stale)
         early = early_stopping(plan, journal_path, survey)
         is_done = survey.result().done == plan.total
         store_plan(journal_path, plan, header)
+        store_order(plan, journal_path)
         # a header whose rows are gone belongs to another run
         continued = previous if journal_path.stat().st_size else None
         ceiling = settings.max_cost if settings else None
@@ -178,14 +178,22 @@ def check_run(plan: Plan, journal_path: Path, *, fresh: bool, keep_stale: bool) 
     for path in (folder, journal_path):
         if path.exists() and not os.access(path, os.W_OK):
             raise JournalReadOnly(f"{path}: results cannot be written here")
-    if fresh or keep_stale:
+    if fresh:
         return
-    survey = survey_journal(journal_path, plan)
     previous = read_summary(summary_path(journal_path))
-    survey.accept_corrected(journal_path)
-    survey.refuse_stale(
-        previous.system if previous else None, previous.variants if previous else ()
-    )
+    survey = survey_journal(journal_path, plan)
+    _refuse_edited(plan, journal_path, survey, previous, keep_stale=keep_stale)
+
+
+def _refuse_edited(
+    plan: Plan, journal: Path, survey: Survey, previous: Summary | None, *, keep_stale: bool
+) -> None:
+    """Refuse recorded answers of another experiment, and another order of asking them."""
+    survey.accept_corrected(journal)
+    if not keep_stale:
+        variants: tuple[Variant, ...] = previous.variants if previous else ()
+        survey.refuse_stale(previous.system if previous else None, variants)
+    refuse_other_order(plan, journal)
 
 
 def _judging(header: RunHeader, handler: CaseHandler) -> str:
@@ -211,7 +219,7 @@ def _cases_of(header: RunHeader) -> str:
 
 
 def _refuse_name(journal: Path) -> None:
-    if journal.name.endswith((".plan.jsonl", ".verdicts.jsonl", ".draw.jsonl")):
+    if journal.name.endswith(COMPANIONS):
         raise UseError(f"{journal}: files with this ending belong to another run; use another name")
 
 

@@ -38,7 +38,7 @@ from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.jobs.spec import common_top_k
 from assay.records import Metric, RunHeader, digest
-from assay.runner import in_order_of_asking, product_plan, top_k_placement
+from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.scorers.span import SPAN_SHARE
 from assay.systems import System, SystemContext, TakesRow, lists_by_rank, load_system
 from assay.text import counted
@@ -77,7 +77,7 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
         if len(choices) > 1:
             check_experiments(choices, workspace, context, options)
         for choice in choices:
-            yield prepare_experiment(choice, workspace, context, options)
+            yield prepare_experiment(choice, workspace, context, options, fresh=run.fresh)
 
     return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
 
@@ -143,8 +143,12 @@ def prepare_experiment(
     workspace: Workspace,
     context: SystemContext,
     options: AblationOptions,
+    *,
+    fresh: bool = False,
 ) -> PreparedRun:
     """Load and check everything an experiment needs; no question is asked yet.
+
+    With ``fresh``, what is recorded already does not count.
 
     Raises:
         UseError: The experiment, its system or the options are wrong.
@@ -159,9 +163,11 @@ def prepare_experiment(
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
     refuse_recut_gold(selected, layout.variants, questions_name)
+    journal = (options.out_dir or workspace.experiments_dir) / f"{experiment.name}.jsonl"
     early = early_stop(choice, primary, layout.baseline, is_asked_for=options.stop_early)
     if early is not None:
-        selected = tuple(in_order_of_asking(selected, early.seed))
+        recorded = () if fresh else recorded_order(journal)
+        selected = tuple(in_order_of_asking(selected, early.seed, recorded))
     reordered = layout.reordered()
     span_share = options.span_share or defaults.gold_span_share
     takes_row = isinstance(system, TakesRow) and system.takes_row
@@ -178,7 +184,6 @@ def prepare_experiment(
     )
     left_out = len(limited) - len(selected)
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    folder = options.out_dir or workspace.experiments_dir
     header = RunHeader(
         job=JOB,
         name=experiment.name,
@@ -201,7 +206,7 @@ def prepare_experiment(
         system=system,
         handler=AblationHandler(system, reordered, rows, span_share=span_share),
         header=header,
-        journal=folder / f"{experiment.name}.jsonl",
+        journal=journal,
         description=(
             *_describe(experiment, layout, primary, header, len(selected), left_out),
             *describe_early_stop(early),

@@ -10,6 +10,7 @@ from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.jobs.compare.results_file import contains_results
 from assay.journal import (
+    copy_order,
     copy_plan,
     encode_row,
     last_row_fields,
@@ -67,6 +68,7 @@ def _write_rows(journal: Path, out: Path) -> list[Path]:
         return [out]
     write_summary(summary_path(out), summary)
     copy_plan(journal, out)
+    copy_order(journal, out)
     return [out, summary_path(out)]
 
 

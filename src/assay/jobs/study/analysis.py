@@ -1,7 +1,7 @@
 """Analyse the rows of a run: aggregates, effects, and the bill."""
 
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import combinations, takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from assay.jobs.run_cases import read_run_cases
 from assay.jobs.spec import JobReport, JobSpec, job_spec_of
 from assay.journal import read_summary, summary_path
 from assay.records import Metric
-from assay.runner import place_of, score_of
+from assay.runner import place_of, recorded_order, score_of
 from assay.scorers.scorer import Scorer
 from assay.stats import (
     SCORED,
@@ -149,7 +149,7 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     stops_early = bool(rule or results.spared)
     decisions = None
     if any(metric.name == deciding for metric in job.metrics):
-        decisions = _decisions(scores, job, baseline, rule)
+        decisions = _decisions(results, job, baseline, rule)
         analysis = with_decisions(analysis, decisions, job.metric(deciding), float(rule["level"]))
     elif stops_early:
         analysis = without_tests(analysis)
@@ -172,19 +172,31 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
 
 
 def _decisions(
-    scores: Scores, job: JobSpec, baseline: str, recorded: Mapping[str, Any]
+    results: Results, job: JobSpec, baseline: str, recorded: Mapping[str, Any]
 ) -> Decisions:
     """The comparisons of a run that stopped early, by the rule that its header names."""
+    scores = results.scores
     metric = job.metric(str(recorded["metric"]))
-    seed, is_about_set = int(recorded["seed"]), recorded["about"] == "this set"
-    order = sorted(range(len(scores.items)), key=lambda i: place_of(scores.items[i], seed))
+    planned = results.summary.extra.get("questions", 0) if results.summary else 0
+    is_about_set = recorded["about"] == "this set"
+    order = _order_of_asking(results, int(recorded["seed"]))
     rule = StopRule(
         level=float(recorded["level"]),
         margin=float(recorded["margin"]),
-        size=len(order) if is_about_set else None,
+        size=max(planned, len(scores.items)) if is_about_set else None,
     )
     asked = order[: recorded.get("max_questions") or None]
     return decisions_of(scores, metric, baseline, rule, asked, score_of)
+
+
+def _order_of_asking(results: Results, seed: int) -> list[int]:
+    """The places of the items in the order of asking, up to the first that has no row yet."""
+    items = results.scores.items
+    recorded = recorded_order(results.path)
+    places = {name: place for place, name in enumerate(items)}
+    if places.keys() <= set(recorded):
+        return [places[name] for name in takewhile(places.__contains__, recorded)]
+    return sorted(range(len(items)), key=lambda place: place_of(items[place], seed))
 
 
 def _combined(

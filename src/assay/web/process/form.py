@@ -14,6 +14,7 @@ from msgspec import Struct
 from assay.config import Document, ExperimentFile, Workspace
 from assay.errors import AssayError
 from assay.jobs.spec import job_spec
+from assay.journal import COMPANIONS
 from assay.systems import SYSTEMS
 from assay.web.live_api import FieldKind, StartField, StartForm, StartJob
 
@@ -224,7 +225,7 @@ def _is_result(path: Path) -> bool:
     """Whether a file belongs to a run, so that nobody takes it for data."""
     return (
         path.parent.name == "experiments" and path.suffix in {".json", ".jsonl"}
-    ) or path.name.endswith((".plan.jsonl", ".verdicts.jsonl", ".rows.jsonl", ".old"))
+    ) or path.name.endswith((*COMPANIONS, ".rows.jsonl", ".old"))
 
 
 def start_form(root: Path) -> StartForm:
