@@ -581,7 +581,7 @@ def test_rows_of_spared_cases_say_that_a_run_stopped_early(tmp_path: Path, later
     journal = write_rows(tmp_path / "early.jsonl", [*rows, *map(ends.__getitem__, later)])
     cand = read_run(journal, variant="on")
     assert cand.stops_early is (later != ("scored",))
-    assert any("stopped early" in note for note in cand.notes) is cand.stops_early
+    assert any("--stop-early" in note for note in cand.notes) is cand.stops_early
     base = read_run(journal, variant="off")
     assert base.stops_early
     assert compare(base, cand, Limits(max_failed=1)).effect.p_value is None

@@ -61,7 +61,7 @@ def run_of_rows(
     """
     summary = read_summary(summary_path(journal))
     spec = job_spec_of(summary)
-    metric = spec.metric(metric_name)
+    metric = spec.metric(metric_name or _main_metric(summary, spec))
     cases = read_run_cases(journal, summary, spec)
     chosen_rows = RowFilter(cases)
     spared = SparedCases()
@@ -106,6 +106,12 @@ def run_of_rows(
     )
 
 
+def _main_metric(summary: Summary | None, spec: JobSpec) -> str | None:
+    """The main metric of the run: that of its job, unless no question defines it."""
+    name = summary.results.get("headline") if summary else None
+    return name if name in {metric.name for metric in spec.metrics} else None
+
+
 def _state(summary: Summary | None, *, has_all: bool) -> str | None:
     """The state of the run as far as the chosen variant is concerned."""
     if summary is None:
@@ -117,7 +123,7 @@ def _state(summary: Summary | None, *, has_all: bool) -> str | None:
 def _early_notes(journal: Path, *, stops_early: bool) -> Iterator[str]:
     if stops_early:
         yield (
-            f"{journal}: the run stopped early, so its answers decided which questions were asked; "
+            f"{journal}: with --stop-early the answers decide how many questions are asked, so "
             "there is no p-value"
         )
 
