@@ -5,6 +5,8 @@ differs between them. In the first table there is no true difference, so every d
 for each way to stop: at the first decision, and at the best moment of a fixed test that is looked at
 after every question, which is what people do by feel. The second table says how many questions are
 needed, beside a fixed test of the same level that finds the difference with a probability of 80%.
+The third table has runs without a true difference whose limit grows until something is decided: with new
+questions after the others, as they are asked, and with new questions in between.
 The tables are on the page ``docs/early-stop.md``.
 """
 
@@ -14,6 +16,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.records import Question
+from assay.runner import in_order_of_asking
 from assay.stats.gaussian import normal_quantile
 from assay.stats.resample import Floats
 from assay.stats.sequence import PairedRange, first_rejection
@@ -83,8 +87,32 @@ def savings(rng: np.random.Generator, runs: int, count: int) -> None:
         )
 
 
+def growing(rng: np.random.Generator, runs: int, limits: range) -> None:
+    """Print how often runs without a difference are decided at some limit, as the limit grows."""
+    names = [Question(id=f"q{number}", text="") for number in range(limits[-1])]
+    places = {question.id: place for place, question in enumerate(names)}
+    after = between = 0
+    for seed, values in enumerate(draws(rng, 0.0, limits[-1], runs)):
+        kept: list[str] = []
+        is_decided = [False, False]
+        for limit in limits:
+            kept = [each.id for each in in_order_of_asking(names[:limit], seed, kept)]
+            mixed = [each.id for each in in_order_of_asking(names[:limit], seed)]
+            for number, order in enumerate((kept, mixed)):
+                found = values[[places[name] for name in order]]
+                pairs = PairedRange(found, found)
+                is_decided[number] |= first_rejection(pairs, 0.0, LEVEL, None) != (None, None)
+        after += is_decided[0]
+        between += is_decided[1]
+    print(f"| limits {limits[0]} to {limits[-1]} | new questions after | in between |")
+    print("|---|---|---|")
+    print(
+        f"| decided wrongly | {100 * after / runs:.1f}% | {100 * between / runs:.1f}% |", flush=True
+    )
+
+
 def main() -> None:
-    """Print both tables."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--questions", type=int, default=3000)
@@ -92,6 +120,7 @@ def main() -> None:
     rng = np.random.default_rng(0)
     errors(rng, arguments.runs)
     savings(rng, arguments.runs // 2, arguments.questions)
+    growing(rng, arguments.runs, range(20, 301, 20))
 
 
 if __name__ == "__main__":
