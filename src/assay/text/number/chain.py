@@ -6,14 +6,14 @@ from decimal import Decimal
 from functools import cache
 from typing import Final, NamedTuple
 
-from assay.text.lexicon import expressions, word_list
+from assay.text.lexicon import alternatives, expressions, word_list
 from assay.text.number.candidate import ONE
 
 HALF: Final = Decimal("0.5")
 _WORD: Final = re.compile(r"[A-Za-z\u0400-\u04ff]+")
 _BETWEEN: Final = re.compile(r"[ \t]*-?\s?\Z")
 JOINING: Final = frozenset(("and", "article", "of", "link", "point"))
-SCALING: Final = frozenset(("scales", "groups", "hundred"))
+SCALING: Final = frozenset(("scales", "groups", "scores", "hundred"))
 
 
 class Word(NamedTuple):
@@ -47,7 +47,16 @@ def _vocabulary() -> dict[str, tuple[str, Decimal]]:
     for kind in ("and", "article", "of", "link", "point", "half"):
         for word in word_list(f"number.{kind}"):
             vocabulary[word] = (kind, HALF)
-    for kind in ("words", "scales", "groups", "hundred", "whole", "fraction", "fractions"):
+    for kind in (
+        "words",
+        "scales",
+        "groups",
+        "scores",
+        "hundred",
+        "whole",
+        "fraction",
+        "fractions",
+    ):
         for table in expressions(f"number.{kind}"):
             for value, *forms in map(str.split, filter(None, table.splitlines())):
                 vocabulary.update(dict.fromkeys(forms, (kind, Decimal(value))))
@@ -73,6 +82,15 @@ def complete_alone() -> frozenset[str]:
 
 
 @cache
+def _bounds() -> dict[str, re.Pattern[str]]:
+    """What must follow words that are numbers only in some places: five grand, two grand pianos."""
+    return {
+        word: re.compile(alternatives(f"number.bounded.{word}", "en"), re.IGNORECASE)
+        for word in ("grand", "score", "gross")
+    }
+
+
+@cache
 def _abbreviations() -> frozenset[str]:
     return frozenset(word_list("number.scale_abbreviation"))
 
@@ -85,6 +103,8 @@ def chains(text: str) -> Iterator[list[Word]]:
     for match in _WORD.finditer(text):
         word = match.group().lower()
         entry = vocabulary.get(word)
+        if entry and word in _bounds() and not _bounds()[word].match(text, match.start()):
+            entry = None
         separator = _separator(text, chain[-1], match.start()) if chain and entry else None
         if chain and separator is None:
             if has_number:

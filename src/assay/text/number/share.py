@@ -6,7 +6,7 @@ from typing import Final
 
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT
-from assay.text.number.chain import SCALING, Result, Word
+from assay.text.number.chain import SCALING, Result, Word, words_for_one
 from assay.text.number.unit import unit_after
 from assay.text.number.whole import NOTHING, integer, with_scale
 
@@ -26,9 +26,11 @@ def share_of_scale(chain: Sequence[Word], index: int, share: Decimal) -> Result 
 
 
 def share_of_percent(text: str, chain: Sequence[Word], index: int, share: Decimal) -> Result | None:
-    """Half a percent, a quarter of a percent."""
+    """Half a percent, a quarter of a percent, half of one percent."""
     begin = index
     while index < len(chain) and chain[index].kind in {"of", "article"}:
+        index += 1
+    if begin < index < len(chain) and chain[index].text in words_for_one():
         index += 1
     end = chain[index - 1].end
     unit = unit_after(text, end) if index > begin else None
@@ -49,8 +51,9 @@ def mixed(chain: Sequence[Word], whole: Result) -> Result:
     unit = chain[part.following] if part.following < len(chain) else None
     if unit is None or part.value is None or unit.kind not in {"fraction", "fractions"}:
         return whole
-    # «Две и пять десятых» is a number, «первая и третья» and «два и пять третьих» are not.
-    if (is_russian and unit.value < 10) or (part.value == ONE) != (unit.kind == "fraction"):
+    # «Две и две трети» is a number, «первая и третья» and «два и пять третьих» are not.
+    has_number = chain[index].kind == "words" and part.value < unit.value
+    if (is_russian and not has_number) or (part.value == ONE) != (unit.kind == "fraction"):
         return whole
     value = EXACT.add(whole.value or NOTHING, QUOTIENT.divide(part.value, unit.value))
     return with_scale(chain, Result(part.following + 1, unit.end, value))
@@ -111,5 +114,7 @@ def fraction_value(text: str, chain: Sequence[Word], upper: Result) -> Result:
     if unit.text.isascii() and value == ONE and not _FRACTION_END.match(text, unit.end):
         return Result(following, unit.end, None)
     quotient = QUOTIENT.divide(value, unit.value)
-    share = share_of_scale(chain, following, quotient)
+    share = share_of_scale(chain, following, quotient) or share_of_percent(
+        text, chain, following, quotient
+    )
     return share or Result(following, unit.end, quotient)

@@ -10,6 +10,7 @@ from assay.text.number.chain import SCALING, Result, Word
 HUNDRED: Final = Decimal(100)
 NOTHING: Final = Decimal(0)
 _NO_LIMIT: Final = Decimal("Infinity")
+_SCORE: Final = Decimal(20)
 
 
 def integer(chain: Sequence[Word], index: int) -> Result:
@@ -33,6 +34,9 @@ def integer(chain: Sequence[Word], index: int) -> Result:
         elif word.kind == "groups" and not grouped and section < 100:
             section = scaled(section or ONE, word.value)
             limit, grouped = NOTHING, True
+        elif word.kind == "scores" and not grouped and section < 100:
+            section = scaled(section or ONE, word.value)
+            limit, grouped = _SCORE, True
         elif word.kind == "scales" and word.value < ceiling:
             total = EXACT.add(total, scaled(section or ONE, word.value))
             section, limit, ceiling = NOTHING, _NO_LIMIT, word.value
@@ -48,7 +52,7 @@ def _joins(chain: Sequence[Word], index: int) -> bool:
     if index + 1 == len(chain) or not chain[index].text.isascii():
         return False
     before, after = chain[index - 1], chain[index + 1]
-    return before.kind in {"hundred", "scales"} and after.kind in {"words", "hundred"}
+    return before.kind in {"hundred", "scales", "scores"} and after.kind in {"words", "hundred"}
 
 
 def _next_limit(value: Decimal) -> Decimal:

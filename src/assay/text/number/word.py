@@ -45,6 +45,8 @@ _ORDINAL: Final = lazy_pattern(
 _VAGUE_BEFORE: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('number.vague')})\s\Z")
 _DIGITS_BEFORE: Final = re.compile(r"[0-9]\s{0,2}\Z")
 _CENTURIES: Final = range(16, 21)
+# After these a scale word in the genitive means one: около тысячи.
+_GENITIVE: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('number.before_genitive')})\s\Z")
 
 
 def number_words(text: str) -> Iterator[Reading]:
@@ -64,33 +66,64 @@ def _numbers(text: str, chain: Sequence[Word]) -> Iterator[Reading]:
     index = 0
     while index < len(chain):
         start = chain[index].start
-        result = _expression(text, chain, index)
+        if chain[index].kind in SCALING and _belongs_to_digits(text, chain, index):
+            index += 1
+            continue
+        result = _inverted(chain, index) or _expression(text, chain, index)
         if result is None:
             index += 1
             continue
         end, value = result.end, result.value
         unreadable = unreadable_end(text, end)
-        if value is None or _ORDINAL.match(text, end) or _is_ordinal_scale(chain, index):
+        is_spelled = index > 0 and chain[index - 1].text == OH  # double oh seven
+        if (
+            value is None
+            or is_spelled
+            or _ORDINAL.match(text, end)
+            or _is_ordinal_scale(chain, index)
+        ):
             yield Reading(start, end, ONE, readable=False)
         elif unreadable is not None:
             yield Reading(start, unreadable, ONE, readable=False)
         elif _VAGUE_BEFORE.search(text, max(0, start - 20), start):
             yield Reading(start, end, ONE, readable=False)
-        elif _is_inverted(chain[index : result.following], value):
-            scale = chain[index].value
-            inverted = scaled(value - scale, scale)
-            yield Reading(start, end, inverted, scale=scale, approximate=True)
         elif _is_number(text, chain[index : result.following]):
             approximate = result.approximate
-            yield Reading(start, end, value, scale=result.scale, approximate=approximate)
+            scale = max(result.scale, _last_group(chain[result.following - 1]))
+            yield Reading(start, end, value, scale=scale, approximate=approximate)
         index = result.following
 
 
-def _is_inverted(words: Sequence[Word], value: Decimal) -> bool:
-    """Whether a scale word stands before its number: тысяч пять."""
-    first = words[0]
-    is_plain = all(word.kind == "words" for word in words[1:]) and value > first.value
-    return len(words) > 1 and first.text in word_list("number.inverted") and is_plain
+def _last_group(last: Word) -> Decimal:
+    """What a range shares with its end if that is a group: two or three hundred, две-три сотни."""
+    return last.value if last.kind in {"hundred", "groups"} else ONE
+
+
+def _belongs_to_digits(text: str, chain: Sequence[Word], index: int) -> bool:
+    """Whether only scale words stand between this one and digits: 5 тысяч, 5 hundred thousand."""
+    while index and chain[index - 1].kind in SCALING:
+        index -= 1
+    first = chain[index].start
+    return _DIGITS_BEFORE.search(text, max(0, first - 3), first) is not None
+
+
+def _inverted(chain: Sequence[Word], index: int) -> Result | None:
+    """The number after its scale word, which is then approximate: тысяч пять, десятка два."""
+    first, following = chain[index], index + 1
+    is_one = first.text in word_list("number.inverted_few")
+    if not is_one and first.text not in word_list("number.inverted"):
+        return None
+    if following == len(chain) or chain[following].kind != "words":
+        return None
+    part = integer(chain, following)
+    after = chain[part.following].kind if part.following < len(chain) else ""
+    if part.value is None or after not in {"", "and"} or part.scale > ONE:
+        return None
+    # «Тысячи две», but «тысяч пять».
+    if is_one and not ONE < part.value < 5:
+        return None
+    value = scaled(part.value, first.value)
+    return Result(part.following, part.end, value, first.value, approximate=True)
 
 
 def _is_ordinal_scale(chain: Sequence[Word], index: int) -> bool:
@@ -107,10 +140,12 @@ def _expression(text: str, chain: Sequence[Word], index: int) -> Result | None:
     result = _number(text, chain, index)
     if result is None or result.following >= len(chain) or result.value is None:
         return result
-    before, after = chain[result.following - 1], chain[result.following]
+    after = chain[result.following]
     if after.text == OH:
-        return _year(text, chain, result, result.following + 1) or result
-    if after.kind in JOINING or after.comma or _may_begin(text, before, after):
+        year = _year(text, chain, result, result.following + 1)
+        following = min(result.following + 2, len(chain))
+        return year or Result(following, chain[following - 1].end, None)
+    if after.kind in JOINING or after.comma or _may_begin(text, chain, result.following):
         return result
     if (year := _year(text, chain, result)) is not None:
         return year
@@ -128,18 +163,29 @@ def _year(
     rest = _number(text, chain, at) if at < len(chain) else None
     if rest is None or rest.value is None or century.value is None:
         return None
-    if century.value not in _CENTURIES:
+    before, after = chain[century.following - 1], chain[at]
+    if century.value not in _CENTURIES or not before.text.isascii():
         return None
+    if before.text == after.text and rest.following == at + 1:
+        return None  # twenty-twenty vision
     if not (10 <= rest.value < 100 if index is None else 0 < rest.value < 10):
         return None
     return rest._replace(value=scaled(century.value, HUNDRED) + rest.value)
 
 
-def _may_begin(text: str, before: Word, after: Word) -> bool:
-    """Whether a word begins a number of its own directly after another: two three, два-три."""
+def _may_begin(text: str, chain: Sequence[Word], index: int) -> bool:
+    """Whether a word begins a number of its own directly after another: two-three, два-три.
+
+    More than two in a row are digits that somebody spells, and so is what follows a zero.
+    """
+    before, after = chain[index - 1], chain[index]
     if before.kind != "words" or after.kind != "words":
         return False
-    return (before.value < 10 and after.value < 10) or text[before.end : after.start] == "-"
+    if "-" in text[before.end : after.start]:
+        return before.value < after.value
+    others = (*chain[max(0, index - 2) : index - 1], *chain[index + 1 : index + 2])
+    is_pair = 0 < before.value < 10 and after.value < 10
+    return is_pair and not any(word.kind == "words" and word.value < 10 for word in others)
 
 
 def _number(text: str, chain: Sequence[Word], index: int) -> Result | None:
@@ -151,9 +197,10 @@ def _number(text: str, chain: Sequence[Word], index: int) -> Result | None:
     if word.kind == "article" and following < len(chain):
         return _after_article(text, chain, following)
     if word.kind == "half":
-        return share_of_scale(chain, following, HALF) or share_of_percent(
-            text, chain, following, HALF
-        )
+        return _half(text, chain, following)
+    if word.text in words_for_one() and following < len(chain) and chain[following].kind == "half":
+        share = _half(text, chain, following + 1)
+        return share or Result(following + 1, chain[following].end, HALF)
     if word.kind in {"fraction", "fractions"} and word.text in word_list("number.bare_fraction"):
         return share_of_scale(chain, following, QUOTIENT.divide(ONE, word.value))
     if word.kind == "point" and word.text.isascii():
@@ -163,12 +210,19 @@ def _number(text: str, chain: Sequence[Word], index: int) -> Result | None:
     return None
 
 
+def _half(text: str, chain: Sequence[Word], index: int) -> Result | None:
+    """Half a million, half of one percent."""
+    return share_of_scale(chain, index, HALF) or share_of_percent(text, chain, index, HALF)
+
+
 def _leading_point(text: str, chain: Sequence[Word], index: int) -> Result | None:
     """Point five percent; "point five" without a unit may be the fifth point of a list."""
     nothing = Result(index, chain[index].start, NOTHING)
     result = with_decimals(chain, nothing)
+    if result.following == index:
+        return None
     is_share = result.scale > ONE or unit_after(text, result.end) is not None
-    return result if result.following > index and is_share else None
+    return result if is_share else result._replace(value=None)
 
 
 def _after_article(text: str, chain: Sequence[Word], index: int) -> Result | None:
@@ -209,10 +263,12 @@ def _continued(text: str, chain: Sequence[Word], result: Result) -> Result:
 def _is_number(text: str, words: Sequence[Word]) -> bool:
     """Whether the words are a number in this context, and not an article or a vague amount."""
     first = words[0]
-    if first.kind in SCALING:
+    if first.kind in SCALING and _inverted(words, 0) is None:
         # In "5 тысяч" the word belongs to the digits before it.
         if _DIGITS_BEFORE.search(text, max(0, first.start - 3), first.start):
             return False
+        if len(words) == 1 and _GENITIVE.search(text, max(0, first.start - 20), first.start):
+            return first.text in word_list("number.alone_genitive")
         if first.text not in complete_alone():
             return len(words) > 1 and first.text.isascii()
     if len(words) == 1 and first.text in words_for_one():
