@@ -21,7 +21,7 @@ from functools import cache
 from typing import Final
 
 from assay.scorers.abstention import DOCUMENT, abstains
-from assay.scorers.legal.field import FieldVerdict
+from assay.scorers.legal.verdict import FieldVerdict
 from assay.text import normalised, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 

@@ -12,9 +12,13 @@ from math import ceil
 from typing import Final
 
 from assay.scorers.evidence import Token, align, names, tokens
+from assay.scorers.legal.boolean_answer import boolean_verdict
 from assay.scorers.legal.clause import is_about, is_negated
 from assay.scorers.legal.evidence import aligned
+from assay.scorers.legal.field.han import han_mentions
+from assay.scorers.legal.field.name import name_mentions
 from assay.scorers.legal.field.verdict import FieldVerdict
+from assay.scorers.legal.form import other_forms
 from assay.scorers.legal.stance import is_denied, reports_conflict
 from assay.text import (
     CYRILLIC,
@@ -27,7 +31,7 @@ from assay.text import (
     same_number,
     sentences,
 )
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _NAME: Final = re.compile(
@@ -35,6 +39,9 @@ _NAME: Final = re.compile(
 )
 """A name or a title: it cannot be reworded."""
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
+_MARKS: Final = re.compile("[《》「」『』]")
+_COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
+"""After a word that only describes something else: copper-plated."""
 _FULL: Final = 0.8
 """A token with at least this credit is the same word in another form, or a synonym."""
 _PARTIAL: Final = 0.4
@@ -77,8 +84,10 @@ def text_verdict(
     False
     """
     why = f"“{expected}” is not said"
+    if question is not None and (decided := _yes_or_no(text, expected, question)) is not None:
+        return decided
     for wording in (expected, *_other_names(expected, pages)):
-        for span in _mentions(wording, text):
+        for span in _mentions(wording, text, question):
             if is_denied(text, span.start, span.end) or is_negated(text, span, wording, question):
                 why = f"“{wording}” is named only to be denied"
             elif question is not None and not is_about(text, span, question):
@@ -90,14 +99,35 @@ def text_verdict(
     return FieldVerdict(holds=False, why=why)
 
 
-def _mentions(wording: str, text: str) -> Iterator[Span]:
+def _yes_or_no(text: str, expected: str, question: str) -> FieldVerdict | None:
+    """The verdict on an expected yes or no; ``None`` if something else is expected."""
+    form = normalised(expected, fold_case=True).strip(" .。!！")
+    for words, is_yes in (("boolean.yes_alone", True), ("boolean.no_alone", False)):
+        if form in word_list(words):
+            return boolean_verdict(text, is_yes, question)
+    return None
+
+
+def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording``: literally, or else in other words."""
-    literal = list(_occurrences(_ARTICLE.sub("", wording), text))
+    literal = [
+        span
+        for span in _occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text)
+        if not _COMPOUND.match(text, span.end)
+    ]
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
     yield from literal
-    if literal or _NAME.search(wording):
+    if literal:
         return
+    forms = other_forms(wording, text, question)
+    yield from forms.spans
+    if forms.spans or forms.complete:
+        return
+    yield from name_mentions(wording, text, question)
+    if _NAME.search(wording):
+        return
+    yield from han_mentions(wording, text)
     values = list(_same_values(wording, text))
     yield from values
     if values:
