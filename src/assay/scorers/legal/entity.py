@@ -210,12 +210,7 @@ def _is_named(
         first = run_words[0]
         if foreign != [first] or any(first[0] == name[0] for name in rest):
             return False
-        if (
-            rest
-            and first not in asked
-            and not is_starter(first)
-            and len(run_words) == len(name_words)
-        ):
+        if rest and first not in asked and not is_starter(first):
             return False  # another first name
         if any(name[0].isalpha() for name in rest) and _is_known_name(first, context):
             return False

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.text import HAN, Span, sentences
+from assay.text import HAN, Span, numbers, sentences
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -29,7 +29,7 @@ def _essential(wording: str) -> str:
 
 def han_mentions(wording: str, text: str) -> Iterator[Span]:
     """The stretches of ``text`` with the characters of ``wording`` that carry its meaning."""
-    if not _HAN.search(wording):
+    if not _HAN.search(wording) or numbers(wording):
         return
     stem = _SUFFIX.sub("", wording)
     if stem != wording and len(stem) > 1:
@@ -37,7 +37,7 @@ def han_mentions(wording: str, text: str) -> Iterator[Span]:
             yield Span(start=match.start(), end=match.end())
     needed = _essential(wording)
     if len(needed) < _FEWEST:
-        yield from _literal(needed, wording, text)
+        yield from _literal(needed, text)
         return
     for sentence in sentences(text):
         for part in _parts(text, sentence):
@@ -45,10 +45,17 @@ def han_mentions(wording: str, text: str) -> Iterator[Span]:
                 yield window
 
 
-def _literal(needed: str, wording: str, text: str) -> Iterator[Span]:
-    """A text of two characters must be there as it is, without its small words: 他的妻子."""
-    if len(needed) == _FEWEST - 1 and needed != wording:
-        for match in re.finditer(needed, text):
+def is_short_han(wording: str) -> bool:
+    """Whether a Chinese text is so short that its characters mean nothing one by one: 青瓷."""
+    has_figure = any(map(str.isdigit, wording))
+    return not has_figure and 0 < len(_HAN.findall(wording)) <= _FEWEST
+
+
+def _literal(needed: str, text: str) -> Iterator[Span]:
+    """Two characters must stand together, without the small words of the text: 银制的壶."""
+    if len(needed) == _FEWEST - 1:
+        link = alternatives("form.han_link")
+        for match in re.finditer(f"{needed[0]}(?:{link})?{needed[1]}", text):
             yield Span(start=match.start(), end=match.end())
 
 

@@ -12,6 +12,8 @@ _PERSON_ASKED: Final = lazy_pattern(lambda: alternatives("form.person_asked"))
 _CAPITALS: Final = re.compile(rf"[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+")
 _SMALL: Final = re.compile(rf"\b[a-zа-яё][{CYRILLIC}{LATIN}]*")
 _LONGEST: Final = 5
+_SHORT: Final = 12
+"""In a longer text a surname may be that of somebody else."""
 
 
 def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Span]:
@@ -29,6 +31,6 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
     whole = list(whole_names(text, wording))
     yield from whole
     small = _SMALL.findall(wording)
-    is_name = len(capitals) > len(small) and "," not in wording
+    is_name = len(capitals) > len(small) and "," not in wording and len(text.split()) <= _SHORT
     if not whole and is_name and question is not None and _PERSON_ASKED.search(question):
         yield from entity_spans(text, wording, question=question)
