@@ -46,19 +46,18 @@ _DESTINATION: Final = lazy_pattern(lambda: alternatives("clause.destination_afte
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
 _ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
 _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
-_BOUND: Final = {
-    name: lazy_pattern(lambda key=key: alternatives(key))
-    for name, key in (
-        ("minimum", "clause.minimum_asked"),
-        ("maximum", "clause.maximum_asked"),
-        ("below", "clause.below_before"),
-        ("above", "clause.above_before"),
-    )
-}
-_BOUND_AFTER: Final = {
-    name: lazy_pattern(lambda key=key: alternatives(key))
-    for name, key in (("below", "clause.below_after"), ("above", "clause.above_after"))
-}
+_MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
+_MAXIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.maximum_asked"))
+_BELOW: Final = lazy_pattern(lambda: alternatives("clause.below_before"))
+_ABOVE: Final = lazy_pattern(lambda: alternatives("clause.above_before"))
+_BELOW_AFTER: Final = lazy_pattern(lambda: alternatives("clause.below_after"))
+_ABOVE_AFTER: Final = lazy_pattern(lambda: alternatives("clause.above_after"))
+_BOUNDS: Final = (
+    (_MINIMUM_ASKED, _BELOW, _BELOW_AFTER),
+    (_MAXIMUM_ASKED, _ABOVE, _ABOVE_AFTER),
+)
+_CONDITION: Final = lazy_pattern(lambda: alternatives("clause.condition"))
+_ONE_OF: Final = lazy_pattern(lambda: alternatives("clause.one_of"))
 _BESIDE: Final = lazy_pattern(lambda: alternatives("clause.beside_before"))
 
 
@@ -128,12 +127,10 @@ def _is_wrong_bound(text: str, span: Span, question: str) -> bool:
     """Whether the least is asked for and the value is a limit from above, or the other way round."""
     before = text[max(0, span.start - 20) : span.start]
     after = text[span.end : span.end + 6]
-    for asked, wrong in (("minimum", "below"), ("maximum", "above")):
-        if _BOUND[asked].search(question) and (
-            _BOUND[wrong].search(before) or _BOUND_AFTER[wrong].match(after)
-        ):
-            return True
-    return False
+    return any(
+        asked.search(question) and (wrong.search(before) or wrong_after.match(after))
+        for asked, wrong, wrong_after in _BOUNDS
+    )
 
 
 def _belongs_to_other(text: str, span: Span, question: str) -> bool:
@@ -172,6 +169,8 @@ def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, quest
     match = next(_matches("clause.counted", question.lower()), None)
     counted = next(iter(content_words(match["noun"])), None) if match else None
     here = [clause for clause in clauses if _overlap(clause, span)]
+    if counted is not None and _ONE_OF.search(text[max(0, span.start - 16) : span.start]):
+        return True  # "one of three children"
     if counted is None or len(here) != 1 or counted in content_words(here[0].of(text)):
         return False
     if not content_words(here[0].of(text)) - content_words(span.of(text)):
@@ -262,7 +261,11 @@ def _has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[
     if len(clauses) != _PAIR or len(content_words(text)) > _TERSE:
         return False
     here = [clause for clause in clauses if _overlap(clause, span)]
-    rivals = [content_words(clause.of(text)) for clause in clauses if clause not in here]
+    rivals = [
+        content_words(clause.of(text))
+        for clause in clauses
+        if clause not in here and not _CONDITION.search(clause.of(text))
+    ]
     about = content_words(here[0].of(text)) if len(here) == 1 else asked
     if here and _RESTATED.match(here[0].of(text)):
         return False

@@ -40,6 +40,14 @@ def is_calendar_date(year: int | None, month: int | None, day: int | None) -> bo
         return False
     if day is None:
         return True
+    return 1 <= day <= last_day_of(year, month)
+
+
+def last_day_of(year: int | None, month: int) -> int:
+    """The number of days of a month.
+
+    >>> last_day_of(2023, 2), last_day_of(2024, 2)
+    (28, 29)
+    """
     leap = year is None or (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
-    longest = 28 if month == 2 and not leap else _LENGTHS[month - 1]
-    return 1 <= day <= longest
+    return 28 if month == 2 and not leap else _LENGTHS[month - 1]

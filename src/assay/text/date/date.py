@@ -20,7 +20,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from assay.text.character import CYRILLIC
-from assay.text.date.calendar import Date, is_calendar_date
+from assay.text.date.calendar import Date, is_calendar_date, last_day_of
 from assay.text.date.join import joined
 from assay.text.date.ordinal import (
     english_year_in_words,
@@ -50,7 +50,7 @@ _HAN_YEAR: Final = "(?P<year>[12][0-9]{3}|[〇零一二三四五六七八九壹�
 _ORDINAL: Final = "(?:st|nd|rd|th)?"
 _END: Final = r"(?![-/]|\.[0-9])"
 _HAN_PATTERNS: Final = (
-    rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?",
+    rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY}|(?P<last_day>底?的?最后一[天日]))?)?",
     rf"(?<![0-9{NUMERAL}])(?<![0-9{NUMERAL}]年){_HAN_MONTH} ?(?P<day>{_HAN_PART}) ?[日号號]",
 )
 _REPUBLIC: Final = (
@@ -119,7 +119,7 @@ def _ru_patterns() -> tuple[str, ...]:
     suffix = alternatives("date.year_suffix", "ru")
     return (
         rf"(?<![0-9]){day}\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
-        rf"(?<![а-яё0-9]){month}\s{{1,2}}{year}",
+        rf"(?<![а-яё0-9])(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month}\s{{1,2}}{year}",
         rf"(?<![0-9]){_YEAR}(?:{suffix})?\s?(?:{alternatives('date.year_alone', 'ru')})",
         rf"(?i:\b(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})",
         rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s(?P<bare_words>{year_in_words(ending='prepositional')}))",
@@ -141,6 +141,7 @@ def _en_patterns() -> tuple[str, ...]:
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{year})?",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",
         rf"\b{month}\b\.?,?(?:\s{{1,2}}of(?:\sthe\syear)?)?\s{{1,2}}{_YEAR}",
+        rf"(?i:\b(?P<last_day>last day of)\s){month}\b\.?,?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
         rf"(?i:\b(?P<holiday_en>{holidays})),?\s(?:of\s)?{_YEAR}",
         rf"(?i:\b(?:{alternatives('date.year_before', 'en')})\s){_YEAR}",
@@ -281,6 +282,8 @@ def _month_and_day(parts: Mapping[str, str]) -> tuple[int | None, int | None]:
     month = _part(parts.get("month") or parts.get("month_point"))
     if "name" in parts:
         month = month_number(parts["name"])
+    if "last_day" in parts and month is not None:
+        return month, last_day_of(_year(parts), month)
     if "day_words" in parts:
         return month, ordinal_day_value(parts["day_words"])
     return month, _part(parts.get("day") or parts.get("bare_day"))

@@ -17,9 +17,9 @@ from assay.scorers.legal.clause import is_about, is_denied_inside, is_negated
 from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.han import han_mentions, is_short_han
 from assay.scorers.legal.field.name import name_mentions
-from assay.scorers.legal.field.verdict import FieldVerdict
 from assay.scorers.legal.form import other_forms
 from assay.scorers.legal.stance import is_denied, reports_conflict
+from assay.scorers.legal.verdict import FieldVerdict
 from assay.text import (
     CYRILLIC,
     LATIN,
@@ -132,6 +132,11 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     yield from values
     if values:
         return
+    yield from _reworded(wording, text)
+
+
+def _reworded(wording: str, text: str) -> Iterator[Span]:
+    """The spans of ``text`` that say ``wording`` in other words or in another order."""
     for span in (*han_mentions(wording, text), *_coordinated(wording, text)):
         if not is_denied_inside(text, span, wording):
             yield span

@@ -6,13 +6,16 @@ from functools import cache
 from typing import Final
 
 from assay.text import Span
-from assay.text.lexicon import entry, languages_of, word_list
+from assay.text.lexicon import alternatives, entry, languages_of, lazy_pattern, word_list
 from assay.text.number import numeral_value
 
 _ROMAN: Final = {"I": 1, "V": 5, "X": 10, "L": 50}
-_FIGURE: Final = re.compile(
-    r"\b(?P<figure>\d{1,3})(?:st|nd|rd|th|-?(?:[йея]|ом|ый|ий|го|м))\b|\b(?P<roman>[IVXL]+)\b"
-    r"|第(?P<han>[一二三四五六七八九十]{1,3}|\d{1,3})"
+_FIGURE: Final = lazy_pattern(
+    lambda: (
+        rf"\b(?P<figure>\d{{1,3}})(?:{alternatives('form.ordinal_suffix')})\b|\b(?P<roman>[IVXL]+)\b"
+        r"|第(?P<han>[一二三四五六七八九十]{1,3}|\d{1,3})"
+    ),
+    re.NOFLAG,
 )
 
 
