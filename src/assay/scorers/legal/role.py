@@ -10,7 +10,10 @@ from assay.text.lexicon import alternatives, lazy_pattern
 _CAPITALISED: Final = re.compile(rf"(?<=[\w,] )[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]{{2,}}")
 _DOER_ASKED: Final = lazy_pattern(lambda: alternatives("clause.doer_asked"))
 _BETWEEN: Final = lazy_pattern(lambda: alternatives("clause.not_swapped"))
-_HAN_DOER: Final = re.compile(f"谁([{HAN}])(?:了|过)?([{HAN}]{{2}})")
+_HAN_DOERS: Final = tuple(
+    re.compile(f"谁([{HAN}]{{{length}}})[了过]?([{HAN}]{{2}})") for length in (1, 2)
+)
+"""A verb of one or two characters after "who", and whom it is done to."""
 _HAN_BETWEEN: Final = lazy_pattern(lambda: alternatives("clause.not_swapped", "zh"), re.NOFLAG)
 _PREPOSITION: Final = lazy_pattern(lambda: alternatives("clause.asked_with", "ru"))
 _LONGEST: Final = 15
@@ -58,16 +61,15 @@ def _precedes(name: str, text: str, span: Span) -> bool:
 
 
 @cache
-def _han_doer(question: str) -> tuple[str, str] | None:
-    match = _HAN_DOER.search(question)
-    return (match[1], match[2]) if match else None
+def _han_deeds(question: str) -> tuple[tuple[str, str], ...]:
+    matches = (pattern.search(question) for pattern in _HAN_DOERS)
+    return tuple((match[1], match[2]) for match in matches if match)
 
 
 def _is_swapped_han(text: str, span: Span, question: str) -> bool:
-    doer = _han_doer(question)
-    if doer is None:
-        return False
-    verb, patient = doer
-    start = text.rfind(patient, 0, span.start)
-    between = text[start + len(patient) : span.start]
-    return start >= 0 and verb in between and not _HAN_BETWEEN.search(between)
+    for verb, patient in _han_deeds(question):
+        start = text.rfind(patient, 0, span.start)
+        between = text[start + len(patient) : span.start]
+        if start >= 0 and verb in between and not _HAN_BETWEEN.search(between):
+            return True
+    return False

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 
-from assay.text.lexicon import expressions, languages_of
+from assay.text.lexicon import expressions, languages_of, word_list
 from assay.text.number.candidate import Reading
 
 
@@ -17,10 +17,19 @@ def _phrases(languages: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ..
     return re.compile("|".join(groups), re.IGNORECASE), tuple(value for value, _ in lines)
 
 
+@cache
+def _parts(languages: tuple[str, ...]) -> tuple[str, ...]:
+    return word_list("number.phrase_parts", *languages)
+
+
 def phrases(text: str) -> Iterator[Reading]:
     """Yield the numbers that are fixed phrases of a surface text, from left to right."""
     languages = languages_of(text)
     if not languages:
+        return
+    lower = text.lower()
+    # Most texts have none of these letters, and looking for them is much faster.
+    if not any(part in lower for part in _parts(languages)):
         return
     pattern, values = _phrases(languages)
     for match in pattern.finditer(text):

@@ -191,15 +191,26 @@ def _core(wording: str, text: str, sentence: Span) -> Span:
     """The stretch of ``sentence`` from the first to the last content word of ``wording``."""
     keys = {token.key for token in tokens(wording)}
     whole = sentence.of(text)
-    lower = whole.lower()
+    lower = whole.lower().replace("ё", "е")
     position, found = 0, []
     for token in tokens(whole):
-        start = lower.find(token.form.lower(), position)
+        start = lower.find(token.form.lower().replace("ё", "е"), position)
         if start >= 0:
             position = start + len(token.form)
-            if token.key in keys:
+            if token.key in keys or _is_form(token, wording):
                 found.append(Span(start=sentence.start + start, end=sentence.start + position))
     return Span(start=found[0].start, end=found[-1].end) if found else sentence
+
+
+def _is_form(token: Token, wording: str) -> bool:
+    """Whether a token is a word of ``wording`` in another case, which the stemmer may not know."""
+    form = normalised(token.form, fold_case=True)
+    return any(
+        len(word) > _SPREAD
+        and abs(len(word) - len(form)) <= 1
+        and word[:-1] == form[: len(word) - 1]
+        for word in normalised(wording, fold_case=True).split()
+    )
 
 
 def _occurrences(phrase: str, text: str) -> Iterator[Span]:
