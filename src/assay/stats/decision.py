@@ -164,7 +164,10 @@ class SequentialComparison:
             mean = (claim + 1) / 2 if above else (1 - claim) / 2
             return CapitalWatch(mean, threshold, rule.size, above=above)
 
-        watches: list[tuple[CapitalWatch, ...]] = [(watch(0.0, above=True),), (watch(0.0, above=False),)]
+        watches: list[tuple[CapitalWatch, ...]] = [
+            (watch(0.0, above=True),),
+            (watch(0.0, above=False),),
+        ]
         if rule.margin:
             watches.append((watch(-rule.margin, above=True), watch(rule.margin, above=False)))
         return watches
