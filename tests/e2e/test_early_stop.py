@@ -44,7 +44,9 @@ def test_an_experiment_stops_when_it_is_decided_and_says_so_everywhere(assay: An
     (effect,) = [e for e in summary["results"]["effects"] if e["metric"] == "avg_gold_coverage"]
     assert (effect["verdict"], effect["p_value"]) == ("better", None)
     assert effect["decision"]["questions"] == effect["n"]
-    assert "complete" in assay.run("list").stdout
+    listed = assay.run("list").stdout
+    assert "complete" in listed
+    assert "spared" in listed
     gate = assay.run(
         "compare",
         *("--base", "experiments/alpha.jsonl", "--base-variant", "alpha_off"),
