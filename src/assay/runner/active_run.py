@@ -25,17 +25,7 @@ from assay.journal import (
 )
 from assay.mask import read_environment
 from assay.models import AdaptiveLimit, Backoff, describe, metering
-from assay.records import (
-    Answered,
-    Case,
-    Failed,
-    Metric,
-    Outcome,
-    Scored,
-    Skipped,
-    Spared,
-    Tally,
-)
+from assay.records import Answered, Case, Failed, Metric, Outcome, Scored, Skipped, Spared, Tally
 from assay.runner.asker import Asker
 from assay.runner.early_stop import EarlyStopping, early_stopping
 from assay.runner.executor import Executor, Stop
