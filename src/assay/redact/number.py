@@ -12,7 +12,13 @@ from typing import Final
 from msgspec import Struct
 
 from assay.redact import checksum
-from assay.redact.context import has_context, is_harmless, matches_near
+from assay.redact.context import (
+    has_context,
+    has_word_after,
+    is_harmless,
+    is_list_item,
+    matches_near,
+)
 from assay.redact.finding import Finding
 from assay.text.lexicon import alternatives, word_list
 
@@ -27,6 +33,8 @@ class NumberKind(Struct, frozen=True, kw_only=True):
     - ``context``: the key of the words that may stand before it.
     - ``grouping``: a form that confirms it without a word.
     - ``is_sure``: the check is strict enough to need neither.
+    - ``is_always``: nor does a harmless word before it matter.
+    - ``after``: an expression for what may stand right before it instead of a word.
     """
 
     kind: str
@@ -36,6 +44,8 @@ class NumberKind(Struct, frozen=True, kw_only=True):
     digits: int
     grouping: re.Pattern[str] | None = None
     is_sure: bool = False
+    is_always: bool = False
+    after: re.Pattern[str] | None = None
 
 
 _GAP: Final = r"[ \u00a0\u202f\-]?"
@@ -45,6 +55,12 @@ _AROUND: Final = r"(?<![0-9A-Za-z.])(?:{})(?![0-9A-Za-z])"
 def _form(source: str) -> re.Pattern[str]:
     return re.compile(_AROUND.format(source))
 
+
+_LEGAL_FORM: Final = re.compile(
+    rf"(?<!\w)(?:{alternatives('redact.legal_form_before', 'ru')})\s[^\n;.0-9]{{2,70}}?[\s—–:,(\-|]{{1,4}}\Z"
+)
+"""An organisation right before its number: ООО «Ива» — 7707083893."""
+_ORGANISATION_NEAR: Final = 80
 
 KINDS: Final = (
     NumberKind(
@@ -68,7 +84,7 @@ KINDS: Final = (
         form=_form(r"\d{3}[\- ]?\d{3}[\- ]?\d{3}[\- ]?\d{2}"),
         check=checksum.is_snils,
         context="snils",
-        grouping=re.compile(r"\d{3}-\d{3}-\d{3}[ \-]\d{2}"),
+        grouping=re.compile(r"\d{3}([- ])\d{3}\1\d{3}[ \-]\d{2}"),
     ),
     NumberKind(
         digits=13,
@@ -76,6 +92,7 @@ KINDS: Final = (
         form=_form(r"[1-9]\d{12}(?:\d\d)?"),
         check=checksum.is_ogrn,
         context="ogrn",
+        after=_LEGAL_FORM,
     ),
     NumberKind(
         digits=10,
@@ -83,6 +100,7 @@ KINDS: Final = (
         form=_form(r"\d{10}(?:\d\d)?"),
         check=checksum.is_inn,
         context="inn",
+        after=_LEGAL_FORM,
     ),
     NumberKind(
         digits=13,
@@ -131,23 +149,33 @@ LETTERED: Final = (
         check=checksum.is_iban,
         context="card",
         is_sure=True,
+        is_always=True,
     ),
 )
 """The kinds that contain letters as well."""
 
 
-def find_numbers(text: str, start: int, end: int) -> Iterator[Finding]:
-    """The numbers of ``KINDS`` between ``start`` and ``end``, a stretch that has many digits."""
+def find_numbers(
+    text: str, start: int, end: int, last_ends: dict[str, int] | None = None
+) -> Iterator[Finding]:
+    """The numbers of ``KINDS`` between ``start`` and ``end``, a stretch that has many digits.
+
+    ``last_ends`` says for each kind where its last number ended: the items of a list follow it. It
+    is kept up here.
+    """
     if end - start < 10:
         return
     digits = sum(map(text[start:end].count, "0123456789"))
-    yield from _find(_BY_DIGITS[min(digits, 17)], text, start, end)
+    ends = {} if last_ends is None else last_ends
+    yield from _find(_BY_DIGITS[min(digits, 17)], text, start, end, ends)
 
 
 def find_passports(text: str) -> Iterator[Finding]:
     """Passports of Russia and China; they have no check digit, so a word must stand before them."""
-    for match in matches_near(_PASSPORT, text, _passport_stems(), 0, 50, with_digit=True):
-        if has_context(text, match.start(), "passport"):
+    end = -1
+    for match in matches_near(_PASSPORT, text, _passport_stems(), 0, 200, with_digit=True):
+        if has_context(text, match.start(), "passport") or is_list_item(text, end, match.start()):
+            end = match.end()
             yield Finding(match.start(), match.end(), "PASSPORT", match[0])
 
 
@@ -158,21 +186,34 @@ def _passport_stems() -> tuple[str, ...]:
 
 def find_lettered(text: str, start: int, end: int) -> Iterator[Finding]:
     """The numbers of ``LETTERED`` between ``start`` and ``end``."""
-    yield from _find(LETTERED, text, start, end)
+    yield from _find(LETTERED, text, start, end, {})
 
 
-def _find(kinds: tuple[NumberKind, ...], text: str, start: int, end: int) -> Iterator[Finding]:
+def _find(
+    kinds: tuple[NumberKind, ...], text: str, start: int, end: int, last_ends: dict[str, int]
+) -> Iterator[Finding]:
     for kind in kinds:
         for match in kind.form.finditer(text, start, end + 1):  # a letter after it counts too
-            if _is_one(kind, text, match):
+            if _is_one(kind, text, match, last_ends.get(kind.kind, -1)):
+                last_ends[kind.kind] = match.end()
                 yield Finding(match.start(), match.end(), kind.kind, match[0])
 
 
-def _is_one(kind: NumberKind, text: str, match: re.Match[str]) -> bool:
+def _is_one(kind: NumberKind, text: str, match: re.Match[str], last_end: int) -> bool:
     if not kind.check(_SEPARATOR.sub("", match[0]).upper()):
         return False
-    if has_context(text, match.start(), kind.context):
+    start, end = match.span()
+    if kind.is_always or has_context(text, start, kind.context):
         return True
-    if kind.grouping is not None and kind.grouping.fullmatch(match[0]):
-        return not is_harmless(text, match.start())
-    return kind.is_sure and not is_harmless(text, match.start())
+    if is_harmless(text, start, end):
+        return False
+    return (
+        kind.is_sure
+        or (kind.grouping is not None and kind.grouping.fullmatch(match[0]) is not None)
+        or is_list_item(text, last_end, start)
+        or has_word_after(text, end, kind.context)
+        or (
+            kind.after is not None
+            and kind.after.search(text[max(0, start - _ORGANISATION_NEAR) : start]) is not None
+        )
+    )

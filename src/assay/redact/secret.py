@@ -16,6 +16,8 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("ghp_", r"ghp_[A-Za-z0-9]{36}"),
     ("gho_", r"gho_[A-Za-z0-9]{36}"),
     ("ghs_", r"ghs_[A-Za-z0-9]{36}"),
+    ("ghu_", r"ghu_[A-Za-z0-9]{36}"),
+    ("ghr_", r"ghr_[A-Za-z0-9]{36,80}"),
     ("github_pat_", r"github_pat_[A-Za-z0-9_]{22,120}"),
     ("glpat-", rf"glpat-{_TOKEN}{{20,60}}"),
     ("AKIA", r"AKIA[0-9A-Z]{16}"),
@@ -35,6 +37,24 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("eyJ", rf"eyJ{_TOKEN}{{8,}}\.eyJ{_TOKEN}{{8,}}\.{_TOKEN}{{8,}}"),
     ("LTAI", r"LTAI[A-Za-z0-9]{12,24}"),
     ("AQVN", rf"AQVN{_TOKEN}{{30,40}}"),
+    ("AKID", r"AKID[A-Za-z0-9]{16,40}"),
+    ("GOCSPX-", rf"GOCSPX-{_TOKEN}{{20,40}}"),
+    ("ATATT3", rf"ATATT3{_TOKEN}{{30,250}}={{0,2}}"),
+    ("hvs.", rf"hvs\.{_TOKEN}{{20,200}}"),
+    ("dop_v1_", r"dop_v1_[0-9a-f]{64}"),
+    ("shpat_", r"shpat_[0-9a-fA-F]{32}"),
+    ("dckr_pat_", rf"dckr_pat_{_TOKEN}{{20,60}}"),
+    ("whsec_", r"whsec_[A-Za-z0-9+/]{20,80}={0,2}"),
+    ("nvapi-", rf"nvapi-{_TOKEN}{{40,90}}"),
+    ("xapp-", rf"xapp-{_TOKEN}{{20,200}}"),
+    ("xai-", r"xai-[A-Za-z0-9]{40,100}"),
+    ("tvly-", rf"tvly-{_TOKEN}{{20,60}}"),
+    ("lin_api_", r"lin_api_[A-Za-z0-9]{32,60}"),
+    ("figd_", rf"figd_{_TOKEN}{{30,60}}"),
+    ("y0_", rf"y0_{_TOKEN}{{30,80}}"),
+    ("t1.9eu", rf"t1\.9eu{_TOKEN}{{30,400}}(?:\.{_TOKEN}{{30,200}})?"),
+    ("vk1.a.", rf"vk1\.a\.{_TOKEN}{{40,300}}"),
+    ("key-", r"key-[0-9a-f]{32}"),
     (":AA", rf"[0-9]{{8,10}}:AA{_TOKEN}{{33}}"),
 )
 """A literal that every such key contains, which is cheap to look for, and the form of the key."""
@@ -43,7 +63,8 @@ _FORMS: Final = tuple(
     (literal, re.compile(rf"(?<![A-Za-z0-9_]){form}(?![A-Za-z0-9_])")) for literal, form in _KEYS
 )
 _NAMED: Final = re.compile(
-    r"(?i)(?:api[_ \-]?key|access[_ \-]?key|secret(?:(?:[_ \-]?access)?[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
+    r"(?i)(?:(?:api|access|account|private|signing|encryption|master|shared|storage|subscription|deploy|licen[cs]e|service|app|client)"
+    r"[_ \-]?(?:access[_ \-]?)?key|secret(?:(?:[_ \-]?access)?[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
     r"|authorization|" + "|".join(word_list("redact.secret")) + r")"
     r"[\"'”’]?(?:(?: [^\s:：=]{1,12}){1,2}[:：=]|\s{0,3}(?:[:：=]|"
     + alternatives("redact.is")
@@ -63,9 +84,15 @@ _KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?:
 _LONGEST_KEY: Final = 20_000
 _USER_PART: Final = re.compile(r"(?<=://)[^\s/@:?#\"'<>]{0,100}:[^\s/@?#\"'<>]{1,200}(?=@)")
 _PARAMETER: Final = re.compile(
-    r"(?i)[?&;#](?:[a-z_\-]{0,30}(?:key|token|secret|passw(?:or)?d|pwd|signature|sig|auth|code|session|sid)"
-    r"[a-z_\-]{0,30})=(?P<value>[^\s&;#\"'<>，。；、）)]{4,2000})"
+    r"(?i:[?&;#](?:[a-z_\-]{0,30}(?:key|token|secret|passw(?:or)?d|pwd|signature|sign|sig|auth|code|session|sid"
+    r"|ticket|otp|jwt|assertion|credential|hmac|invite|magic|nonce)"
+    r"[a-z_\-]{0,30})=)(?P<value>[^\s&;#\"'<>)\u0080-\uffff]{4,2000})"
 )
+_PATH: Final = re.compile(
+    r"(?i)(?<=://)[^\s\"'<>]{1,120}?/(?:services|webhooks?|hooks?|reset|verify|confirm|activate|invite|magic|unsubscribe|tokens?|bot)/"
+    r"(?P<value>(?:[A-Z0-9_\-]{6,40}/){0,2}[A-Z0-9_\-]{16,200})"
+)
+"""A secret in the path of an address, after a word that says what it is for."""
 
 
 def find_secrets(text: str) -> Iterator[Finding]:
@@ -101,6 +128,9 @@ def _find_in_urls(text: str) -> Iterator[Finding]:
         yield _finding(match, 0, "URL")
     for match in _PARAMETER.finditer(text):
         yield _finding(match, "value", "URL")
+    for match in _PATH.finditer(text):
+        if _is_random(match["value"]) and re.search("[0-9]", match["value"]):
+            yield _finding(match, "value", "URL")
 
 
 def _is_random(value: str) -> bool:
