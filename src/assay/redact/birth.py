@@ -15,10 +15,12 @@ _YEAR_BEFORE: Final = re.compile(r"(?<![0-9./\-])[12][0-9]{3} ?\Z")
 """The word is about a year alone: 1986 г.р."""
 _SHORT_DATE: Final = re.compile(
     r"(?<![0-9])(?:[0-9]{2}年[0-9]{1,2}月[0-9]{1,2}[日号]"
-    r"|[0-3]?[0-9]([./\-])[01]?[0-9]\1[0-9]{2}|(?:19|20)[0-9]{2}[01][0-9][0-3][0-9])(?![0-9])"
+    r"|[0-3]?[0-9][ \-][A-Z][a-z]{2}[ \-][0-9]{2}|[0-3]?[0-9]([./\-])[01]?[0-9]\1[0-9]{2}|(?:19|20)[0-9]{2}[01][0-9][0-3][0-9])(?![0-9])"
 )
 """Dates with two digits of the year or without separators, which only such a word makes dates."""
 _SENTENCE_END: Final = re.compile(r"[。；]|[.;\n]\s")
+_NEXT: Final = re.compile(r"[ ,(（\"«»]{0,3}")
+_LENGTH_WITH_YEAR: Final = 8
 _LONGEST_TABLE: Final = 20_000
 _IN_TABLE: Final = re.compile(r"[,;|\t]")
 
@@ -35,7 +37,8 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
                 and at >= word.end()
                 and not _SENTENCE_END.search(text, word.end(), at)
             )
-            if is_after or stop <= word.start() <= stop + 3:
+            is_before = at < word.start() and stop <= word.end() and _NEXT.fullmatch(text, stop, max(stop, word.start()))
+            if is_after or is_before:
                 yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
                 break
         yield from _find_in_column(text, word)
@@ -46,7 +49,7 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
                 yield Finding(start + begin, start + end, "BIRTH_DATE", text[start + begin : start + end])
     for word in matches_near(_sign_before(), text, word_list("redact.born_sign_stem"), 2, 8):
         for begin, end in _dates(text[word.end() : word.end() + 20]):
-            if begin == 0:
+            if begin == 0 and end >= _LENGTH_WITH_YEAR:
                 at, stop = word.end(), word.end() + end
                 yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
 

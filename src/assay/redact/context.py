@@ -63,8 +63,8 @@ def is_harmless(text: str, start: int, end: int | None = None) -> bool:
     >>> is_harmless("4111111111111111, which is the order id", 0, 16)
     True
     """
-    before = _before(text, start, 16)
-    if _pattern("harmless").search(before) is not None:
+    harmless = _pattern("harmless")
+    if harmless.search(_before(text, start, 16)) or harmless.search(column_heading(text, start)):
         return True
     if end is None:
         return False

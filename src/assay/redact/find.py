@@ -11,7 +11,7 @@ from assay.redact.network import find_emails, find_network_addresses
 from assay.redact.number import find_lettered, find_numbers, find_passports
 from assay.redact.phone import find_phones, find_short_phones
 from assay.redact.plate import find_plates
-from assay.redact.postal import find_postal_addresses
+from assay.redact.postal import find_chinese_addresses, find_postal_addresses
 from assay.redact.secret import find_secrets
 from assay.redact.spacing import unusual_spaces
 from assay.redact.view import found_in_view
@@ -29,13 +29,12 @@ _TO_ASCII: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr
 _SIGNS: Final = tuple(zip("－（）＋．／＿", "-()+./_", strict=True))
 _DIGIT: Final = re.compile("[0-9]")
 
-_WHOLE: Final[tuple[Finder, ...]] = (find_secrets, find_emails)
+_WHOLE: Final[tuple[Finder, ...]] = (find_secrets, find_emails, find_birth_dates, find_chinese_addresses)
 _WITH_DIGITS: Final[tuple[Finder, ...]] = (
     find_network_addresses,
     find_passports,
     find_plates,
     find_short_phones,
-    find_birth_dates,
     find_postal_addresses,
 )
 

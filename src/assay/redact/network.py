@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from assay.redact.context import has_context
+from assay.redact.context import has_context, lowered_text
 from assay.redact.finding import Finding
 from assay.text import CYRILLIC
 from assay.text.lexicon import alternatives
@@ -16,7 +16,7 @@ _CYRILLIC_DOMAIN: Final = (
 )
 _DOMAIN: Final = re.compile(rf"{_LATIN_DOMAIN}|{_CYRILLIC_DOMAIN}")
 _EMAIL: Final = re.compile(
-    rf"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{{1,64}}@{_LATIN_DOMAIN}"
+    rf"(?<![A-Za-z0-9._%+\-])(?:[A-Za-z]['’])?[A-Za-z0-9._%+\-]{{1,64}}@{_LATIN_DOMAIN}"
     rf"|(?<![\w.+\-])[{CYRILLIC}\w.+\-]{{1,64}}@{_CYRILLIC_DOMAIN}"
 )
 _IP4: Final = re.compile(r"[0-9](?<![\d.].)[0-9]{0,2}\.(?:[0-9]{1,3}\.){2}[0-9]{1,3}(?![\d]|\.\d)")
@@ -32,6 +32,8 @@ _DOTTED_MAC: Final = re.compile(
     r"(?<![0-9A-Za-z.])[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}(?![0-9A-Za-z]|\.[0-9A-Za-z])"
 )
 _DOTS: Final = re.compile(r"\.[0-9A-Fa-f]{4}\.")
+_BARE_MAC: Final = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{12}(?![0-9A-Za-z])")
+_PORT: Final = re.compile(r":[0-9]{2,5}(?![0-9:])")
 _IP_BEFORE: Final = re.compile(r"[0-9]\.[0-9]{1,3}, ?\Z")
 
 
@@ -66,6 +68,10 @@ def _find_macs(text: str) -> Iterator[Finding]:
             # 01-02-03-04-05-06 counts something
             if match[1] == ":" or _HEX_LETTER.search(match[0]) or "mac" in _near(text, match):
                 yield Finding(*match.span(), "MAC", match[0])
+    if "mac" in lowered_text(text) or "addr" in lowered_text(text):
+        for match in _BARE_MAC.finditer(text):
+            if has_context(text, match.start(), "mac"):
+                yield Finding(*match.span(), "MAC", match[0])
     for dots in _DOTS.finditer(text):
         around = _DOTTED_MAC.search(text, max(0, dots.start() - 5), dots.end() + 5)
         if around and _HEX_LETTER.search(around[0]):
@@ -77,6 +83,8 @@ def _is_ip4(text: str, match: re.Match[str]) -> bool:
     if max(parts) > 255 or any(part != "0" and part[0] == "0" for part in match[0].split(".")):
         return False
     if max(parts) > 31 or has_context(text, match.start(), "ip"):
+        return True
+    if _PORT.match(text, match.end()):
         return True
     return _IP_BEFORE.search(text[max(0, match.start() - 6) : match.start()]) is not None
 

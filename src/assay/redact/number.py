@@ -103,6 +103,14 @@ KINDS: Final = (
         after=_LEGAL_FORM,
     ),
     NumberKind(
+        digits=16,
+        kind="CARD",
+        form=_form(rf"\d{{4}}(?:{_GAP}\d{{4}}){{3}}"),
+        check=checksum.is_card,
+        context="card",
+        is_sure=True,
+    ),
+    NumberKind(
         digits=13,
         kind="CARD",
         form=_form(
@@ -125,8 +133,8 @@ KINDS: Final = (
 
 _NUMBER_WORD: Final = alternatives("redact.number_word")
 _PASSPORT: Final = _form(
-    rf"\d{{2}} ?\d{{2}}[ ,]{{0,2}}(?:{_NUMBER_WORD}|N)? ?\d{{6}}"
-    rf"|\d{{2}} ?(?:{_NUMBER_WORD})? ?\d{{7}}|[EGDSPHM][A-Z]?\d{{7,8}}"
+    rf"\d{{2}} ?\d{{2}}[ ,\-]{{0,2}}(?:{_NUMBER_WORD}|N)? ?\d{{6}}"
+    rf"|\d{{2}} ?(?:{_NUMBER_WORD})? ?\d{{7}}|[EGDSPHM][A-Z]? ?\d{{7,8}}"
 )
 _BY_DIGITS: Final = tuple(
     tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(18)

@@ -26,7 +26,7 @@ _FORM: Final = re.compile(
     rf"|(?P<mobile>1[3-9]\d{_GAP}\d{{4}}{_GAP}\d{{4}})"
     rf"|(?P<landline>\(?0\d{{2,3}}\)?[ \-–]?\d{{7,8}}(?:[ \-–]{{1,2}}\d{{1,5}})?)"
     r"|(?P<british>\(?0(?:\d{2}\)? \d{4} \d{4}|\d{3}\)? \d{3} \d{4}|\d{4}\)? \d{3} ?\d{3}|\d{2}-\d{4}-\d{4}|\d{3}-\d{3}-\d{4}))"
-    r"|(?P<trunk>\(?0\d{1,4}\)?[ \-/]{1,2}\d{2,8}(?:[ \-]\d{2,6}){0,4})"
+    r"|(?P<trunk>0\d(?:[ .]\d\d){4}|\(?0\d{1,4}\)?(?:[ \-/]{1,2}| / )\d{2,8}(?:[ \-]\d{2,6}){0,2})"
     r"|(?P<service>[48]00[ \-]\d{3,4}[ \-]\d{3,4})"
     rf"|(?P<russian>[78]{_GAP}\(?[3489]\d{{2,4}}\)?{_GAP}\d{{1,3}}{_GAP}\d{{2}}{_GAP}\d{{2}})"
     r"|(?P<city>\(\d{3,5}\) ?\d{1,3}-\d{2}-\d{2}|9\d{2}[ \-]\d{3}[ \-]\d{2}[ \-]\d{2})"
@@ -47,15 +47,15 @@ _REGIONS: Final = {
 _POSSIBLE: Final = frozenset({"british", "city"})
 """Forms that nothing else has; the tables are behind new numbers."""
 _SPOKEN: Final = re.compile(
-    rf"(?<![0-9A-Za-z+.])\(?\+?\(?\d(?:[ \u00a0\u202f().\-–/]{{0,3}}\d){{6,14}}{_END}"
+    rf"(?<![0-9A-Za-z+.])\(?\+?\(?(?:0\d{{1,4}}\)? ?/ ?)?\d(?:[ \u00a0\u202f().\-–]{{0,3}}\d){{5,14}}{_END}"
 )
 """What may be a number after a word for a telephone."""
 _DATE: Final = re.compile(
-    r"\d{1,2}[.\-/ ]\d{1,2}[.\-/ ](?:19|20)\d{2}|(?:19|20)\d{2}[.\-/ ]?[01]\d[.\-/ ]?[0-3]\d(?!\d)"
+    r"(?:19|20)\d{2}[-–](?:19|20)\d{2}(?!\d)|\d{1,2}[.\-/ ]\d{1,2}[.\-/ ](?:19|20)\d{2}|(?:19|20)\d{2}[.\-/ ]?[01]\d[.\-/ ]?[0-3]\d(?!\d)"
 )
-_OPENING: Final = re.compile(r"[+(]{1,2}\Z|\(?0\d{1,4}\)?/\Z")
+_OPENING: Final = re.compile(r"[+(]{1,2}\Z|\(?0\d{1,4}\)? ?/ ?\Z")
 """What belongs to a number and stands before its stretch of digits: (+86) and 030/."""
-_CODE_BEFORE: Final = re.compile(r"[0-9][A-Za-z0-9]* \Z")
+_CODE_BEFORE: Final = re.compile(r"[0-9][A-Za-z0-9]*[ \-/]\Z")
 _GROUPED: Final = re.compile(r"\d[ \-–.)]\d")
 _MARKED: Final = re.compile(r"[()\-–]")
 _LAST_GROUP: Final = re.compile(r"[ \u00a0\u202f\-–./(]{1,3}\d+\)?\Z")
@@ -69,7 +69,7 @@ def find_phones(
     ``last_ends`` says where the last one ended, which the items of a list follow; it is kept up here.
     """
     ends = {} if last_ends is None else last_ends
-    opening = _OPENING.search(text, max(0, start - 7), start)
+    opening = _OPENING.search(text, max(0, start - 9), start)
     at = opening.start() if opening else start
     while at < end:
         spoken = _SPOKEN.search(text, at, end + 5)  # what follows a number counts too
@@ -80,7 +80,18 @@ def find_phones(
         if found is None:
             return
         ends["PHONE"] = at = found[1]
-        yield Finding(*found, "PHONE", text[slice(*found)])
+        begin, stop = _within_brackets(text, *found)
+        yield Finding(begin, stop, "PHONE", text[begin:stop])
+
+
+def _within_brackets(text: str, start: int, end: int) -> tuple[int, int]:
+    """The place without a bracket whose other half is outside."""
+    value = text[start:end]
+    if value[0] == "(" and ")" not in value:
+        start += 1
+    if value[-1] == ")" and value.count("(") < value.count(")"):
+        end -= 1
+    return start, end
 
 
 def find_short_phones(text: str) -> Iterator[Finding]:
@@ -104,7 +115,7 @@ def _is_spoken(text: str, match: re.Match[str], last_end: int) -> bool:
         return False
     digits = sum(map(value.count, "0123456789"))
     is_grouped = _GROUPED.search(value) is not None
-    if not (is_grouped or digits >= 10):
+    if digits < 7 or not (is_grouped or digits >= 10):
         return False
     if not is_list_item(text, last_end, match.start()) and not (
         has_stem(text, "phone") and has_context(text, match.start(), "phone", near=16)
