@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.redact.context import matches_near
 from assay.redact.finding import Finding
 from assay.redact.heading import column_heading
+from assay.redact.stem import matches_near
 from assay.text import dates
-from assay.text.lexicon import alternatives, word_list
+from assay.text.lexicon import alternatives
 
 _YEAR_BEFORE: Final = re.compile(r"(?<![0-9./\-])[12][0-9]{3} ?\Z")
 """The word is about a year alone: 1986 г.р."""
@@ -20,6 +20,7 @@ _SHORT_DATE: Final = re.compile(
 """Dates with two digits of the year or without separators, which only such a word makes dates."""
 _SENTENCE_END: Final = re.compile(r"[。；]|[.;\n]\s")
 _NEXT: Final = re.compile(r"[ ,(（\"«»]{0,3}")
+_ANY: Final = re.compile("")
 _LENGTH_WITH_YEAR: Final = 8
 _LONGEST_TABLE: Final = 20_000
 _IN_TABLE: Final = re.compile(r"[,;|\t]")
@@ -27,7 +28,7 @@ _IN_TABLE: Final = re.compile(r"[,;|\t]")
 
 def find_birth_dates(text: str) -> Iterator[Finding]:
     """Dates after or right before a word about birth, and right before the Chinese 生."""
-    for word in matches_near(_birth_word(), text, _stems(), 16, 24):
+    for word in matches_near(_birth_word(), text, "birth", 16, 24, needs=_ANY):
         start = max(0, word.start() - 30)
         has_year = _YEAR_BEFORE.search(text[start : word.start()]) is not None
         for begin, end in _dates(text[start : word.end() + 48]):
@@ -42,12 +43,12 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
                 yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
                 break
         yield from _find_in_column(text, word)
-    for word in matches_near(_word_after(), text, word_list("redact.born_stem"), 4, 4):
+    for word in matches_near(_word_after(), text, "born", 4, 4, needs=_ANY):
         start = max(0, word.start() - 14)
         for begin, end in _dates(text[start : word.start()]):
             if start + end == word.start():
                 yield Finding(start + begin, start + end, "BIRTH_DATE", text[start + begin : start + end])
-    for word in matches_near(_sign_before(), text, word_list("redact.born_sign_stem"), 2, 8):
+    for word in matches_near(_sign_before(), text, "born_sign", 2, 8):
         for begin, end in _dates(text[word.end() : word.end() + 20]):
             if begin == 0 and end >= _LENGTH_WITH_YEAR:
                 at, stop = word.end(), word.end() + end
@@ -76,11 +77,6 @@ def _dates(text: str) -> list[tuple[int, int]]:
             places = [each for each in places if each[1] <= start or end <= each[0]]
             places.append((start, end))
     return sorted(places)
-
-
-@cache
-def _stems() -> tuple[str, ...]:
-    return word_list("redact.birth_stem")
 
 
 @cache

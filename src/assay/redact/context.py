@@ -1,19 +1,17 @@
 """Words near a number that say what it is, or that it is something harmless."""
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 from assay.redact.heading import column_heading, list_heading
-from assay.text.lexicon import expressions, word_list
+from assay.text.lexicon import expressions
 
 NEAR: Final = 24
 """How many characters before a value a word may stand to be about it."""
 _FAR: Final = 60
 """The same if neither a digit nor the end of a sentence stands between them."""
 _AFTER: Final = 30
-_DIGIT: Final = re.compile("[0-9]")
 _STOP: Final = re.compile(r"[。；！？\n]|[;!?](?=\s|$)")
 _FAR_STOP: Final = re.compile(r"[0-9]|\. (?=[A-ZА-ЯЁ])")
 
@@ -81,70 +79,6 @@ def is_list_item(text: str, last_end: int, start: int) -> bool:
     gap = text[last_end:start] if 0 <= start - last_end <= 12 else ""
     is_gap = _list_gap().fullmatch(gap) is not None
     return is_gap and gap.strip(" ") not in {"", "|", "\t"} and gap not in {",", ";"}  # columns
-
-
-def matches_near(
-    pattern: re.Pattern[str],
-    text: str,
-    stems: Sequence[str],
-    before: int,
-    after: int,
-    *,
-    with_digit: bool = False,
-) -> Iterator[re.Match[str]]:
-    """The matches of ``pattern`` that lie near one of the ``stems``, which are small letters.
-
-    ``with_digit``: each of them has a digit.
-
-    To look for a stem is many times faster than to try an expression at every place of a text.
-
-    >>> [match[0] for match in matches_near(re.compile("[a-z]+:"), "a: " * 9 + "Key: 1", ["key"], 0, 9)]
-    ['ey:']
-    """
-    lowered = lowered_text(text)
-    if len(lowered) != len(text):  # a few letters become two
-        if any(stem in lowered for stem in stems):
-            yield from pattern.finditer(text)
-        return
-    end = 0
-    for start, stop in _around(lowered, stems, before, after):
-        if with_digit and not _DIGIT.search(text, start, stop):
-            continue
-        for match in pattern.finditer(text, max(start, end), stop):
-            yield match
-            end = match.end()
-
-
-@lru_cache(maxsize=1)  # the finders ask for the same text one after the other
-def lowered_text(text: str) -> str:
-    """The text in small letters."""
-    return text.lower()
-
-
-@lru_cache(maxsize=64)
-def has_stem(text: str, name: str) -> bool:
-    """Whether the beginning of a word of the list ``redact.<name>_stem`` is in the text."""
-    lowered = lowered_text(text)
-    return any(stem in lowered for stem in word_list(f"redact.{name}_stem"))
-
-
-def _around(text: str, stems: Sequence[str], before: int, after: int) -> Iterator[tuple[int, int]]:
-    """The stretches around the stems, joined where they overlap."""
-    places: list[int] = []
-    for stem in stems:
-        at = text.find(stem)
-        while at >= 0:
-            places.append(at)
-            at = text.find(stem, at + 1)
-    start = stop = -1
-    for place in sorted(places):
-        if place - before > stop:
-            if stop >= 0:
-                yield start, stop
-            start = max(0, place - before)
-        stop = place + after
-    if stop >= 0:
-        yield start, stop
 
 
 def _before(text: str, start: int, near: int) -> str:

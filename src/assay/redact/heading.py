@@ -1,16 +1,49 @@
 """What stands above a value: the heading of its column, or of the list that it is an item of."""
 
 import re
+from bisect import bisect_right
+from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 _SEPARATORS: Final = ("|", "\t", ";", ",")
-_LONGEST_TABLE: Final = 20_000
 _LONGEST_HEADING: Final = 40
-_LONGEST_LIST: Final = 30
 _LONGEST_LABEL: Final = 30
 _LONGEST_INTRODUCTION: Final = 120
+_MOST_ITEMS: Final = 200
 _DIGIT: Final = re.compile("[0-9]")
 _BULLET: Final = re.compile(r"[\s\-–—•*(]*(?:[0-9]{1,3}[.)]\s*)?")
+
+
+class Lines:
+    """The lines of a text, with the line that is above each of them as a heading."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.lines[:-1])]
+        self.tables: list[int] = []  # the first line of the block that each line is in
+        self.introductions: list[int] = []  # the line that introduces the list of each line, or -1
+        table, introduction, items = 0, -1, 0
+        for number, line in enumerate(self.lines):
+            self.tables.append(table)
+            self.introductions.append(introduction)
+            stripped = line.rstrip()
+            if not stripped:
+                table = number + 1
+            if stripped.endswith((":", "：")) and len(stripped) <= _LONGEST_INTRODUCTION:
+                introduction, items = number, 0
+            elif not _DIGIT.search(line) or items > _MOST_ITEMS:
+                introduction = -1
+            items += 1
+
+    def number(self, place: int) -> int:
+        """The number of the line in which a place is."""
+        return bisect_right(self.starts, place) - 1
+
+
+@lru_cache(maxsize=1)  # the values of one text are looked at one after the other
+def _lines(text: str) -> Lines:
+    return Lines(text)
 
 
 def column_heading(text: str, start: int) -> str:
@@ -20,25 +53,21 @@ def column_heading(text: str, start: int) -> str:
     >>> column_heading(text, text.index("555"))
     'phone'
     """
-    line_start = text.rfind("\n", 0, start) + 1
-    if not line_start:
+    lines = _lines(text)
+    number = lines.number(start)
+    table = lines.tables[number]
+    if table >= number:
         return ""
-    line_end = text.find("\n", start)
-    line_end = len(text) if line_end < 0 else line_end
-    gap = text.rfind("\n\n", max(0, line_start - _LONGEST_TABLE), line_start)
-    table = gap + 2 if gap >= 0 else max(0, line_start - _LONGEST_TABLE)
-    first_end = text.find("\n", table)
-    if not 0 <= table < first_end < line_start:
-        return ""
-    separator = next((each for each in _SEPARATORS if text.count(each, table, first_end)), "")
+    first, line = lines.lines[table], lines.lines[number]
+    separator = next((each for each in _SEPARATORS if each in first), "")
     if not separator:
         return ""
-    count = text.count(separator, table, first_end)
+    count = first.count(separator)
     # an amount may have a comma of its own, but only after the columns before it
-    if not count <= text.count(separator, line_start, line_end) <= count + (separator == ","):
+    if not count <= line.count(separator) <= count + (separator == ","):
         return ""
-    column = text.count(separator, line_start, start)
-    cells = text[table:first_end].split(separator)
+    column = line.count(separator, 0, start - lines.starts[number])
+    cells = first.split(separator)
     return cells[column] if column < len(cells) and len(cells[column]) <= _LONGEST_HEADING else ""
 
 
@@ -51,21 +80,12 @@ def list_heading(text: str, start: int) -> str:
     >>> list_heading("Паспорт\n4509 123456", 8)
     'Паспорт'
     """
-    line_start = text.rfind("\n", 0, start) + 1
-    at = line_start - 1
-    for passed in range(_LONGEST_LIST):
-        if at <= 0:
-            return ""
-        previous = text.rfind("\n", max(0, at - _LONGEST_INTRODUCTION), at) + 1
-        if not previous and at > _LONGEST_INTRODUCTION:
-            return ""
-        line = text[previous:at].strip()
-        if line.endswith((":", "：")):
-            return line
-        if not line or not _DIGIT.search(line):
-            is_label = (
-                not passed and len(line) <= _LONGEST_LABEL and _BULLET.fullmatch(text, line_start, start)
-            )
-            return line if is_label else ""
-        at = previous - 1
-    return ""
+    lines = _lines(text)
+    number = lines.number(start)
+    if number == 0:
+        return ""
+    if lines.introductions[number] >= 0:
+        return lines.lines[lines.introductions[number]]
+    above = lines.lines[number - 1].strip()
+    is_label = len(above) <= _LONGEST_LABEL and not _DIGIT.search(above)
+    return above if is_label and _BULLET.fullmatch(text, lines.starts[number], start) else ""

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from assay.redact.context import has_context, lowered_text
+from assay.redact.context import has_context
 from assay.redact.finding import Finding
+from assay.redact.stem import matches_near
 from assay.text import CYRILLIC
 from assay.text.lexicon import alternatives
 
@@ -68,10 +69,9 @@ def _find_macs(text: str) -> Iterator[Finding]:
             # 01-02-03-04-05-06 counts something
             if match[1] == ":" or _HEX_LETTER.search(match[0]) or "mac" in _near(text, match):
                 yield Finding(*match.span(), "MAC", match[0])
-    if "mac" in lowered_text(text) or "addr" in lowered_text(text):
-        for match in _BARE_MAC.finditer(text):
-            if has_context(text, match.start(), "mac"):
-                yield Finding(*match.span(), "MAC", match[0])
+    for match in matches_near(_BARE_MAC, text, "mac", 0, 40):
+        if has_context(text, match.start(), "mac"):
+            yield Finding(*match.span(), "MAC", match[0])
     for dots in _DOTS.finditer(text):
         around = _DOTTED_MAC.search(text, max(0, dots.start() - 5), dots.end() + 5)
         if around and _HEX_LETTER.search(around[0]):

@@ -6,7 +6,6 @@ issuer's first digits, or the grouping in which they are usually written.
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Final
 
 from msgspec import Struct
@@ -17,10 +16,10 @@ from assay.redact.context import (
     has_word_after,
     is_harmless,
     is_list_item,
-    matches_near,
 )
 from assay.redact.finding import Finding
-from assay.text.lexicon import alternatives, word_list
+from assay.redact.stem import matches_near
+from assay.text.lexicon import alternatives
 
 _SEPARATOR: Final = re.compile(r"[ \u00a0\u2009\u202f\-–·.]")
 
@@ -181,15 +180,10 @@ def find_numbers(
 def find_passports(text: str) -> Iterator[Finding]:
     """Passports of Russia and China; they have no check digit, so a word must stand before them."""
     end = -1
-    for match in matches_near(_PASSPORT, text, _passport_stems(), 0, 200, with_digit=True):
+    for match in matches_near(_PASSPORT, text, "passport", 0, 200):
         if has_context(text, match.start(), "passport") or is_list_item(text, end, match.start()):
             end = match.end()
             yield Finding(match.start(), match.end(), "PASSPORT", match[0])
-
-
-@cache
-def _passport_stems() -> tuple[str, ...]:
-    return word_list("redact.passport_stem")
 
 
 def find_lettered(text: str, start: int, end: int) -> Iterator[Finding]:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from assay.redact.context import has_context, has_stem, is_harmless, is_list_item, matches_near
+from assay.redact.context import has_context, is_harmless, is_list_item
 from assay.redact.finding import Finding
-from assay.text.lexicon import alternatives, word_list
+from assay.redact.stem import has_stem, matches_near
+from assay.text.lexicon import alternatives
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -96,7 +97,7 @@ def _within_brackets(text: str, start: int, end: int) -> tuple[int, int]:
 
 def find_short_phones(text: str) -> Iterator[Finding]:
     """Numbers of six to eight digits, right after a word that can only be about a telephone."""
-    for match in matches_near(_short_form(), text, word_list("redact.phone_stem"), 12, 40):
+    for match in matches_near(_short_form(), text, "phone", 12, 40):
         if not _DATE.match(match["number"]):
             yield Finding(*match.span("number"), "PHONE", match["number"])
 
@@ -118,7 +119,7 @@ def _is_spoken(text: str, match: re.Match[str], last_end: int) -> bool:
     if digits < 7 or not (is_grouped or digits >= 10):
         return False
     if not is_list_item(text, last_end, match.start()) and not (
-        has_stem(text, "phone") and has_context(text, match.start(), "phone", near=16)
+        has_stem(text, "phone", 0, match.start()) and has_context(text, match.start(), "phone", near=16)
     ):
         return False
     number = f"+{value[2:]}" if value.startswith("00") else value

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.redact.context import has_context, has_stem, matches_near
+from assay.redact.context import has_context
 from assay.redact.finding import Finding
-from assay.text.lexicon import alternatives, entry, word_list
+from assay.redact.stem import matches_near
+from assay.text.lexicon import alternatives, entry
 
 _CHINESE: Final = re.compile(
     r"[A-HJ-NP-Za-hj-np-z][·•\-— ]?(?=[A-HJ-NP-Za-hj-np-z0-9]{0,5}\d)[A-HJ-NP-Za-hj-np-z0-9]{4,5}"
@@ -41,12 +42,10 @@ def find_plates(text: str) -> Iterator[Finding]:
             yield _finding(text, match.start() - 1, match.end())
         elif before[-2:-1] in letters and before[-1] == " " and not before[-3:-2].isalpha():
             yield _finding(text, match.start() - 2, match.end())
-    if has_stem(text, "vehicle"):
-        stems = word_list("redact.vehicle_stem")
-        for match in matches_near(_RUSSIAN_OTHER, text, stems, 0, 60, with_digit=True):
-            if has_context(text, match.start(), "vehicle"):
-                yield _finding(text, *match.span())
-    for word in matches_near(_plate_word(), text, word_list("redact.plate_stem"), 14, 34):
+    for match in matches_near(_RUSSIAN_OTHER, text, "vehicle", 0, 60):
+        if has_context(text, match.start(), "vehicle"):
+            yield _finding(text, *match.span())
+    for word in matches_near(_plate_word(), text, "plate", 14, 34):
         match_after = _OTHER.search(text, word.end(), word.end() + 24)
         if match_after and any(letter.isalpha() for letter in match_after[0]):
             yield _finding(text, *match_after.span())

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.redact.context import matches_near
 from assay.redact.finding import Finding
+from assay.redact.stem import matches_near
 from assay.text import HAN
-from assay.text.lexicon import alternatives, word_list
+from assay.text.lexicon import alternatives
 
 _CHINESE_HOUSE: Final = re.compile(r"[号號室栋幢房组层](?<=[0-9０-９一二三四五六七八九十百].)")
 _CHINESE_REACH: Final = 56
@@ -17,12 +17,10 @@ _CHINESE_REACH: Final = 56
 
 def find_postal_addresses(text: str) -> Iterator[Finding]:
     """Postal addresses: Russian, with the house first as in English, or last."""
-    stems = word_list("redact.street_stem")
-    for match in matches_near(_russian_address(), text, stems, 140, 140, with_digit=True):
+    for match in matches_near(_russian_address(), text, "street", 140, 140):
         yield _finding(text, *match.span())
     yield from _find_english(text)
-    stems = word_list("redact.european_stem")
-    for match in matches_near(_european_address(), text, stems, 60, 90, with_digit=True):
+    for match in matches_near(_european_address(), text, "european", 60, 90):
         yield _finding(text, *match.span())
 
 
@@ -111,7 +109,7 @@ _NAME: Final = r"[A-ZÀ-ÖØ-ÞĀ-Ž][A-Za-zÀ-ÖØ-öø-ÿĀ-ž'’.\-]{1,24}"
 
 
 def _find_english(text: str) -> Iterator[Finding]:
-    for match in matches_near(_post_box(), text, ("box",), 6, 80, with_digit=True):
+    for match in matches_near(_post_box(), text, "box", 6, 80):
         yield _finding(text, *match.span())
     for match in _english_address().finditer(text):
         before = max(0, match.start() - 20)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from assay.redact.context import matches_near
 from assay.redact.finding import Finding
+from assay.redact.stem import matches_near
 from assay.text.lexicon import alternatives, word_list
 
 _TOKEN: Final = r"[A-Za-z0-9_\-]"  # noqa: S105 - the letters of one
@@ -75,11 +75,8 @@ _PASSWORD: Final = re.compile(
     r"(?i)(?:passw(?:or)?d|" + "|".join(word_list("redact.secret")) + r")"
     r"(?: [^\W\d]{1,12}){1,2} (?P<value>[A-Za-z0-9+/_.~!@#$%^&*\-]{10,200})"
 )
-_PASSWORD_NAMES: Final = ("passw", *word_list("redact.secret"))
-_NAMES: Final = (
-    *("key", "secret", "token", "passw", "pwd", "bearer", "authorization"),
-    *word_list("redact.secret"),
-)
+_NOT_PROSE: Final = re.compile(r"[0-9+/_~@#$%^&*=]")
+"""What a password or its introduction contains; most sentences about keys and secrets do not."""
 _KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
 _LONGEST_KEY: Final = 20_000
 _USER_PART: Final = re.compile(r"(?<=://)[^\s/@:?#\"'<>]{0,100}:[^\s/@?#\"'<>]{1,200}(?=@)")
@@ -105,8 +102,8 @@ def find_secrets(text: str) -> Iterator[Finding]:
         yield from _find_private_keys(text)
     if "://" in text:
         yield from _find_in_urls(text)
-    for form, names in ((_NAMED, _NAMES), (_PASSWORD, _PASSWORD_NAMES)):
-        for match in matches_near(form, text, names, 16, 260):
+    for form, names in ((_NAMED, "secret"), (_PASSWORD, "password")):
+        for match in matches_near(form, text, names, 16, 260, needs=_NOT_PROSE):
             if _is_random(match["value"]):
                 yield _finding(match, "value", "API_KEY")
 
