@@ -34,11 +34,13 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
         for begin, end in _dates(text[start : word.end() + 48]):
             at, stop = start + begin, start + end
             is_after = (
-                not has_year
-                and at >= word.end()
-                and not _SENTENCE_END.search(text, word.end(), at)
+                not has_year and at >= word.end() and not _SENTENCE_END.search(text, word.end(), at)
             )
-            is_before = at < word.start() and stop <= word.end() and _NEXT.fullmatch(text, stop, max(stop, word.start()))
+            is_before = (
+                at < word.start()
+                and stop <= word.end()
+                and _NEXT.fullmatch(text, stop, max(stop, word.start()))
+            )
             if is_after or is_before:
                 yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
                 break
@@ -47,7 +49,9 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
         start = max(0, word.start() - 14)
         for begin, end in _dates(text[start : word.start()]):
             if start + end == word.start():
-                yield Finding(start + begin, start + end, "BIRTH_DATE", text[start + begin : start + end])
+                yield Finding(
+                    start + begin, start + end, "BIRTH_DATE", text[start + begin : start + end]
+                )
     for word in matches_near(_sign_before(), text, "born_sign", 2, 8):
         for begin, end in _dates(text[word.end() : word.end() + 20]):
             if begin == 0 and end >= _LENGTH_WITH_YEAR:

@@ -4,7 +4,8 @@ import re
 from functools import cache
 from typing import Final
 
-from assay.redact.heading import column_heading, list_heading
+from assay.redact.heading import column_heading, lines_above, list_heading
+from assay.redact.stem import has_stem
 from assay.text.lexicon import expressions
 
 NEAR: Final = 24
@@ -39,6 +40,13 @@ def has_context(text: str, start: int, kind: str, near: int = NEAR) -> bool:
         return _pattern(kind).search(heading) is not None
     heading = list_heading(text, start)
     return bool(heading) and _last_word(heading, kind) is not None and not is_harmless(text, start)
+
+
+def may_have_context(text: str, start: int, stems: str) -> bool:
+    """Whether a stem of the list stands where ``has_context`` looks; most numbers have none there."""
+    return has_stem(text, stems, max(0, start - _FAR - 20), start) or any(
+        has_stem(text, stems, *line) for line in lines_above(text, start)
+    )
 
 
 def has_word_after(text: str, end: int, kind: str) -> bool:

@@ -19,17 +19,31 @@ from assay.redact.view import found_in_view
 # Expressions here and in the finders begin with a character, and what must not stand before it
 # comes after it: Python skips to the next such character many times faster than it tries a
 # lookbehind at every place.
-_DIGITS: Final = re.compile(r"[0-9](?:[ \u00a0\u202f().\-–]{0,3}[0-9]){6,}[Xx]?")
+_DIGITS: Final = re.compile(r"[0-9](?<![0-9].)(?:[ \u00a0\u202f().\-–]{0,3}[0-9]){6,}[Xx]?")
 """At least seven digits with at most three separators between two of them."""
 _LETTERED: Final = re.compile(r"[0-9A-Z](?<![0-9A-Za-z].)[0-9A-Z][0-9]{2}[0-9A-Z ]{10,32}")
 _WIDE_LETTER: Final = re.compile(r"[０-９Ａ-Ｚａ-ｚ＠]")
 _WIDE_SIGN: Final = re.compile(r"[－（）＋．／＿]")
-_TO_ASCII: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code) not in "！，：；？"}
+_TO_ASCII: Final = {
+    code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code) not in "！，：；？"
+}
 """Wide letters, digits and signs; those that end a clause stay as they are."""
 _SIGNS: Final = tuple(zip("－（）＋．／＿", "-()+./_", strict=True))
+_SHORTEST: Final = 10
+"""Fewer digits in a row are no value, unless they are the end of a telephone number."""
+_OPENING: Final = ("+", "/", "(", ")")
+_DATE: Final = re.compile(
+    r"[0-3]\d[.\-/][01]\d[.\-/](?:19|20)\d\d|(?:19|20)\d\d([.\-])[01]\d\1[0-3]\d"
+)
+_LENGTH_OF_DATE: Final = 10
 _DIGIT: Final = re.compile("[0-9]")
 
-_WHOLE: Final[tuple[Finder, ...]] = (find_secrets, find_emails, find_birth_dates, find_chinese_addresses)
+_WHOLE: Final[tuple[Finder, ...]] = (
+    find_secrets,
+    find_emails,
+    find_birth_dates,
+    find_chinese_addresses,
+)
 _WITH_DIGITS: Final[tuple[Finder, ...]] = (
     find_network_addresses,
     find_passports,
@@ -97,6 +111,8 @@ def _find_in(text: str, further: Iterable[Finder]) -> list[Finding]:
         last_ends: dict[str, int] = {}
         for match in _DIGITS.finditer(plain):
             start, end = match.span()
+            if _is_harmless(plain, start, end, match[0]):
+                continue
             found += find_numbers(plain, start, end, last_ends)
             found += find_phones(plain, start, end, last_ends)
         for match in _LETTERED.finditer(plain):
@@ -105,6 +121,13 @@ def _find_in(text: str, further: Iterable[Finder]) -> list[Finding]:
     if plain is text:
         return kept
     return [Finding(each.start, each.end, each.kind, text[each.start : each.end]) for each in kept]
+
+
+def _is_harmless(text: str, start: int, end: int, stretch: str) -> bool:
+    """Whether a stretch is a date or too short for all kinds; that is most of them."""
+    if end - start < _SHORTEST and stretch.isdigit():
+        return text[max(0, start - 2) : start].rstrip(" ")[-1:] not in _OPENING
+    return end - start == _LENGTH_OF_DATE and _DATE.fullmatch(stretch) is not None
 
 
 def _narrow(text: str) -> str:

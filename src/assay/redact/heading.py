@@ -12,6 +12,7 @@ _LONGEST_LABEL: Final = 30
 _LONGEST_INTRODUCTION: Final = 120
 _MOST_ITEMS: Final = 200
 _DIGIT: Final = re.compile("[0-9]")
+_NO_HEADING: Final = re.compile(r"[0-9]{3}|[。；，]")
 _BULLET: Final = re.compile(r"[\s\-–—•*(]*(?:[0-9]{1,3}[.)]\s*)?")
 
 
@@ -46,6 +47,16 @@ def _lines(text: str) -> Lines:
     return Lines(text)
 
 
+def lines_above(text: str, start: int) -> tuple[tuple[int, int], ...]:
+    """Where the lines are that may be a heading of what is at ``start``."""
+    lines = _lines(text)
+    number = lines.number(start)
+    above = {lines.tables[number], lines.introductions[number], number - 1} - {-1, number}
+    return tuple(
+        (lines.starts[each], lines.starts[each] + len(lines.lines[each])) for each in above
+    )
+
+
 def column_heading(text: str, start: int) -> str:
     r"""The heading of the column in which ``start`` is; empty if it is in no table.
 
@@ -68,7 +79,8 @@ def column_heading(text: str, start: int) -> str:
         return ""
     column = line.count(separator, 0, start - lines.starts[number])
     cells = first.split(separator)
-    return cells[column] if column < len(cells) and len(cells[column]) <= _LONGEST_HEADING else ""
+    cell = cells[column] if column < len(cells) else ""
+    return cell if len(cell) <= _LONGEST_HEADING and not _NO_HEADING.search(cell) else ""
 
 
 def list_heading(text: str, start: int) -> str:

@@ -139,6 +139,16 @@ _BY_DIGITS: Final = tuple(
     tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(18)
 )
 """The kinds that a stretch of so many digits may contain."""
+_BY_LENGTH: Final = tuple(
+    tuple(
+        kind
+        for kind in KINDS
+        if any(kind.form.fullmatch(digit * length) for digit in "12")
+        or kind.form.fullmatch(f"110101{'1990' * 3}"[:length])
+    )
+    for length in range(20)
+)
+"""The kinds that so many digits in a row may be."""
 
 LETTERED: Final = (
     NumberKind(
@@ -172,9 +182,12 @@ def find_numbers(
     """
     if end - start < 10:
         return
-    digits = sum(map(text[start:end].count, "0123456789"))
-    ends = {} if last_ends is None else last_ends
-    yield from _find(_BY_DIGITS[min(digits, 17)], text, start, end, ends)
+    stretch = text[start:end]
+    if stretch.isdigit():
+        kinds = _BY_LENGTH[len(stretch)] if len(stretch) < len(_BY_LENGTH) else ()
+    else:
+        kinds = _BY_DIGITS[min(sum(map(stretch.count, "0123456789")), 17)]
+    yield from _find(kinds, text, start, end, {} if last_ends is None else last_ends)
 
 
 def find_passports(text: str) -> Iterator[Finding]:
@@ -202,7 +215,8 @@ def _find(
 
 
 def _is_one(kind: NumberKind, text: str, match: re.Match[str], last_end: int) -> bool:
-    if not kind.check(_SEPARATOR.sub("", match[0]).upper()):
+    value = match[0] if match[0].isdigit() else _SEPARATOR.sub("", match[0]).upper()
+    if not kind.check(value):
         return False
     start, end = match.span()
     if kind.is_always or has_context(text, start, kind.context):

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from assay.redact.context import has_context, is_harmless, is_list_item
+from assay.redact.context import has_context, is_harmless, is_list_item, may_have_context
 from assay.redact.finding import Finding
-from assay.redact.stem import has_stem, matches_near
+from assay.redact.stem import matches_near
 from assay.text.lexicon import alternatives
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def find_phones(
     ends = {} if last_ends is None else last_ends
     opening = _OPENING.search(text, max(0, start - 9), start)
     at = opening.start() if opening else start
+    if at == start and not _may_be_phone(text[start:end]):
+        return
     while at < end:
         spoken = _SPOKEN.search(text, at, end + 5)  # what follows a number counts too
         if spoken and _is_spoken(text, spoken, ends.get("PHONE", -1)):
@@ -83,6 +85,13 @@ def find_phones(
         ends["PHONE"] = at = found[1]
         begin, stop = _within_brackets(text, *found)
         yield Finding(begin, stop, "PHONE", text[begin:stop])
+
+
+def _may_be_phone(stretch: str) -> bool:
+    """Whether a stretch without ``+`` before it needs a closer look: most numbers do not."""
+    if stretch.isdigit():
+        return 10 <= len(stretch) <= 12 or stretch.startswith("00")
+    return len(stretch) != 10 or not _DATE.fullmatch(stretch)
 
 
 def _within_brackets(text: str, start: int, end: int) -> tuple[int, int]:
@@ -119,7 +128,8 @@ def _is_spoken(text: str, match: re.Match[str], last_end: int) -> bool:
     if digits < 7 or not (is_grouped or digits >= 10):
         return False
     if not is_list_item(text, last_end, match.start()) and not (
-        has_stem(text, "phone", 0, match.start()) and has_context(text, match.start(), "phone", near=16)
+        may_have_context(text, match.start(), "phone")
+        and has_context(text, match.start(), "phone", near=16)
     ):
         return False
     number = f"+{value[2:]}" if value.startswith("00") else value

@@ -10,11 +10,11 @@ from assay.redact.finding import Finding
 from assay.redact.stem import matches_near
 from assay.text.lexicon import alternatives, entry
 
+_LATIN: Final = "A-HJ-NP-Za-hj-np-z"
 _CHINESE: Final = re.compile(
-    r"[A-HJ-NP-Za-hj-np-z][·•\-— ]?(?=[A-HJ-NP-Za-hj-np-z0-9]{0,5}\d)[A-HJ-NP-Za-hj-np-z0-9]{4,5}"
-    r"[A-HJ-NP-Za-hj-np-z0-9挂学警港澳使领](?![A-Za-z0-9])"
+    rf"[{entry('zh', 'redact.plate_province')}] ?[{_LATIN}][·•\-— ]?(?=[{_LATIN}0-9]{{0,5}}\d)"
+    rf"[{_LATIN}0-9]{{4,5}}[{_LATIN}0-9挂学警港澳使领](?![A-Za-z0-9])"
 )
-"""A plate after the character of its province."""
 _LETTERS: Final = "АВЕКМНОРСТУХABEKMHOPCTYX"
 _SMALL: Final = "авекмнорстух"
 _RUSSIAN_LETTERS: Final = frozenset(_LETTERS)
@@ -34,7 +34,8 @@ _OTHER: Final = re.compile(
 
 def find_plates(text: str) -> Iterator[Finding]:
     """Number plates of China and Russia by their form, others after a word for them."""
-    yield from _find_chinese(text)
+    for match in _CHINESE.finditer(text):
+        yield _finding(text, *match.span())
     for match in _RUSSIAN.finditer(text):
         letters = _SMALL_LETTERS if match[0].strip("0123456789 ").islower() else _RUSSIAN_LETTERS
         before = text[max(0, match.start() - 3) : match.start()]
@@ -49,21 +50,6 @@ def find_plates(text: str) -> Iterator[Finding]:
         match_after = _OTHER.search(text, word.end(), word.end() + 24)
         if match_after and any(letter.isalpha() for letter in match_after[0]):
             yield _finding(text, *match_after.span())
-
-
-def _find_chinese(text: str) -> Iterator[Finding]:
-    for match in _CHINESE.finditer(text):
-        before = text[max(0, match.start() - 2) : match.start()]
-        if before and (
-            before[-1] in _provinces() or (before[-1] == " " and before[0] in _provinces())
-        ):
-            start = match.start() - (1 if before[-1] != " " else 2)
-            yield _finding(text, start, match.end())
-
-
-@cache
-def _provinces() -> str:
-    return str(entry("zh", "redact.plate_province"))
 
 
 @cache

@@ -53,9 +53,7 @@ def _chinese_address() -> re.Pattern[str]:
     part = rf"[{HAN}]{{1,8}}?"
     road = rf"(?:{part}(?:[0-9]{{1,4}})?(?:{street}))"
     special = alternatives("redact.special_region", "zh")
-    place = (
-        rf"(?:(?:[{HAN}]{{2,9}}?(?:{province}))?(?:{part}(?:{district})){{1,3}}|(?:{special}))"
-    )
+    place = rf"(?:(?:[{HAN}]{{2,9}}?(?:{province}))?(?:{part}(?:{district})){{1,3}}|(?:{special}))"
     labels = alternatives("redact.address_label", "zh").replace("|", ")|(?<=")
     label = rf"(?:(?<={labels}))[:：为是在]{{0,2}}"
     name = rf"(?:(?![的与和及或])[{HAN}A-Za-z]){{1,12}}(?:{building})"
@@ -73,7 +71,9 @@ def _chinese_address() -> re.Pattern[str]:
 def _chinese_lead() -> re.Pattern[str]:
     """Words before an address that are not part of its first name."""
     words, city = (alternatives(f"redact.{name}", "zh") for name in ("address_lead", "district"))
-    return re.compile(rf"(?:[{HAN}]{{0,8}}?(?:{words})+[:：]?|[:：])(?=[{HAN}]{{2,9}}?(?:省|自治区|{city}|路|街))")
+    return re.compile(
+        rf"(?:[{HAN}]{{0,8}}?(?:{words})+[:：]?|[:：])(?=[{HAN}]{{2,9}}?(?:省|自治区|{city}|路|街))"
+    )
 
 
 @cache
@@ -87,9 +87,7 @@ def _russian_address() -> re.Pattern[str]:
         rf"(?:[«\"]?(?:(?:{of}) ){{0,2}}(?:\d{{1,4}}(?:-?[а-я]{{1,5}})? )?(?:(?:{of}) ){{0,2}}[А-ЯЁ]{word}(?: [А-ЯЁа-яё0-9]{word}){{0,2}}[»\"]?"
         rf"|\d{{1,4}} (?:лет|года) ?[А-ЯЁ]?[а-яё]{{0,20}})"
     )
-    place = (
-        rf"(?:(?:{region}) )?[А-ЯЁ][А-Яа-яЁё\-]{{2,30}}(?: [А-ЯЁ][а-яё\-]{{2,30}})?(?: (?:{region}))?, "
-    )
+    place = rf"(?:(?:{region}) )?[А-ЯЁ][А-Яа-яЁё\-]{{2,30}}(?: [А-ЯЁ][а-яё\-]{{2,30}})?(?: (?:{region}))?, "
     number = r"\d{1,4}(?:[/\-]\d{1,4})? ?[А-Яа-я]?(?!\w)(?:[кс]\d{1,2}(?!\w))?"
     inside = r"(?:\d{1,5}(?:[/\-]\d{1,4})?-?[А-Яа-я]?|[А-ЯA-Z]{1,4}|[IVX]{1,5})(?!\w)"
     return re.compile(
@@ -141,7 +139,8 @@ def _english_address() -> re.Pattern[str]:
 def _post_box() -> re.Pattern[str]:
     town = r"[A-Z][A-Za-z.'\-]{1,20}(?: [A-Z][A-Za-z.'\-]{1,20}){0,2}"
     return re.compile(
-        rf"\bP\.? ?O\.? ?Box \d{{1,6}}\b(?:, ?\n?{town}(?:, [A-Z]{{2}})?(?:,? {_CODE})?)?", re.IGNORECASE
+        rf"\bP\.? ?O\.? ?Box \d{{1,6}}\b(?:, ?\n?{town}(?:, [A-Z]{{2}})?(?:,? {_CODE})?)?",
+        re.IGNORECASE,
     )
 
 
@@ -167,7 +166,8 @@ def _european_address() -> re.Pattern[str]:
         rf"|(?<!\w)(?:{before}) {small}{_NAME}(?: {small}{_NAME}){{0,2}},? (?:(?:d|dom|bldg?)\.? ?)?{number}"
         rf"|(?<![\w.]){number},? (?:bis |ter )?(?:{before}) {small}{_NAME}(?:[ \-]{small}{_NAME}){{0,3}}"
     )
-    town = rf"{_NAME}(?:[ \-]{_NAME}){{0,2}}"
+    word = _NAME.replace(".", "")
+    town = rf"{word}(?:[ \-]{word}){{0,2}}"
     flat = r"(?:[/\-]\d{1,4}|,? (?:m\.|dz\.|app\.|Whg\.|kv\.|ap\.) ?\d{1,4})?"
     return re.compile(
         rf"(?:{street}){flat}(?:,? ?\n?(?:{_CODE} {town}|{town},? {_CODE})(?:,? (?:{country})\b)?)?"

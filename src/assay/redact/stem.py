@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any, Final
 
+from assay.redact.key_form import KEYS
 from assay.text.lexicon import word_list
 
-_ANYWHERE: Final = ("secret", "password", "birth", "born")
+_ANYWHERE: Final = ("secret", "password", "key", "birth", "born")
 """Lists whose expressions find values without a digit."""
 _NEAR_DIGITS: Final = (
     *("passport", "plate", "vehicle", "born_sign", "street", "european", "phone", "box", "mac"),
@@ -129,7 +130,14 @@ def _around(places: Any, before: int, after: int) -> Iterator[tuple[int, int]]:
 def _stems(name: str) -> tuple[str, ...]:
     """The stems of a list; "_" stands for a space."""
     secret = word_list("redact.secret")
-    fixed = {"secret": (*_SECRET, *secret), "password": ("passw", *secret), **_FIXED}
+    fixed = {
+        "secret": (*_SECRET, *secret),
+        "password": ("passw", *secret),
+        "key": tuple(literal.lower() for literal, _ in KEYS),
+        **_FIXED,
+    }
+    if name == "key":  # their "_" is no space
+        return fixed["key"]
     words = fixed.get(name) or word_list(f"redact.{name}_stem")
     return tuple(word.replace("_", " ") for word in words)
 
