@@ -14,7 +14,6 @@ from assay.redact import find_values
 from tests.redact.stranger import LOOKALIKES, VALUES
 from tests.redact.test_find import CHECKED
 
-
 Labelled = tuple[str, tuple[tuple[str, int, int], ...]]
 
 

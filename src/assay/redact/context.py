@@ -1,11 +1,11 @@
 """Words near a number that say what it is, or that it is something harmless."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
-from assay.redact.heading import column_heading, lines_above, list_heading
-from assay.redact.stem import has_stem
+from assay.redact.heading import column_heading, line_numbers, lines_above, list_heading
+from assay.redact.stem import has_stem, stem_places
 from assay.text.lexicon import expressions
 
 NEAR: Final = 24
@@ -44,9 +44,15 @@ def has_context(text: str, start: int, kind: str, near: int = NEAR) -> bool:
 
 def may_have_context(text: str, start: int, stems: str) -> bool:
     """Whether a stem of the list stands where ``has_context`` looks; most numbers have none there."""
-    return has_stem(text, stems, max(0, start - _FAR - 20), start) or any(
-        has_stem(text, stems, *line) for line in lines_above(text, start)
-    )
+    if has_stem(text, stems, max(0, start - _FAR - 20), start):
+        return True
+    return not _lines_with_stem(text, stems).isdisjoint(lines_above(text, start))
+
+
+@lru_cache(maxsize=4)
+def _lines_with_stem(text: str, stems: str) -> frozenset[int]:
+    places = stem_places(text)
+    return line_numbers(text, range(len(text)) if places is None else places.get(stems, ()))
 
 
 def has_word_after(text: str, end: int, kind: str) -> bool:

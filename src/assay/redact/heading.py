@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final
@@ -47,14 +48,16 @@ def _lines(text: str) -> Lines:
     return Lines(text)
 
 
-def lines_above(text: str, start: int) -> tuple[tuple[int, int], ...]:
-    """Where the lines are that may be a heading of what is at ``start``."""
+def lines_above(text: str, start: int) -> tuple[int, int, int]:
+    """The numbers of the lines that may be a heading of what is at ``start``; -1 is none."""
     lines = _lines(text)
     number = lines.number(start)
-    above = {lines.tables[number], lines.introductions[number], number - 1} - {-1, number}
-    return tuple(
-        (lines.starts[each], lines.starts[each] + len(lines.lines[each])) for each in above
-    )
+    return lines.tables[number], lines.introductions[number], number - 1
+
+
+def line_numbers(text: str, places: Iterable[int]) -> frozenset[int]:
+    """The numbers of the lines in which the places are."""
+    return frozenset(map(_lines(text).number, places))
 
 
 def column_heading(text: str, start: int) -> str:

@@ -29,6 +29,10 @@ _COLONS: Final = re.compile(r":[0-9A-Fa-f]{0,4}:")
 _MAC: Final = re.compile(
     r"[0-9A-Fa-f](?<![0-9A-Fa-f:\-].)[0-9A-Fa-f](?:([:\-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2}){4}(?![0-9A-Fa-f:\-])"
 )
+_MAC_PART: Final = re.compile(
+    r"([:\-])(?=[0-9A-Fa-f]{2}\1[0-9A-Fa-f]{2}\1[0-9A-Fa-f]{2}\1)(?<![:\-]..\1)"
+)
+"""The first sign of one."""
 _DOTTED_MAC: Final = re.compile(
     r"(?<![0-9A-Za-z.])[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}(?![0-9A-Za-z]|\.[0-9A-Za-z])"
 )
@@ -65,17 +69,22 @@ def find_network_addresses(text: str) -> Iterator[Finding]:
 
 def _find_macs(text: str) -> Iterator[Finding]:
     if text.count(":") >= 2 or text.count("-") >= 5:
-        for match in _MAC.finditer(text):
-            # 01-02-03-04-05-06 counts something
-            if match[1] == ":" or _HEX_LETTER.search(match[0]) or "mac" in _near(text, match):
+        for part in _MAC_PART.finditer(text):
+            match = _MAC.match(text, max(0, part.start() - 2))
+            if match and _is_mac(text, match):
                 yield Finding(*match.span(), "MAC", match[0])
-    for match in matches_near(_BARE_MAC, text, "mac", 0, 40):
-        if has_context(text, match.start(), "mac"):
-            yield Finding(*match.span(), "MAC", match[0])
+    for bare in matches_near(_BARE_MAC, text, "mac", 0, 40):
+        if has_context(text, bare.start(), "mac"):
+            yield Finding(*bare.span(), "MAC", bare[0])
     for dots in _DOTS.finditer(text):
         around = _DOTTED_MAC.search(text, max(0, dots.start() - 5), dots.end() + 5)
         if around and _HEX_LETTER.search(around[0]):
             yield Finding(*around.span(), "MAC", around[0])
+
+
+def _is_mac(text: str, match: re.Match[str]) -> bool:
+    """01-02-03-04-05-06 counts something."""
+    return match[1] == ":" or bool(_HEX_LETTER.search(match[0])) or "mac" in _near(text, match)
 
 
 def _is_ip4(text: str, match: re.Match[str]) -> bool:

@@ -31,6 +31,7 @@ class NumberKind(Struct, frozen=True, kw_only=True):
     - ``digits``: the fewest digits that it has.
     - ``context``: the key of the words that may stand before it.
     - ``grouping``: a form that confirms it without a word.
+    - ``is_row``: its digits stand in a row, without separators.
     - ``is_sure``: the check is strict enough to need neither.
     - ``is_always``: nor does a harmless word before it matter.
     - ``after``: an expression for what may stand right before it instead of a word.
@@ -42,6 +43,7 @@ class NumberKind(Struct, frozen=True, kw_only=True):
     context: str
     digits: int
     grouping: re.Pattern[str] | None = None
+    is_row: bool = False
     is_sure: bool = False
     is_always: bool = False
     after: re.Pattern[str] | None = None
@@ -74,6 +76,7 @@ KINDS: Final = (
         digits=15,
         kind="ID_NUMBER",
         form=_form(r"[1-8]\d{14}"),
+        is_row=True,
         check=checksum.is_old_chinese_id,
         context="id_number",
     ),
@@ -89,6 +92,7 @@ KINDS: Final = (
         digits=13,
         kind="OGRN",
         form=_form(r"[1-9]\d{12}(?:\d\d)?"),
+        is_row=True,
         check=checksum.is_ogrn,
         context="ogrn",
         after=_LEGAL_FORM,
@@ -97,6 +101,7 @@ KINDS: Final = (
         digits=10,
         kind="INN",
         form=_form(r"\d{10}(?:\d\d)?"),
+        is_row=True,
         check=checksum.is_inn,
         context="inn",
         after=_LEGAL_FORM,
@@ -139,6 +144,7 @@ _BY_DIGITS: Final = tuple(
     tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(18)
 )
 """The kinds that a stretch of so many digits may contain."""
+_ROW: Final = re.compile("[0-9]{10}")
 _BY_LENGTH: Final = tuple(
     tuple(
         kind
@@ -187,6 +193,8 @@ def find_numbers(
         kinds = _BY_LENGTH[len(stretch)] if len(stretch) < len(_BY_LENGTH) else ()
     else:
         kinds = _BY_DIGITS[min(sum(map(stretch.count, "0123456789")), 17)]
+        if kinds and not _ROW.search(stretch):
+            kinds = tuple(kind for kind in kinds if not kind.is_row)
     yield from _find(kinds, text, start, end, {} if last_ends is None else last_ends)
 
 
@@ -221,13 +229,14 @@ def _is_one(kind: NumberKind, text: str, match: re.Match[str], last_end: int) ->
     start, end = match.span()
     if kind.is_always or has_context(text, start, kind.context):
         return True
+    if has_word_after(text, end, kind.context):
+        return True
     if is_harmless(text, start, end):
         return False
     return (
         kind.is_sure
         or (kind.grouping is not None and kind.grouping.fullmatch(match[0]) is not None)
         or is_list_item(text, last_end, start)
-        or has_word_after(text, end, kind.context)
         or (
             kind.after is not None
             and kind.after.search(text[max(0, start - _ORGANISATION_NEAR) : start]) is not None

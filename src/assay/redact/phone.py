@@ -24,14 +24,14 @@ _END: Final = r"(?![0-9A-Za-z]|\.\d|,\d{3}(?!\d))"
 _FORM: Final = re.compile(
     r"(?<![0-9A-Za-z+.])(?:"
     rf"(?P<international>(?:\((?:\+|00)\d{{1,3}}\)|(?:\+|00){_GAP}\d{{1,3}})(?:{_WIDE_GAP}\(?\d{{1,5}}\)?){{2,6}})"
-    rf"|(?P<mobile>1[3-9]\d{_GAP}\d{{4}}{_GAP}\d{{4}})"
+    rf"|(?P<mobile>(?:86[ \-])?1[3-9]\d{_GAP}\d{{4}}{_GAP}\d{{4}})"
     rf"|(?P<landline>\(?0\d{{2,3}}\)?[ \-–]?\d{{7,8}}(?:[ \-–]{{1,2}}\d{{1,5}})?)"
     r"|(?P<british>\(?0(?:\d{2}\)? \d{4} \d{4}|\d{3}\)? \d{3} \d{4}|\d{4}\)? \d{3} ?\d{3}|\d{2}-\d{4}-\d{4}|\d{3}-\d{3}-\d{4}))"
     r"|(?P<trunk>0\d(?:[ .]\d\d){4}|\(?0\d{1,4}\)?(?:[ \-/]{1,2}| / )\d{2,8}(?:[ \-]\d{2,6}){0,2})"
     r"|(?P<service>[48]00[ \-]\d{3,4}[ \-]\d{3,4})"
     rf"|(?P<russian>[78]{_GAP}\(?[3489]\d{{2,4}}\)?{_GAP}\d{{1,3}}{_GAP}\d{{2}}{_GAP}\d{{2}})"
     r"|(?P<city>\(\d{3,5}\) ?\d{1,3}-\d{2}-\d{2}|9\d{2}[ \-]\d{3}[ \-]\d{2}[ \-]\d{2})"
-    rf"|(?P<american>(?:1[ \-.])?\(?[2-9]\d{{2}}\)?[ \-.]{{1,2}}[2-9]\d{{2}}[ \-.]\d{{4}})"
+    rf"|(?P<american>(?:1[ \-.])?(?:\([2-9]\d{{2}}\)[ \-.]{{0,2}}|[2-9]\d{{2}}[ \-.]{{1,2}})[2-9]\d{{2}}[ \-.]\d{{4}})"
     rf"){_END}"
 )
 _REGIONS: Final = {
@@ -57,7 +57,11 @@ _DATE: Final = re.compile(
 _OPENING: Final = re.compile(r"[+(]{1,2}\Z|\(?0\d{1,4}\)? ?/ ?\Z")
 """What belongs to a number and stands before its stretch of digits: (+86) and 030/."""
 _CODE_BEFORE: Final = re.compile(r"[0-9][A-Za-z0-9]*[ \-/]\Z")
-_GROUPED: Final = re.compile(r"\d[ \-–.)]\d")
+_BEFORE: Final = ("+", "(", "/", " ")
+_FEWEST: Final = 9
+"""Fewer digits are a number only after a word."""
+_EXTENSION: Final = re.compile(r"(?<=\d{7})[ \-–]{1,2}\d{1,5}\Z")
+_GROUPED: Final = re.compile(r"\d[ \-–.()]{1,3}\d")
 _MARKED: Final = re.compile(r"[()\-–]")
 _LAST_GROUP: Final = re.compile(r"[ \u00a0\u202f\-–./(]{1,3}\d+\)?\Z")
 
@@ -70,15 +74,19 @@ def find_phones(
     ``last_ends`` says where the last one ended, which the items of a list follow; it is kept up here.
     """
     ends = {} if last_ends is None else last_ends
-    opening = _OPENING.search(text, max(0, start - 9), start)
-    at = opening.start() if opening else start
-    if at == start and not _may_be_phone(text[start:end]):
+    at = start
+    if text[start - 1 : start] in _BEFORE:
+        opening = _OPENING.search(text, max(0, start - 9), start)
+        at = opening.start() if opening else start
+    digits = sum(map(text[at:end].count, "0123456789"))
+    if at == start and not _may_be_phone(text[start:end], digits):
         return
     while at < end:
         spoken = _SPOKEN.search(text, at, end + 5)  # what follows a number counts too
-        if spoken and _is_spoken(text, spoken, ends.get("PHONE", -1)):
+        found: tuple[int, int] | None = None
+        if spoken is not None and _is_spoken(text, spoken, ends.get("PHONE", -1)):
             found = spoken.span()
-        else:
+        elif digits >= _FEWEST:
             found = _found_by_form(text, at, end)
         if found is None:
             return
@@ -87,11 +95,13 @@ def find_phones(
         yield Finding(begin, stop, "PHONE", text[begin:stop])
 
 
-def _may_be_phone(stretch: str) -> bool:
+def _may_be_phone(stretch: str, digits: int) -> bool:
     """Whether a stretch without ``+`` before it needs a closer look: most numbers do not."""
-    if stretch.isdigit():
-        return 10 <= len(stretch) <= 12 or stretch.startswith("00")
-    return len(stretch) != 10 or not _DATE.fullmatch(stretch)
+    if stretch.startswith("00"):
+        return True
+    if digits == len(stretch):
+        return 10 <= digits <= 12
+    return digits <= 12 or " " in stretch or "(" in stretch or stretch.startswith("86")
 
 
 def _within_brackets(text: str, start: int, end: int) -> tuple[int, int]:
@@ -166,6 +176,8 @@ def _is_phone(text: str, start: int, value: str, form: str) -> bool:
         is_possible = True
     if form == "trunk" and sum(map(value.count, "0123456789")) < 9:
         return False
+    if form == "landline":
+        number = _EXTENSION.sub("", number)
     if not any(_is_valid(number, region, is_possible) for region in _REGIONS[form]):
         return False
     if form == "russian":  # 11 digits in a row may be anything

@@ -109,7 +109,7 @@ _NAME: Final = r"[A-ZÀ-ÖØ-ÞĀ-Ž][A-Za-zÀ-ÖØ-öø-ÿĀ-ž'’.\-]{1,24}"
 def _find_english(text: str) -> Iterator[Finding]:
     for match in matches_near(_post_box(), text, "box", 6, 80):
         yield _finding(text, *match.span())
-    for match in _english_address().finditer(text):
+    for match in matches_near(_english_address(), text, "english", 90, 120):
         before = max(0, match.start() - 20)
         flat = _english_flat().search(text, before, match.start())
         start = flat.start() if flat else match.start()
@@ -125,7 +125,7 @@ def _english_address() -> re.Pattern[str]:
     apart = r"(?:, ?\n?|\n)"
     end = rf"(?:,? ?\n?(?:{country})\b)?"
     inside = rf"(?:,? (?i:{flat}) ?[0-9A-Za-z\-]{{1,6}}){{0,2}}"
-    town = rf"[A-Z][A-Za-z.'\-]{{1,20}}(?: [A-Za-z][A-Za-z.'\-]{{1,20}}){{0,2}}"
+    town = r"[A-Z][A-Za-z.'\-]{1,20}(?: [A-Za-z][A-Za-z.'\-]{1,20}){0,2}"
     coded = rf"{apart}{town}(?:(?:, [A-Z]{{2}}|, [A-Z][a-z]+(?: [A-Z][a-z]+)?)?,? {_CODE}|, [A-Z]{{2}}\b)"
     house = r"[0-9](?<![\w.].)[0-9]{0,4}(?:[\-–/][0-9]{1,4})?[A-Za-z]?(?:(?<![0-9]{4}),)? "
     name = rf"(?:[NSEW]{{1,2}}\.? )?(?:(?:{_NAME}|[0-9]{{1,3}}(?:st|nd|rd|th)) ){{1,3}}"

@@ -16,7 +16,18 @@ from assay.text.lexicon import word_list
 _ANYWHERE: Final = ("secret", "password", "key", "birth", "born")
 """Lists whose expressions find values without a digit."""
 _NEAR_DIGITS: Final = (
-    *("passport", "plate", "vehicle", "born_sign", "street", "european", "phone", "box", "mac"),
+    *(
+        "passport",
+        "plate",
+        "vehicle",
+        "born_sign",
+        "street",
+        "european",
+        "english",
+        "phone",
+        "box",
+        "mac",
+    ),
 )
 _SECRET: Final = ("key", "secret", "token", "passw", "pwd", "bearer", "authorization")
 _FIXED: Final = {"box": ("box",), "mac": ("mac", "addr", "мас", "мак", "物理地址", "网卡")}
