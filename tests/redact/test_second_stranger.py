@@ -71,6 +71,13 @@ def test_telephones_in_other_words(text: str, value: str):
     [
         ("standing order to GB29NWBK60161331926819, monthly", "IBAN", "GB29NWBK60161331926819"),
         ("请汇款至DE89 3704 0044 0532 0130 00，附言货款", "IBAN", "DE89 3704 0044 0532 0130 00"),
+        ("to de89-3704-0044-0532-0130-00, please", "IBAN", "de89-3704-0044-0532-0130-00"),
+        ("身份证1101 0519 4912 3100 2X", "ID_NUMBER", "1101 0519 4912 3100 2X"),
+        ("信用代码：9135 0100 M000 100Y 43", "USCC", "9135 0100 M000 100Y 43"),
+        ("ИНН 77 07 083893", "INN", "77 07 083893"),
+        ("Diners 3056 930902 5904", "CARD", "3056 930902 5904"),
+        ("ann (at) mail.example.org", "EMAIL", "ann (at) mail.example.org"),
+        ("case-1-0755-30059612", "PHONE", "0755-30059612"),
         ("Refund to AmEx 3782 822463 10005", "CARD", "3782 822463 10005"),
         ("Снято с 4111 1111 1111 1111 500 ₽", "CARD", "4111 1111 1111 1111"),
         ("ИНН: 7707083893, 7728168971", "INN", "7728168971"),
@@ -163,6 +170,9 @@ def test_the_escaped_end_of_a_private_key():
         "上海市2号航站楼；杭州市地铁2号线；天津市1号文件；教学楼A-305室",
         "In 1886, Robert Lane; Platz 5, 20 000 Zuschauer; via 192 steps",
         "https://example.org/path/verify/step-two-of-the-process?lang=ru",
+        "https://example.org/?keyword=laptop&author=smith&design=modern",
+        "批件号码 2023100456；移动平均线 2023100456",
+        "Лицевой счёт абонента: 6650950260; call id 4155550199",
         "версия 10.0.0.5; Chapter 1.2.3.4; build 2024.01.15.1234",
     ],
 )

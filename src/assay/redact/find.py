@@ -7,8 +7,8 @@ from typing import Final
 from assay.redact.birth import find_birth_dates
 from assay.redact.escape import found_between_escapes
 from assay.redact.finding import Finder, Finding, without_overlaps
-from assay.redact.network import find_emails, find_network_addresses
-from assay.redact.number import find_lettered, find_numbers, find_passports
+from assay.redact.network import find_emails, find_network_addresses, find_spelt_emails
+from assay.redact.number import find_lettered, find_numbers, find_passports, find_small_lettered
 from assay.redact.phone import find_phones, find_short_phones
 from assay.redact.plate import find_plates
 from assay.redact.postal import find_chinese_addresses, find_postal_addresses
@@ -21,7 +21,12 @@ from assay.redact.view import found_in_view
 # lookbehind at every place.
 _DIGITS: Final = re.compile(r"[0-9](?<![0-9].)(?:[ \u00a0\u202f().\-–]{0,3}[0-9]){6,}[Xx]?")
 """At least seven digits with at most three separators between two of them."""
-_LETTERED: Final = re.compile(r"[0-9A-Z](?<![0-9A-Za-z].)[0-9A-Z][0-9]{2}[0-9A-Z ]{10,32}")
+_LETTERED: Final = re.compile(r"[0-9A-Z](?<![0-9A-Za-z].)[0-9A-Z][0-9]{2}[0-9A-Z \-]{10,40}")
+_SMALL_LETTERED: Final = re.compile(
+    r"[0-9](?<=[a-z]{2}[0-9])(?<![0-9A-Za-z][a-z]{2}[0-9])[0-9][ \-]?[0-9a-z]{4}[0-9a-z \-]{6,40}"
+    r"|9(?<![0-9A-Za-z].)[0-9]{7}[0-9a-z]{9,10}(?![0-9A-Za-z])"
+)
+"""The same in small letters: de89 3704 …, 91350100m000100y43."""
 _WIDE_LETTER: Final = re.compile(r"[０-９Ａ-Ｚａ-ｚ＠]")
 _WIDE_SIGN: Final = re.compile(r"[－（）＋．／＿]")
 _TO_ASCII: Final = {
@@ -41,6 +46,7 @@ _DIGIT: Final = re.compile("[0-9]")
 _WHOLE: Final[tuple[Finder, ...]] = (
     find_secrets,
     find_emails,
+    find_spelt_emails,
     find_birth_dates,
     find_chinese_addresses,
 )
@@ -117,6 +123,9 @@ def _find_in(text: str, further: Iterable[Finder]) -> list[Finding]:
             found += find_phones(plain, start, end, last_ends)
         for match in _LETTERED.finditer(plain):
             found += find_lettered(plain, match.start(), match.end())
+        for match in _SMALL_LETTERED.finditer(plain):
+            start = max(0, match.start() - 2)
+            found += find_small_lettered(plain, start, match.end())
     kept = without_overlaps(found)
     if plain is text:
         return kept

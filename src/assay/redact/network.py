@@ -20,6 +20,10 @@ _EMAIL: Final = re.compile(
     rf"(?<![A-Za-z0-9._%+\-])(?:[A-Za-z]['’])?[A-Za-z0-9._%+\-]{{1,64}}@{_LATIN_DOMAIN}"
     rf"|(?<![\w.+\-])[{CYRILLIC}\w.+\-]{{1,64}}@{_CYRILLIC_DOMAIN}"
 )
+_SPELT_EMAIL: Final = re.compile(
+    r"(?i)(?<![a-z0-9._%+\-])[a-z0-9._+\-]{1,64}(?:%40| ?[\[(] ?at ?[\])] ?)"
+    r"(?:[a-z0-9\-]{1,63}(?:\.| ?[\[(] ?(?:dot|\.) ?[\])] ?)){1,8}[a-z]{2,24}(?![a-z0-9\-])"
+)
 _IP4: Final = re.compile(r"[0-9](?<![\d.].)[0-9]{0,2}\.(?:[0-9]{1,3}\.){2}[0-9]{1,3}(?![\d]|\.\d)")
 _IP6: Final = re.compile(
     r"(?<![0-9A-Fa-f:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])"
@@ -52,6 +56,13 @@ def find_emails(text: str) -> Iterator[Finding]:
         if match:
             yield Finding(match.start(), match.end(), "EMAIL", match[0])
             end = match.end()
+
+
+def find_spelt_emails(text: str) -> Iterator[Finding]:
+    """E-mail addresses whose @ is written in another way: ``ann (at) mail.example``, ``ann%40mail.example``."""
+    if "%40" in text or "at)" in text or "at]" in text or "AT]" in text or "AT)" in text:
+        for match in _SPELT_EMAIL.finditer(text):
+            yield Finding(match.start(), match.end(), "EMAIL", match[0])
 
 
 def find_network_addresses(text: str) -> Iterator[Finding]:

@@ -32,6 +32,7 @@ class NumberKind(Struct, frozen=True, kw_only=True):
     - ``context``: the key of the words that may stand before it.
     - ``grouping``: a form that confirms it without a word.
     - ``is_row``: its digits stand in a row, without separators.
+    - ``is_spaced``: a form with unusual spaces, which only a word confirms.
     - ``is_sure``: the check is strict enough to need neither.
     - ``is_always``: nor does a harmless word before it matter.
     - ``after``: an expression for what may stand right before it instead of a word.
@@ -44,6 +45,7 @@ class NumberKind(Struct, frozen=True, kw_only=True):
     digits: int
     grouping: re.Pattern[str] | None = None
     is_row: bool = False
+    is_spaced: bool = False
     is_sure: bool = False
     is_always: bool = False
     after: re.Pattern[str] | None = None
@@ -67,7 +69,10 @@ KINDS: Final = (
     NumberKind(
         digits=17,
         kind="ID_NUMBER",
-        form=_form(rf"[1-9]\d{{5}}{_GAP}(?:18|19|20)\d{{6}}{_GAP}\d{{3}}[\dXx]"),
+        form=_form(
+            rf"[1-9]\d{{5}}{_GAP}(?:18|19|20)\d{{2}}{_GAP}\d{{4}}{_GAP}\d{{3}}[\dXx]"
+            r"|[1-9]\d{3} \d{4} \d{4} \d{4} \d[\dXx]"
+        ),
         check=checksum.is_chinese_id,
         context="id_number",
         is_sure=True,
@@ -107,6 +112,22 @@ KINDS: Final = (
         after=_LEGAL_FORM,
     ),
     NumberKind(
+        digits=13,
+        kind="OGRN",
+        form=_form(r"[1-9](?:[ \-]?\d){12}(?:(?:[ \-]?\d){2})?"),
+        check=checksum.is_ogrn,
+        context="ogrn",
+        is_spaced=True,
+    ),
+    NumberKind(
+        digits=10,
+        kind="INN",
+        form=_form(r"\d(?:[ \-]?\d){9}(?:(?:[ \-]?\d){2})?"),
+        check=checksum.is_inn,
+        context="inn",
+        is_spaced=True,
+    ),
+    NumberKind(
         digits=16,
         kind="CARD",
         form=_form(rf"\d{{4}}(?:{_GAP}\d{{4}}){{3}}"),
@@ -118,7 +139,7 @@ KINDS: Final = (
         digits=13,
         kind="CARD",
         form=_form(
-            rf"\d{{4}}(?:{_GAP}\d{{4}}){{2}}{_GAP}\d{{1,4}}(?:{_GAP}\d{{1,3}})?|3[47]\d\d{_GAP}\d{{6}}{_GAP}\d{{5}}"
+            rf"\d{{4}}(?:{_GAP}\d{{4}}){{2}}{_GAP}\d{{1,4}}(?:{_GAP}\d{{1,3}})?|3[47]\d\d{_GAP}\d{{6}}{_GAP}\d{{5}}|3[0689]\d\d{_GAP}\d{{6}}{_GAP}\d{{4}}"
         ),
         check=checksum.is_card,
         context="card",
@@ -149,8 +170,11 @@ _BY_LENGTH: Final = tuple(
     tuple(
         kind
         for kind in KINDS
-        if any(kind.form.fullmatch(digit * length) for digit in "12")
-        or kind.form.fullmatch(f"110101{'1990' * 3}"[:length])
+        if not kind.is_spaced
+        and (
+            any(kind.form.fullmatch(digit * length) for digit in "12")
+            or kind.form.fullmatch(f"110101{'1990' * 3}"[:length])
+        )
     )
     for length in range(20)
 )
@@ -166,9 +190,19 @@ LETTERED: Final = (
         is_sure=True,
     ),
     NumberKind(
+        digits=8,
+        kind="USCC",
+        form=_form(
+            r"[1-9A-HJ-NPQRTUWXY][ \-]?[1-59A](?:[ \-]?[0-9]){6}(?:[ \-]?[0-9A-HJ-NPQRTUWXY]){10}"
+        ),
+        check=checksum.is_uscc,
+        context="uscc",
+        is_spaced=True,
+    ),
+    NumberKind(
         digits=10,
         kind="IBAN",
-        form=_form(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"),
+        form=_form(r"[A-Z]{2}\d{2}(?:[ \-]?[A-Z0-9]{4}){2,7}(?:[ \-]?[A-Z0-9]{1,3})?"),
         check=checksum.is_iban,
         context="card",
         is_sure=True,
@@ -212,6 +246,15 @@ def find_lettered(text: str, start: int, end: int) -> Iterator[Finding]:
     yield from _find(LETTERED, text, start, end, {})
 
 
+def find_small_lettered(text: str, start: int, end: int) -> Iterator[Finding]:
+    """The same if their letters are small."""
+    stretch = text[start : end + 1]
+    if len(stretch.upper()) == len(stretch):
+        for each in _find(LETTERED, stretch.upper(), 0, len(stretch), {}):
+            place = start + each.start, start + each.end
+            yield Finding(*place, each.kind, text[slice(*place)])
+
+
 def _find(
     kinds: tuple[NumberKind, ...], text: str, start: int, end: int, last_ends: dict[str, int]
 ) -> Iterator[Finding]:
@@ -231,7 +274,7 @@ def _is_one(kind: NumberKind, text: str, match: re.Match[str], last_end: int) ->
         return True
     if has_word_after(text, end, kind.context):
         return True
-    if is_harmless(text, start, end):
+    if kind.is_spaced or is_harmless(text, start, end):
         return False
     return (
         kind.is_sure

@@ -101,7 +101,7 @@ def _may_be_phone(stretch: str, digits: int) -> bool:
         return True
     if digits == len(stretch):
         return 10 <= digits <= 12
-    return digits <= 12 or " " in stretch or "(" in stretch or stretch.startswith("86")
+    return not stretch.startswith(("978-", "979-"))  # books
 
 
 def _within_brackets(text: str, start: int, end: int) -> tuple[int, int]:

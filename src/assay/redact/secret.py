@@ -31,8 +31,8 @@ _KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?:
 _LONGEST_KEY: Final = 20_000
 _USER_PART: Final = re.compile(r"(?<=://)[^\s/@:?#\"'<>]{0,100}:[^\s/@?#\"'<>]{1,200}(?=@)")
 _PARAMETER: Final = re.compile(
-    r"(?i:[?&;#](?:[a-z_\-]{0,30}(?:key|token|secret|passw(?:or)?d|pwd|signature|sign|sig|auth|code|session|sid"
-    r"|ticket|otp|jwt|assertion|credential|hmac|invite|magic|nonce)"
+    r"(?i:[?&;#](?:[a-z_\-]{0,30}(?:key(?!word|board)|token|secret|passw(?:or)?d|pwd|signature|(?<![a-z])sign?(?![a-z])"
+    r"|auth(?!ors?=)|code|session|(?<![a-z])sid(?![a-z])|ticket|(?<![a-z])otp|jwt|assertion|credential|hmac|invite|magic|nonce)"
     r"[a-z_\-]{0,30})=)(?P<value>[^\s&;#\"'<>)\u0080-\uffff]{4,2000})"
 )
 _PATH: Final = re.compile(
