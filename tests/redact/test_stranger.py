@@ -62,6 +62,8 @@ def test_recall_and_precision(kinds: set[str], recall: float, precision: float):
     [
         ("name,phone\nAnn,555-0100", "PHONE", "555-0100"),
         ("| ИНН | сумма |\n| 7707083893 | 10 |", "INN", "7707083893"),
+        ("Ведомость\n№\tИмя\tИНН\n1\tОля\t7707083893", "INN", "7707083893"),
+        ("ОГРНИП 320779343035290 в реестре", "OGRN", "320779343035290"),
         ("Flat 12, 7 Orchard Road\nLeeds LS1 4AP", "ADDRESS", "Flat 12, 7 Orchard Road\nLeeds LS1 4AP"),
         ("тел . +7  ( 831 )  436 - 52 - 09 ,", "PHONE", "+7  ( 831 )  436 - 52 - 09"),
         ("卡 6 2 2 2 0 2 1 1 0 3 0 8 4 6 5 9 2 7 6 。", "CARD", "6 2 2 2 0 2 1 1 0 3 0 8 4 6 5 9 2 7 6"),

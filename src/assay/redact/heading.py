@@ -12,6 +12,7 @@ _LONGEST_HEADING: Final = 40
 _LONGEST_LABEL: Final = 30
 _LONGEST_INTRODUCTION: Final = 120
 _MOST_ITEMS: Final = 200
+_MOST_TITLES: Final = 3
 _DIGIT: Final = re.compile("[0-9]")
 _NO_HEADING: Final = re.compile(r"[0-9]{3}|[。；，]")
 _BULLET: Final = re.compile(r"[\s\-–—•*(]*(?:[0-9]{1,3}[.)]\s*)?")
@@ -69,16 +70,15 @@ def column_heading(text: str, start: int) -> str:
     """
     lines = _lines(text)
     number = lines.number(start)
-    table = lines.tables[number]
-    if table >= number:
-        return ""
-    first, line = lines.lines[table], lines.lines[number]
-    separator = next((each for each in _SEPARATORS if each in first), "")
-    if not separator:
-        return ""
-    count = first.count(separator)
-    # an amount may have a comma of its own, but only after the columns before it
-    if not count <= line.count(separator) <= count + (separator == ","):
+    line = lines.lines[number]
+    # a title may stand above the headings
+    for first in lines.lines[lines.tables[number] : number][:_MOST_TITLES]:
+        separator = next((each for each in _SEPARATORS if each in first), "")
+        count = first.count(separator) if separator else 0
+        # an amount may have a comma of its own, but only after the columns before it
+        if count and count <= line.count(separator) <= count + (separator == ","):
+            break
+    else:
         return ""
     column = line.count(separator, 0, start - lines.starts[number])
     cells = first.split(separator)
