@@ -86,7 +86,24 @@ def test_unequal_probabilities_are_weighted():
     weights = np.where(np.arange(200) < 100, 1.0, 9.0)
     found = corrected_mean(scores(judged, labels, weights))
     assert found.estimate == pytest.approx(0.9)
-    assert effective_count(np.repeat([1.0, 9.0], 40)) < 80
+    rare = np.repeat([1.0, 0.0], [37, 3])
+    assert effective_count(rare, np.where(rare == 1, 1.0, 3.0)) < 20
+
+
+def test_rare_labels_with_large_weights_are_not_overrated():
+    """Where the wrong answers are the ones that were seldom drawn, the interval is wide enough."""
+    rng = np.random.default_rng(17)
+    covered = 0
+    for _ in range(400):
+        right = rng.random(1000) < 0.95
+        said = np.where(right, rng.random(1000) < 0.7, rng.random(1000) > 0.99)
+        size = np.where((rng.random(1000) < 0.85) == (right == said), 1.0, 3.0)
+        chance = np.minimum(1.0, size * 500 / size.sum())
+        labels = np.where(rng.random(1000) < chance, right, np.nan)
+        interval = corrected_mean(scores(said.astype(float), labels, 1 / chance)).interval
+        assert interval is not None
+        covered += interval.low <= 0.95 <= interval.high
+    assert covered >= 0.93 * 400
 
 
 def test_graded_scores_are_put_into_groups_with_labels():

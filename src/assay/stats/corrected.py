@@ -165,25 +165,17 @@ def corrected_difference(base: JudgedScores, cand: JudgedScores, level: float = 
     return Corrected(raw=raw, n=n, labelled=sum(counts), estimate=estimate, interval=interval)
 
 
-def effective_count(weights: Floats) -> float:
-    """How many equally likely items tell as much as these (L. Kish, "Survey sampling", 1965).
-
-    ``(Σ w)² / Σ w²``
-
-    >>> effective_count(np.array([1.0, 1.0, 1.0])), round(effective_count(np.array([1.0, 9.0])), 2)
-    (3.0, 1.22)
-    """
-    total = float(weights.sum())
-    return total * total / float(weights @ weights) if total > 0 else 0.0
-
-
-def _tells_as_much(labels: Floats, weights: Floats) -> float:
+def effective_count(labels: Floats, weights: Floats) -> float:
     """How many equally likely labels tell as much about the mean as these.
 
     The weighted variance of the labels over that of their mean, with one label at each end of the
-    scale added so that few labels do not look certain. It is between Kish's number, which is that
-    of weights that have nothing to do with the labels, and the number of labels; the mean of it and
-    of Kish's is used, because the variance itself is estimated.
+    scale added so that few labels do not look certain. Where rare labels have large weights, it is
+    less than Kish's number ``(Σ w)² / Σ w²``, which is that of weights that have nothing to do with
+    the labels: an interval by Kish's number would contain the true mean too rarely.
+
+    >>> labels, weights = np.repeat([1.0, 0.0], [37, 3]), np.repeat([1.0, 3.0], [37, 3])
+    >>> effective_count(labels, np.ones(40)), round(effective_count(labels, weights), 1)
+    (40.0, 18.0)
     """
     if np.ptp(weights) < 1e-9:
         return float(len(labels))
@@ -193,8 +185,7 @@ def _tells_as_much(labels: Floats, weights: Floats) -> float:
     mean = float(shares @ values)
     squares = (values - mean) ** 2
     told = float(shares @ squares) / float(shares**2 @ squares) - 2
-    least = effective_count(weights)
-    return (least + min(max(told, least), float(len(labels)))) / 2
+    return min(max(told, 1.0), float(len(labels)))
 
 
 def _parts(scores: JudgedScores, level: float) -> _Parts:
@@ -207,7 +198,7 @@ def _parts(scores: JudgedScores, level: float) -> _Parts:
         labelled = inside & scores.labelled
         labels, weights = scores.labels[labelled], scores.weights[labelled]
         mean = float(np.average(labels, weights=weights))
-        counts = weights * (_tells_as_much(labels, weights) / weights.sum())
+        counts = weights * (effective_count(labels, weights) / weights.sum())
         low, high = _ends(*_distinct(labels, counts), level)
         estimate += share * mean
         down += (share * (mean - low)) ** 2

@@ -70,14 +70,14 @@ def weighted_share(flags: Flags, weights: Floats, level: float = 0.95) -> Share:
 
     >>> share = weighted_share(np.array([True, False]), np.array([3.0, 1.0]))
     >>> share.rate, round(share.interval.low, 2)
-    (0.75, 0.17)
+    (0.75, 0.2)
     """
     count, n = int(flags.sum()), len(flags)
     if not n:
         return Share(count=0, n=0)
     rate = float(np.average(flags, weights=weights))
     z = normal_quantile((1 + level) / 2)
-    low, high = wilson_ends(rate, effective_count(weights), z)
+    low, high = wilson_ends(rate, effective_count(flags.astype(np.float64), weights), z)
     interval = Interval(
         low=0.0 if count == 0 else low,
         high=1.0 if count == n else high,
