@@ -49,6 +49,7 @@ def _as_dict(run: PastRun) -> dict[str, object]:
         "answered": run.tally.answered,
         "failed": run.tally.failed,
         "skipped": run.tally.skipped,
+        **({"spared": run.tally.spared} if run.tally.spared else {}),
         "questions": run.questions,
         "variants": list(run.variants),
         "metric": run.metric or None,
@@ -67,8 +68,10 @@ def _table(runs: list[PastRun]) -> Iterator[str]:
     """
     unjudged = any(run.tally.answered for run in runs)
     names = ["name", "job", "started", "scored", *(["not judged"] if unjudged else [])]
-    head = [say(name) for name in (*names, "failed", "skipped", "state")]
-    rows = [_cells(run, unjudged=unjudged) for run in runs]
+    spared = any(run.tally.spared for run in runs)
+    names += ["failed", "skipped", *(["spared"] if spared else []), "state"]
+    head = [say(name) for name in names]
+    rows = [_cells(run, unjudged=unjudged, spared=spared) for run in runs]
     widths = [max(map(display_width, column)) for column in zip(head, *rows, strict=True)]
     widths[0] = min(widths[0], COLUMNS - sum(widths[1:]) - 2 * len(widths[1:]))
     yield _line(head, widths)
@@ -80,7 +83,7 @@ def _table(runs: list[PastRun]) -> Iterator[str]:
         yield from (f"  {line}" for line in _details(run))
 
 
-def _cells(run: PastRun, *, unjudged: bool) -> list[str]:
+def _cells(run: PastRun, *, unjudged: bool, spared: bool) -> list[str]:
     return [
         visible_line(run.name),
         visible_line(run.job or "–"),
@@ -89,6 +92,7 @@ def _cells(run: PastRun, *, unjudged: bool) -> list[str]:
         *([str(run.tally.answered)] if unjudged else []),
         str(run.tally.failed),
         str(run.tally.skipped),
+        *([str(run.tally.spared or 0)] if spared else []),
         _state(run.state),
     ]
 
