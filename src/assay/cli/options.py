@@ -57,11 +57,6 @@ MaxMinutes = Annotated[
     float | None, typer.Option("--max-minutes", min=0, help="Stop after this many minutes.")
 ]
 
-LANGUAGES: Final = ("en", "zh", "ru")
-Lang = Annotated[
-    str,
-    typer.Option("--lang", metavar="en|zh|ru", help="Language of tables and charts."),
-]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only estimate calls, cost and time; ask nothing.")
 ]
@@ -151,7 +146,6 @@ SHARED_OPTIONS: Final = {
     "max_cost": MaxCost,
     "max_minutes": MaxMinutes,
     "count_filtered": CountFiltered,
-    "lang": Lang,
     "fresh": Fresh,
     "keep_stale": KeepStale,
     "dry_run": DryRun,

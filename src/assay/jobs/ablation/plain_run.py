@@ -26,6 +26,7 @@ from assay.jobs.ablation.handler import (
 )
 from assay.jobs.ablation.primary import main_metric, refuse_undecidable
 from assay.jobs.ablation.run_json import EndedRuns
+from assay.jobs.description import primary_line
 from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
@@ -44,7 +45,8 @@ from assay.systems import (
     lists_by_rank,
     load_system,
 )
-from assay.text import counted
+from assay.text import labelled
+from assay.words import say
 
 TOP_K: Final = 10
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
@@ -273,18 +275,26 @@ def _describe(
     header: RunHeader, primary: Metric, questions: Sequence[CorpusQuestion]
 ) -> Iterator[str]:
     names = ", ".join(variant.name for variant in header.variants)
-    compared = f"; compared with {header.variants[0].name}" if len(header.variants) > 1 else ""
-    yield f"run         {header.name}"
-    yield f"systems     {names}{compared}"
-    yield f"primary     {primary.title.replace('{k}', str(header.top_k))} ({primary.name})"
+    if len(header.variants) > 1:
+        first = header.variants[0].name
+        names = say("{names}; compared with {baseline}", names=names, baseline=first)
+    yield labelled(say("run"), header.name)
+    yield labelled(say("systems"), names)
+    yield labelled(say("primary"), primary_line(primary, header.top_k))
     known = Counter(
         kind
         for question in questions
         for kind in ("gold", "answer")
         if (question.gold or question.spans if kind == "gold" else question.answers)
     )
-    yield (
-        f"questions   {len(questions)} of {header.questions_path} (version "
-        f"{header.extra['questions_version']}), {known['gold']} with gold, {known['answer']} with an "
-        f"expected answer; {counted(header.total, 'case')}"
+    counts = say(
+        "{n} of {file} (version {version}), {gold} with gold, {answers} with an expected answer; "
+        "{cases} {cases:case|cases}",
+        n=len(questions),
+        file=header.questions_path,
+        version=header.extra["questions_version"],
+        gold=known["gold"],
+        answers=known["answer"],
+        cases=header.total,
     )
+    yield labelled(say("questions"), counts)

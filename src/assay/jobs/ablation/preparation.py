@@ -24,6 +24,7 @@ from assay.jobs.ablation.handler import (
 from assay.jobs.ablation.preset import presets
 from assay.jobs.ablation.primary import main_metric, refuse_undecidable
 from assay.jobs.ablation.run_json import EndedRuns
+from assay.jobs.description import primary_line
 from assay.jobs.experiment import (
     ExperimentChoice,
     Layout,
@@ -43,7 +44,8 @@ from assay.records import Metric, RunHeader, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.scorers.span import SPAN_SHARE
 from assay.systems import System, SystemContext, TakesRow, lists_by_rank, load_system
-from assay.text import counted
+from assay.text import labelled
+from assay.words import say
 
 
 class AblationOptions(Struct, frozen=True, kw_only=True):
@@ -310,18 +312,23 @@ def _describe(
 ) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     about = f": {experiment.description}" if experiment.description else ""
-    yield f"experiment  {experiment.name}{about}"
-    yield f"system      {header.system}"
-    variables = ", ".join(layout.variables) or "the settings of the variants"
-    yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
+    yield labelled(say("experiment"), f"{experiment.name}{about}")
+    yield labelled(say("system"), header.system)
+    variables = ", ".join(layout.variables) or say("the settings of the variants")
+    baseline = say("baseline {name}", name=experiment.baseline)
+    yield labelled(say("changes"), f"{variables} ({experiment.design}{say(', ')}{baseline})")
     names = ", ".join(variant.name for variant in layout.variants)
-    yield f"variants    {names}; compared with {layout.baseline}"
-    title = primary.title.replace("{k}", str(common_top_k(header) or "k")) or primary.name
-    yield f"primary     {title} ({primary.name})"
-    yield (
-        f"questions   {questions} of {header.questions_path}, "
-        f"top_k {header.top_k}, {counted(header.total, 'case')}"
+    compared = say("{names}; compared with {baseline}", names=names, baseline=layout.baseline)
+    yield labelled(say("variants"), compared)
+    yield labelled(say("primary"), primary_line(primary, common_top_k(header)))
+    counts = say(
+        "{n} of {file}, top_k {k}, {cases} {cases:case|cases}",
+        n=questions,
+        file=header.questions_path,
+        k=header.top_k,
+        cases=header.total,
     )
+    yield labelled(say("questions"), counts)
     if left_out:
-        questions_left_out = counted(left_out, "question")
-        yield f"left out    {questions_left_out} whose gold chunks are not all in the corpus"
+        missing = "{n} {n:question|questions} whose gold chunks are not all in the corpus"
+        yield labelled(say("left out"), say(missing, n=left_out))

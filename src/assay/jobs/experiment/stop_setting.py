@@ -8,6 +8,8 @@ from assay.errors import ConfigError, UseError
 from assay.jobs.experiment.choice import ExperimentChoice
 from assay.records import Metric, Question, Variant
 from assay.runner import EarlyStop
+from assay.text import padded
+from assay.words import say
 
 
 def early_stop(
@@ -73,10 +75,17 @@ def describe_early_stop(rule: EarlyStop | None) -> Iterator[str]:
     """The line that describes the rule before the run starts."""
     if rule is None:
         return
-    margin = f", or within {100 * rule.margin:g} points of the baseline" if rule.margin else ""
-    about = "this set of questions" if rule.about_set else "questions like these"
-    at_most = f"; at most {rule.largest} questions" if rule.largest else ""
-    yield (
-        f"stops early a variant is asked until it is better or worse{margin}; errors at most "
-        f"{100 * rule.level:g}%, about {about}{at_most}"
+    margin = ""
+    if rule.margin:
+        margin = say(", or within {n:g} points of the baseline", n=100 * rule.margin)
+    about = say("this set of questions" if rule.about_set else "questions like these")
+    at_most = say("; at most {n} questions", n=rule.largest) if rule.largest else ""
+    text = say(
+        "a variant is asked until it is better or worse{margin}; errors at most {level:g}%, about "
+        "{about}{at_most}",
+        margin=margin,
+        level=100 * rule.level,
+        about=about,
+        at_most=at_most,
     )
+    yield padded(say("stops early"), 12) + text
