@@ -1,6 +1,5 @@
 """One or several systems asked as they are: an ablation without an experiment file."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from assay.jobs.ablation.handler import (
     held_against,
     with_recorded_gold,
 )
+from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
 from assay.jobs.ablation.run_json import run_json
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
@@ -118,7 +118,11 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
 def _prepare(
     path: Path, options: PlainRunOptions, context: SystemContext, folder: Path
 ) -> PreparedRun:
-    questions = read_questions(path, options.columns)
+    name = options.name or f"run-{_safe(path.stem)}"
+    journal = folder / f"{name}.jsonl"
+    sha256 = file_sha256(path)
+    numbered = has_numbered_ids(journal, path, sha256, options.columns)
+    questions = read_questions(path, options.columns, numbered=numbered)
     questions = questions[: options.limit] if options.limit else questions
     target = _load(options, context)
     primary = _primary(options.primary, questions)
@@ -128,7 +132,7 @@ def _prepare(
     )
     refuse_recut_gold(selected, target.variants, str(path))
     takes_row = isinstance(target.system, TakesRow) and target.system.takes_row
-    rows = read_further_fields(path) if takes_row else None
+    rows = read_further_fields(path, options.columns, numbered=numbered) if takes_row else None
     span_share = options.span_share or context.defaults.gold_span_share
     plan = product_plan(
         questions=selected,
@@ -139,8 +143,6 @@ def _prepare(
         against=held_against,
         with_recorded_gold=with_recorded_gold,
     )
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    name = options.name or f"run-{_safe(path.stem)}"
     header = RunHeader(
         job=JOB,
         name=name,
@@ -159,10 +161,10 @@ def _prepare(
             "primary": primary.name,
             "ablation_variable": [SYSTEM] if len(target.variants) > 1 else [],
             "questions": len(selected),
-            "questions_version": set_version(path) if not options.columns else sha256[:8],
+            "questions_version": set_version(path, options.columns),
+            **id_fields(path, options.columns, numbered=numbered),
         },
     )
-    journal = folder / f"{name}.jsonl"
     return PreparedRun(
         plan=plan,
         system=target.system,

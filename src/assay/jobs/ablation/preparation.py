@@ -1,7 +1,6 @@
 """Prepare experiments of ``experiments.yaml``: read, check and plan them."""
 
 import asyncio
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -22,6 +21,7 @@ from assay.jobs.ablation.handler import (
     with_recorded_gold,
 )
 from assay.jobs.ablation.preset import presets
+from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
 from assay.jobs.experiment import (
     ExperimentChoice,
     Layout,
@@ -152,7 +152,11 @@ def prepare_experiment(
     """
     experiment, defaults = choice.experiment, choice.document.value.defaults
     questions_name, path = _questions_path(choice, workspace)
-    limited = _limited(read_questions(path), choice, options)
+    folder = options.out_dir or workspace.experiments_dir
+    journal = folder / f"{experiment.name}.jsonl"
+    sha256 = file_sha256(path)
+    numbered = has_numbered_ids(journal, path, sha256)
+    limited = _limited(read_questions(path, numbered=numbered), choice, options)
     primary = primary_metric(JOB, choice, options.primary)
     system = load_system(_system_spec(choice, options), context)
     layout = lay_out_variants(choice.document, choice.number, system)
@@ -165,7 +169,7 @@ def prepare_experiment(
     reordered = layout.reordered()
     span_share = options.span_share or defaults.gold_span_share
     takes_row = isinstance(system, TakesRow) and system.takes_row
-    rows = read_further_fields(path) if takes_row else None
+    rows = read_further_fields(path, numbered=numbered) if takes_row else None
     plan = product_plan(
         questions=selected,
         variants=layout.variants,
@@ -177,8 +181,6 @@ def prepare_experiment(
         early_stop=early,
     )
     left_out = len(limited) - len(selected)
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    folder = options.out_dir or workspace.experiments_dir
     header = RunHeader(
         job=JOB,
         name=experiment.name,
@@ -193,6 +195,7 @@ def prepare_experiment(
         extra={
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
+            **id_fields(path, numbered=numbered),
             **({"early_stop": early_stop_fields(early)} if early is not None else {}),
         },
     )
@@ -201,7 +204,7 @@ def prepare_experiment(
         system=system,
         handler=AblationHandler(system, reordered, rows, span_share=span_share),
         header=header,
-        journal=folder / f"{experiment.name}.jsonl",
+        journal=journal,
         description=(
             *_describe(experiment, layout, primary, header, len(selected), left_out),
             *describe_early_stop(early),
