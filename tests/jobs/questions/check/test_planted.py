@@ -117,6 +117,30 @@ def test_questions_about_one_document_are_unbalanced(tmp_path: Path):
     assert found.balance.without == 2
 
 
+@pytest.mark.parametrize("form", ["offsets", "text", "chunk"])
+def test_a_position_is_that_of_the_span_not_of_its_chunk(tmp_path: Path, form: str):
+    """Spans that are spread over documents of one chunk each are balanced; a crowd is not."""
+    lines = [f"Room {number} holds {number * 7 + 3} clocks." for number in range(100)]
+    text = " ".join(lines)
+    chunk = Chunk(id="all", text=text, source="rooms.md", start=0, end=len(text))
+
+    def check(numbers: list[int]) -> list[str]:
+        rows: list[dict[str, Any]] = []
+        for number in numbers:
+            start = text.index(lines[number])
+            gold: dict[str, Any] = {"source": "rooms.md", "text": lines[number]}
+            if form == "offsets":
+                gold |= {"start": start, "end": start + len(lines[number])}
+            row = {"id": f"r{number}", "question": f"Number of timepieces, hall no. {number}?"}
+            rows.append(row | {"gold": ["all"] if form == "chunk" else [gold]})
+        path = write(tmp_path / f"{len(numbers)}-{numbers[0]}.jsonl", rows)
+        found = check_questions(path, [chunk])
+        return [each.kind for each in found.findings if each.kind == "unbalanced_positions"]
+
+    assert check(list(range(0, 100, 5))) == []
+    assert check(list(range(20))) == ([] if form == "chunk" else ["unbalanced_positions"])
+
+
 def test_clean_questions_have_no_findings(tmp_path: Path):
     """Of the clean questions in three languages, none is flagged, with and without the corpus."""
     path = write(tmp_path / "set.jsonl", clean_rows())

@@ -181,7 +181,7 @@ class _Checker:
             )
 
     def _count(self, item: Item, evidence: Evidence) -> None:
-        self.places.add(evidence)
+        self.places.add(item, evidence)
         if item.answerable is False or item.has_own_check:
             return
         if not item.gold and not item.spans:

@@ -121,7 +121,7 @@ def _balance_tables(check: SetCheck, lang: Lang) -> Iterator[Table]:
             label_title=word("check fifth", lang),
             label_key="fifth",
             columns=columns,
-            rows=_counted((str(number), n) for number, n in enumerate(balance.fifths, 1)),
+            rows=_counted((str(number), round(n)) for number, n in enumerate(balance.fifths, 1)),
         )
 
 
