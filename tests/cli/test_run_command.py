@@ -180,3 +180,24 @@ def test_a_run_with_numbered_questions_is_resumed(root: Path, assay: Program):
     refused = assay(*words)
     assert refused.code == 2
     assert "give the new run another --name" in refused.err
+
+
+def test_a_set_with_expected_answers_only_is_shown_by_them(root: Path, assay: Program):
+    """Table, verdict, list, JSON and report show the metric that decides, and no empty gold."""
+    pair = ("--system", spec(root, "right"), "--system", spec(root, "silent"))
+    words = ("run", *pair, "--questions", "q.csv", "--name", "two")
+    ran = assay(*words, "--no-report")
+    assert ran.code == 0, ran.err
+    assert "Answer F1 [" in ran.out, "the verdict is printed without a report"
+    assert "** p < 0.01" in ran.out, "and what the stars mean"
+    assert "gold_any" not in ran.out + ran.err
+    assert "Answer F1 (answer_f1)" in assay("list").out
+    results = json.loads(assay(*words, "--json").out)["results"]
+    assert (results["headline"], results["questions_without_gold"]) == ("answer_f1", 8)
+    assay("report", "two", "--charts", "none")
+    page = (root / "experiments/two.md").read_text(encoding="utf-8")
+    overview = page.split("### Overview")[1].split("### Quality")[0]
+    assert "answer_f1" in overview
+    assert "gold" not in overview
+    power = assay("questions", "power", "q.csv", "--run", "two")
+    assert power.code == 0, power.err

@@ -15,8 +15,17 @@ from assay.config import Workspace
 from assay.data.corpus import corpus_path
 from assay.data.question import read_questions
 from assay.errors import UseError
+from assay.jobs.ablation import has_value, plain_primary
 from assay.jobs.corpus import chunks_folder
-from assay.jobs.questions import assumed_basis, diff_questions, power, recorded_basis
+from assay.jobs.history import find_results
+from assay.jobs.questions import (
+    Power,
+    assumed_basis,
+    diff_questions,
+    largest_difference,
+    power,
+    recorded_basis,
+)
 from assay.jobs.questions import respan as respan_questions
 from assay.jobs.setup import load_configuration
 from assay.jobs.spec import job_spec
@@ -100,8 +109,12 @@ def diff(
 def show_power(
     questions: Questions = None,
     run: Annotated[
-        Path | None,
-        typer.Option("--run", help="Rows of an earlier run, which say how much scores vary."),
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="RESULTS",
+            help="NAME of an earlier run, or its rows, which say how much scores vary.",
+        ),
     ] = None,
     metric: Annotated[
         str | None, typer.Option("--metric", help="Default: the primary metric.")
@@ -122,25 +135,42 @@ def show_power(
 ) -> None:
     """Say how large a difference the set can show, and how many questions show 2, 5 or 10 points."""
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
-    count = len(read_questions(_questions_path(questions, workspace)))
+    read = read_questions(_questions_path(questions, workspace))
     if run is not None:
-        basis = recorded_basis(run, metric)
+        basis = recorded_basis(find_results(workspace, run), metric)
     else:
-        basis = assumed_basis(job_spec("ablation").metric(metric), changed)
+        basis = assumed_basis(plain_primary(metric, read, "--metric"), changed)
+    known = {each.name: each for each in job_spec("ablation").metrics}
+    decides = known.get(basis.metric)
+    count = sum(decides is None or has_value(decides, question) for question in read)
     found = power(count, basis)
     if as_json:
         echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
-    echo(f"{counted(count, 'question')}, {basis.metric} ({basis.source})")
-    shown = (
-        "none, however large"
-        if found.detectable is None or found.detectable > 1
-        else f"{100 * found.detectable:.1f} points"
-    )
-    echo(f"smallest difference that is found in 4 of 5 runs: {shown}")
+    left_out = f"; {len(read) - count} of {len(read)} have no value of it" * (count < len(read))
+    echo(f"{counted(count, 'question')}, {basis.metric} ({basis.source}){left_out}")
+    echo(f"smallest difference that is found in 4 of 5 runs: {_smallest(found)}")
     for points, needed in found.needed.items():
-        text = "more than a million" if needed is None else f"{needed}"
+        if points / 100 > largest_difference(basis):
+            text = "not possible under this assumption"
+        else:
+            text = "more than a million" if needed is None else f"{needed}"
         echo(f"questions for a difference of {points:>2} points: {text}")
+
+
+def _smallest(found: Power) -> str:
+    """The smallest difference that a set shows, or why it shows none."""
+    if found.detectable is not None:
+        return f"{100 * found.detectable:.1f} points"
+    if not found.basis.is_assumed:
+        return "none, however large"
+    most = f"{100 * found.basis.changed:g}"
+    needed = (
+        f"it takes a change of {100 * found.beyond:.0f} % (--changed {found.beyond:g})"
+        if found.beyond is not None
+        else "too few questions for any difference"
+    )
+    return f"none; if {most} % change, a difference is at most {most} points, and {needed}"
 
 
 def _questions_path(given: Path | None, workspace: Workspace) -> Path:

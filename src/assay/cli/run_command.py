@@ -187,6 +187,10 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
 
         present(result.recorded.findings, charts=options.charts, lang=options.lang)
     else:
+        if result.tally.scored and len(run.header.variants) > 1:
+            from assay.cli.report import show_findings  # noqa: PLC0415 - as above
+
+            show_findings(result.recorded.findings, options.lang)
         echo_text(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")
 
 

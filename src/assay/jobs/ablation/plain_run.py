@@ -11,11 +11,16 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import nearest
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import DatasetError, UseError
+from assay.jobs.ablation.deciding_metric import plain_primary
 from assay.jobs.ablation.failed_question import failed_lines, interval_lines
-from assay.jobs.ablation.gold import refuse_recut_gold, unchecked_gold_notes, with_known_gold
+from assay.jobs.ablation.gold import (
+    refuse_recut_gold,
+    unchecked_gold_notes,
+    with_known_gold,
+    without_gold,
+)
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -125,7 +130,7 @@ def _prepare(
     questions = read_questions(path, options.columns, numbered=numbered)
     questions = questions[: options.limit] if options.limit else questions
     target = _load(options, context)
-    primary = _primary(options.primary, questions)
+    primary = plain_primary(options.primary, questions)
     top_k = options.top_k or context.defaults.top_k
     selected = with_known_gold(
         questions, target.system, str(path), allow=options.allow_missing_gold
@@ -161,6 +166,7 @@ def _prepare(
             "primary": primary.name,
             "ablation_variable": [SYSTEM] if len(target.variants) > 1 else [],
             "questions": len(selected),
+            **without_gold(selected),
             "questions_version": set_version(path, options.columns),
             **id_fields(path, options.columns, numbered=numbered),
         },
@@ -258,23 +264,6 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
         number += 1
         free = f"{name}-{number}"
     return free
-
-
-def _primary(option: str | None, questions: Sequence[CorpusQuestion]) -> Metric:
-    """The metric that decides: the named one, or the main metric, if the questions define it.
-
-    Questions without gold have no recall; then an expected answer decides, if there is one.
-    """
-    spec = job_spec(JOB)
-    chosen = option or spec.headline
-    if option is None and not any(question.gold or question.spans for question in questions):
-        has_answers = any(question.answers for question in questions)
-        chosen = "answer_f1" if has_answers else "cite_ok_rate"
-    metric = next((metric for metric in spec.metrics if metric.name == chosen), None)
-    if metric is None or metric.is_percentile:
-        names = [metric.name for metric in spec.metrics if not metric.is_percentile]
-        raise UseError(f"--primary {chosen}: no such mean or rate{nearest(chosen, names)}")
-    return metric
 
 
 def _describe(

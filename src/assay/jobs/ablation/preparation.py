@@ -12,7 +12,12 @@ from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import ConfigError, UseError
-from assay.jobs.ablation.gold import refuse_recut_gold, unchecked_gold_notes, with_known_gold
+from assay.jobs.ablation.gold import (
+    refuse_recut_gold,
+    unchecked_gold_notes,
+    with_known_gold,
+    without_gold,
+)
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -195,6 +200,7 @@ def prepare_experiment(
         extra={
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
+            **without_gold(selected),
             **id_fields(path, numbered=numbered),
             **({"early_stop": early_stop_fields(early)} if early is not None else {}),
         },

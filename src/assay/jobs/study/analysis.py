@@ -244,6 +244,12 @@ def summarise_run(journal: Path) -> dict[str, Any]:
     return summary_results(analyse_run(journal))
 
 
+def _known_without_gold(findings: RunFindings) -> int:
+    """The questions without gold by the header: rows do not say it if nothing says what was found."""
+    summary = findings.results.summary
+    return int(summary.extra.get("questions_without_gold", 0)) if summary is not None else 0
+
+
 def summary_results(findings: RunFindings) -> dict[str, Any]:
     """The ``results`` of a summary: each variant's aggregates, and the effects."""
     variants: dict[str, Any] = {}
@@ -268,10 +274,10 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
     analysis = findings.analysis
     return {
         "baseline": findings.baseline,
-        "headline": findings.job.headline,
+        "headline": findings.analysis.primary or findings.job.headline,
         "questions": findings.results.questions,
         **({"outside_rows": findings.results.outside} if findings.results.outside else {}),
-        "questions_without_gold": findings.unlabelled,
+        "questions_without_gold": max(findings.unlabelled, _known_without_gold(findings)),
         "unanswerable_questions": findings.unanswerable,
         "variants": variants,
         "effects": msgspec.to_builtins(analysis.effects),
