@@ -101,6 +101,34 @@ def test_another_passage_that_answers_is_proposed(tmp_path: Path):
     assert not found.passed
 
 
+@pytest.mark.parametrize(
+    ("question", "is_answered"),
+    [
+        ("In which year was the north mole rebuilt after the storm?", True),
+        ("In which year was the south mole of Odessa rebuilt after the storm?", False),
+        ("Who rebuilt the north mole after the storm?", False),
+    ],
+)
+def test_an_unanswerable_question_that_the_corpus_answers(
+    tmp_path: Path, question: str, is_answered: bool
+):
+    """A sentence with the words of the question and an answer of its kind is shown."""
+    plaque = "After the storm the north mole was rebuilt in the year 1987."
+    chunk = Chunk(id="plaque", text=plaque, source="town.md", start=0, end=len(plaque))
+    row = {"id": "u", "question": question, "answerable": False}
+    found = check_questions(write(tmp_path / "set.jsonl", [row]), [chunk])
+    assert [each.kind for each in found.findings] == ["answered_by_corpus"] * is_answered
+
+
+def test_an_answer_that_the_named_document_does_not_have(tmp_path: Path):
+    """Without gold, the named source must have the expected answer; a set without one is not judged."""
+    asked = {"question": "When was the mole rebuilt?", "source": "harbour.md"}
+    rows = [asked | {"id": "a", "answer": "1987"}, asked | {"id": "b", "answer": "2031"}]
+    rows[1]["question"] = "In what year did the works on the breakwater come to their end?"
+    found = check_questions(write(tmp_path / "set.jsonl", rows), chunks())
+    assert [(each.kind, each.id) for each in found.findings] == [("answer_not_in_evidence", "b")]
+
+
 def test_questions_about_one_document_are_unbalanced(tmp_path: Path):
     """All questions about one of several documents, and about its beginning, are two findings."""
     rows = [

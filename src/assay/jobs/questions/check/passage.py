@@ -45,6 +45,7 @@ class Passages:
             self._by_source.setdefault(chunk.source, []).append(number)
         self._by_text = {(chunk.source, chunk.text): n for n, chunk in enumerate(chunks)}
         self._squeezed: dict[str, tuple[str, list[int]]] = {}
+        self._documents: dict[str | None, str] = {}
 
     @cached_property
     def lengths(self) -> dict[str, int]:
@@ -62,6 +63,13 @@ class Passages:
     def start(self, number: int) -> int:
         """Where a passage begins in its document."""
         return self.chunks[number].start or 0
+
+    def document(self, source: str | None) -> str:
+        """The text of a document of the corpus; empty if it is not known."""
+        numbers = self._by_source.get(source or "", ()) if self.is_corpus else ()
+        if source not in self._documents:
+            self._documents[source] = "\n".join(self.chunks[number].text for number in numbers)
+        return self._documents[source]
 
     def extent(self, item: Item, evidence: Evidence) -> tuple[float, float]:
         """Where the first gold of a question begins and ends in its document, from 0 to 1.
@@ -130,8 +138,9 @@ class Passages:
         if span.text:
             texts.append(span.text)
             is_there = bool(near) if span.end is None else self._covers(span, near)
-            shown = " ".join(span.text.split())[:_LONGEST]
-            return "" if is_there else f"{span.source or 'the corpus'} does not have {shown!r}"
+            if is_there:
+                return ""
+            return f"{span.source or 'the corpus'} does not have {shortened(span.text)!r}"
         texts.extend(self._cut(span, number) for number in near)
         return "" if near else f"{span.source} has nothing at {span.start}-{span.end}"
 
@@ -205,6 +214,21 @@ def quoted_passages(items: Iterable[Item]) -> Passages:
     )
     chunks = [Chunk(id=digest([source, text]), text=text, source=source) for source, text in texts]
     return Passages(chunks, is_corpus=False)
+
+
+def shortened(text: str, longest: int = _LONGEST) -> str:
+    """The beginning of a text on one line, cut between words, with a sign if there is more.
+
+    >>> shortened("The keeper of the lighthouse", 16), shortened("灯塔看守人的日记", 4)
+    ('The keeper of…', '灯塔看…')
+    """
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    cut = line[: longest - 1]
+    space = cut.rfind(" ")
+    inside_word = line[longest - 1 : longest].isalnum() and space > longest // 2
+    return f"{(cut[:space] if inside_word else cut).rstrip(' ,;:')}…"
 
 
 def _squeezed(text: str) -> str:

@@ -55,7 +55,8 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
     if check.without_gold:
         figures.append(word("check without gold", lang).format(count=check.without_gold))
     if check.without_evidence:
-        figures.append(word("check without evidence", lang).format(count=check.without_evidence))
+        known = "check evidence not found" if check.corpus else "check without evidence"
+        figures.append(word(known, lang).format(count=check.without_evidence))
     if check.closed_book is None:
         figures.append(word("check no model", lang))
     return figures
