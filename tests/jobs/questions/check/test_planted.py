@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from assay.data.corpus import Chunk
-from assay.jobs.questions.check import check_questions
+from assay.jobs.questions.check import as_page, check_questions
+from assay.jobs.questions.check.said import said
 from tests.jobs.questions.check.planted import chunks, clean_rows, write
 
 HARBOUR = clean_rows()[0]
@@ -230,3 +231,17 @@ def test_all_problems_of_a_file_are_listed(tmp_path: Path):
     assert [finding.line for finding in found.findings] == [1, 2, 4]
     assert len(found.questions) == 1
     assert found.flagged == 3
+
+
+@pytest.mark.parametrize("lang", ["ru", "zh"])
+def test_a_page_says_its_findings_in_its_language(tmp_path: Path, lang: Any):
+    """No sentence of assay's own stays English, whatever the fault; the terminal's lines do."""
+    rows = [*clean_rows(), *(row for kind, row in FAULTS if kind != "file_problem")]
+    rows += [{"id": "u", "question": HARBOUR["question"], "answerable": False}]
+    named = [row | {"id": str(n)} if isinstance(row, dict) else row for n, row in enumerate(rows)]
+    found = check_questions(write(tmp_path / "set.jsonl", named), chunks(), "corpus")
+    kept = [each.what for each in found.findings if said(each.what, lang) == each.what]
+    assert len(found.findings) > 10
+    assert kept == []
+    page = as_page(found, lang)
+    assert said(found.findings[0].what, lang)[:12] in page
