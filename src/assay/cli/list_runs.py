@@ -42,6 +42,7 @@ def _as_dict(run: PastRun) -> dict[str, object]:
         "answered": run.tally.answered,
         "failed": run.tally.failed,
         "skipped": run.tally.skipped,
+        **({"spared": run.tally.spared} if run.tally.spared else {}),
         "questions": run.questions,
         "variants": list(run.variants),
         "metric": run.metric or None,
@@ -64,9 +65,11 @@ def _headline(run: PastRun) -> str:
 
 def _table(runs: list[PastRun]) -> str:
     unjudged = any(run.tally.answered for run in runs)
+    spared = any(run.tally.spared for run in runs)
     head = (
         "name", "job", "started", "questions", "variants", "scored",
-        *(("not judged",) if unjudged else ()), "failed", "skipped", "state", "headline",
+        *(("not judged",) if unjudged else ()), "failed", "skipped",
+        *(("spared",) if spared else ()), "state", "headline",
     )  # fmt: skip
     rows = [
         (
@@ -79,6 +82,7 @@ def _table(runs: list[PastRun]) -> str:
             *((str(run.tally.answered),) if unjudged else ()),
             str(run.tally.failed),
             str(run.tally.skipped),
+            *((str(run.tally.spared or 0),) if spared else ()),
             visible_line(run.problem or run.state),
             _headline(run),
         )

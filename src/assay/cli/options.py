@@ -92,6 +92,10 @@ AllowMissingGold = Annotated[
         help="Leave out questions whose gold chunks are not in the corpus.",
     ),
 ]
+StopEarly = Annotated[
+    bool,
+    typer.Option("--stop-early", help="Stop asking a variant once its comparison is decided."),
+]
 Primary = Annotated[
     str | None,
     typer.Option(

@@ -6,6 +6,7 @@ from assay.config import nearest
 from assay.data.question import CorpusQuestion
 from assay.errors import UseError
 from assay.jobs.ablation.handler import JOB
+from assay.jobs.ablation.primary import main_metric
 from assay.jobs.spec import job_spec
 from assay.records import Metric
 from assay.scorers.correctness import EXPECTED
@@ -21,11 +22,7 @@ def plain_primary(
     ``option`` is the option that named it.
     """
     spec = job_spec(JOB)
-    if chosen is None:
-        chosen = spec.headline
-        if not any(question.gold or question.spans for question in questions):
-            has_answers = any(question.answers for question in questions)
-            chosen = "answer_f1" if has_answers else "cite_ok_rate"
+    chosen = chosen or main_metric(questions)
     metric = next((metric for metric in spec.metrics if metric.name == chosen), None)
     if metric is None or metric.is_percentile:
         names = [metric.name for metric in spec.metrics if not metric.is_percentile]

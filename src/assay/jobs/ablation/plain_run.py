@@ -28,13 +28,14 @@ from assay.jobs.ablation.handler import (
     held_against,
     with_recorded_gold,
 )
+from assay.jobs.ablation.primary import refuse_undecidable
 from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
-from assay.jobs.ablation.run_json import run_json
-from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
+from assay.jobs.ablation.run_json import EndedRuns
+from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
-from assay.jobs.spec import job_spec
 from assay.records import Metric, RunHeader, Variant, digest
-from assay.runner import product_plan, top_k_placement
+from assay.runner import in_order_of_asking, product_plan, top_k_placement
 from assay.systems import (
     IDENTITY,
     SYSTEM,
@@ -69,6 +70,7 @@ class PlainRunOptions(Struct, frozen=True, kw_only=True):
     out_dir: Path | None = None
     allow_missing_gold: bool = False
     span_share: float | None = None
+    stop_early: bool = False
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
@@ -95,28 +97,17 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     if path is None:
         raise UseError("name a file of questions with --questions FILE")
 
-    finished: list[tuple[FinishedRun, PreparedRun]] = []
+    ended = EndedRuns()
 
     def prepared() -> Iterator[PreparedRun]:
         folder = options.out_dir or workspace.experiments_dir
-        made = _prepare(path, options, context, folder)
-
-        def finish(result: FinishedRun) -> FinishedRun:
-            finished.append((made.finish(result), made))
-            return finished[-1][0]
-
-        yield replace(made, finish=finish)
-
-    def outcome_json() -> Any:
-        result, made = finished[0]
-        primary = job_spec(JOB).metric(str(made.header.extra["primary"]))
-        return run_json(result, made.journal, made.header, primary)
+        yield ended.collecting(_prepare(path, options, context, folder))
 
     return JobRuns(
         settings=run.run_settings(document),
         prepared=prepared,
         close=context.close,
-        outcome_json=outcome_json,
+        outcome_json=lambda: ended.as_json()[0],
     )
 
 
@@ -136,6 +127,11 @@ def _prepare(
         questions, target.system, str(path), allow=options.allow_missing_gold
     )
     refuse_recut_gold(selected, target.variants, str(path))
+    baseline = target.variants[0].name
+    early = early_stop(primary, target.variants, baseline, is_asked_for=options.stop_early)
+    if early is not None:
+        refuse_undecidable(primary, selected)
+        selected = tuple(in_order_of_asking(selected, early.seed))
     takes_row = isinstance(target.system, TakesRow) and target.system.takes_row
     rows = read_further_fields(path, options.columns, numbered=numbered) if takes_row else None
     span_share = options.span_share or context.defaults.gold_span_share
@@ -147,6 +143,7 @@ def _prepare(
         asked=partial(asked, rows=rows),
         against=held_against,
         with_recorded_gold=with_recorded_gold,
+        early_stop=early,
     )
     header = RunHeader(
         job=JOB,
@@ -162,13 +159,14 @@ def _prepare(
         extra={
             "description": "",
             "design": "single",
-            "baseline": target.variants[0].name,
+            "baseline": baseline,
             "primary": primary.name,
             "ablation_variable": [SYSTEM] if len(target.variants) > 1 else [],
             "questions": len(selected),
             **without_gold(selected),
             "questions_version": set_version(path, options.columns),
             **id_fields(path, options.columns, numbered=numbered),
+            **early_stop_fields(early, selected),
         },
     )
     return PreparedRun(
@@ -177,7 +175,7 @@ def _prepare(
         handler=AblationHandler(target.system, (), rows, span_share=span_share),
         header=header,
         journal=journal,
-        description=tuple(_describe(header, primary, selected)),
+        description=(*_describe(header, primary, selected), *describe_early_stop(early)),
         outcome=lambda result: [
             *interval_lines(result.recorded.findings),
             *failed_lines(journal, header, primary),

@@ -26,7 +26,9 @@ from assay.jobs.ablation.handler import (
     with_recorded_gold,
 )
 from assay.jobs.ablation.preset import presets
+from assay.jobs.ablation.primary import main_metric, refuse_undecidable
 from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
+from assay.jobs.ablation.run_json import EndedRuns
 from assay.jobs.experiment import (
     ExperimentChoice,
     Layout,
@@ -78,13 +80,20 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
         cluster=run.cluster,
     )
 
+    ended = EndedRuns()
+
     def prepared() -> Iterator[PreparedRun]:
         if len(choices) > 1:
             check_experiments(choices, workspace, context, options)
         for choice in choices:
-            yield prepare_experiment(choice, workspace, context, options)
+            yield ended.collecting(prepare_experiment(choice, workspace, context, options))
 
-    return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
+    return JobRuns(
+        settings=run.run_settings(document),
+        prepared=prepared,
+        close=context.close,
+        outcome_json=lambda: {"experiments": ended.as_json()},
+    )
 
 
 def _choose(
@@ -129,11 +138,11 @@ def check_experiments(
             except ConfigError as error:
                 problems.extend(error.lines)
                 continue
-            primary_metric(JOB, choice, options.primary)
             name, path = _questions_path(choice, workspace)
             if path not in questions:
                 questions[path] = read_questions(path)
             selected = _limited(questions[path], choice, options)
+            primary_metric(JOB, choice, options.primary, main=main_metric(selected))
             with_known_gold(selected, systems[spec], name, allow=options.allow_missing_gold)
     finally:
         for system in systems.values():
@@ -162,14 +171,17 @@ def prepare_experiment(
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256)
     limited = _limited(read_questions(path, numbered=numbered), choice, options)
-    primary = primary_metric(JOB, choice, options.primary)
+    primary = primary_metric(JOB, choice, options.primary, main=main_metric(limited))
     system = load_system(_system_spec(choice, options), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
     refuse_recut_gold(selected, layout.variants, questions_name)
-    early = early_stop(choice, primary, layout.baseline, is_asked_for=options.stop_early)
+    early = early_stop(
+        primary, layout.variants, layout.baseline, is_asked_for=options.stop_early, choice=choice
+    )
     if early is not None:
+        refuse_undecidable(primary, selected)
         selected = tuple(in_order_of_asking(selected, early.seed))
     reordered = layout.reordered()
     span_share = options.span_share or defaults.gold_span_share
@@ -202,7 +214,7 @@ def prepare_experiment(
             "questions_version": set_version(path),
             **without_gold(selected),
             **id_fields(path, numbered=numbered),
-            **({"early_stop": early_stop_fields(early)} if early is not None else {}),
+            **early_stop_fields(early, selected),
         },
     )
     return PreparedRun(
