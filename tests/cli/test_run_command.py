@@ -122,3 +122,82 @@ def test_a_program_reads_the_figures_and_what_went_wrong(root: Path, assay: Prog
         right, silent = said["results"]["variants"].values()
         assert (right["answer_contained"], silent["answer_contained"]) == (1.0, 0.0)
         assert [fault["reason"] for fault in said["not_right"]] == ["abstained"] * 8
+
+
+def test_a_deleted_row_pairs_no_other_question(root: Path, assay: Program):
+    """The table has no ids: the other questions keep theirs, and the gate pairs only these."""
+    words = ("--system", spec(root, "right"), "--no-report")
+    assay("run", *words, "--questions", "q.csv", "--name", "old")
+    lines = (root / "q.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (root / "new.csv").write_text("".join([*lines[:2], *lines[3:]]), encoding="utf-8")
+    diff = assay("questions", "diff", "q.csv", "new.csv")
+    assert "0 added, 1 removed, 0 changed" in diff.out
+    assay("run", *words, "--questions", "new.csv", "--name", "new")
+    files = ("--base", "experiments/old.jsonl", "--cand", "experiments/new.jsonl")
+    metric = ("--metric", "answer_f1")
+    compared = assay("compare", *files, *metric, "--allow-mismatch", "--allow-missing")
+    assert compared.code == 0, compared.err
+    assert "7 questions in both, 1 only in the base" in compared.out
+
+
+def test_another_question_under_the_same_id_is_left_out(root: Path, assay: Program):
+    """``--allow-mismatch`` never pairs two different questions; it counts them."""
+    for name, asked in (("old", "Why?"), ("new", "When was it built?")):
+        rows = [{"id": "a", "question": asked, "answer": "30 days"}]
+        rows += [
+            {"id": str(n), "question": f"How long {n}?", "answer": "30 days"} for n in range(6)
+        ]
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (root / f"{name}.jsonl").write_text(text, encoding="utf-8")
+        words = ("--questions", f"{name}.jsonl", "--name", name, "--no-report")
+        assay("run", "--system", spec(root, "right"), *words)
+    files = ("--base", "experiments/old.jsonl", "--cand", "experiments/new.jsonl")
+    metric = ("--metric", "answer_f1", "--format", "json")
+    compared = assay("compare", *files, *metric, "--allow-mismatch")
+    assert "1 with the same id but another question, left out" in compared.out
+    content = json.loads(compared.out)
+    assert (content["same"], content["changed"], content["missing"]) == (6, [], [])
+
+
+def test_a_run_with_numbered_questions_is_resumed(root: Path, assay: Program):
+    """An earlier version named questions by their rows: they stay, as long as the file does."""
+    words = ("run", "--system", spec(root, "right"), "--questions", "q.csv", "--no-report")
+    assay(*words)
+    journal = root / "experiments/run-q.jsonl"
+    header = summary(root, "run-q")
+    del header["extra"]["question_ids"]
+    (root / "experiments/run-q.json").write_text(json.dumps(header), encoding="utf-8")
+    journal.write_bytes(b"")
+    again = assay(*words)
+    assert again.code == 0, again.err
+    rows = [json.loads(line) for line in journal.read_bytes().splitlines()]
+    assert [row["question_id"] for row in rows] == [f"q{number}" for number in range(1, 9)]
+    before = journal.read_bytes()
+    assert assay(*words).code == 0
+    assert journal.read_bytes() == before, "nothing was asked again"
+    with (root / "q.csv").open("a", encoding="utf-8") as file:
+        file.write("One more?,1,\n")
+    refused = assay(*words)
+    assert refused.code == 2
+    assert "give the new run another --name" in refused.err
+
+
+def test_a_set_with_expected_answers_only_is_shown_by_them(root: Path, assay: Program):
+    """Table, verdict, list, JSON and report show the metric that decides, and no empty gold."""
+    pair = ("--system", spec(root, "right"), "--system", spec(root, "silent"))
+    words = ("run", *pair, "--questions", "q.csv", "--name", "two")
+    ran = assay(*words, "--no-report")
+    assert ran.code == 0, ran.err
+    assert "Answer F1 [" in ran.out, "the verdict is printed without a report"
+    assert "** p < 0.01" in ran.out, "and what the stars mean"
+    assert "gold_any" not in ran.out + ran.err
+    assert "Answer F1 (answer_f1)" in assay("list").out
+    results = json.loads(assay(*words, "--json").out)["results"]
+    assert (results["headline"], results["questions_without_gold"]) == ("answer_f1", 8)
+    assay("report", "two", "--charts", "none")
+    page = (root / "experiments/two.md").read_text(encoding="utf-8")
+    overview = page.split("### Overview")[1].split("### Quality")[0]
+    assert "answer_f1" in overview
+    assert "gold" not in overview
+    power = assay("questions", "power", "q.csv", "--run", "two")
+    assert power.code == 0, power.err

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from assay.data.question import read_questions, set_version
+from assay.data.question import read_further_fields, read_questions, set_version
+from assay.data.question_set import foreign_questions, text_id
 from assay.errors import DatasetError, UseError
 
 
@@ -23,7 +24,11 @@ def test_a_table_in_any_language(tmp_path: Path):
     (question,) = read_questions(path)
     assert (question.id, question.text, question.answers) == ("7", "Срок?", ("30 дней",))
     (question,) = read_questions(put(tmp_path, "z.csv", "问题,答案\n期限？,三十日\n", "gbk"))
-    assert (question.id, question.answers, question.answerable) == ("q1", ("三十日",), True)
+    assert (question.id, question.answers, question.answerable) == (
+        text_id("期限？"),
+        ("三十日",),
+        True,
+    )
 
 
 def test_a_workbook(tmp_path: Path):
@@ -111,3 +116,101 @@ def test_the_version_is_what_the_set_says_or_its_content(tmp_path: Path):
     named = put(tmp_path, "three.jsonl", '{"metadata": {"version": 3}}\n' + "\n".join(lines))
     assert set_version(named) == "3"
     assert len(read_questions(named)) == 2
+
+
+def test_a_row_with_too_many_fields_is_named(tmp_path: Path):
+    """A comma that is not quoted would cut the answer silently; empty fields at the end are fine."""
+    path = put(
+        tmp_path,
+        "q.csv",
+        "question,answer\nWhen?,1884,\nHow much, in pounds?,18500,extra\n",
+    )
+    with pytest.raises(DatasetError, match=r"q\.csv:3: too many fields: 4, .* 2 columns") as raised:
+        read_questions(path)
+    assert "quotation marks" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('question,answer\nWhen?,1884\n"How much?,5\nWho?,Ann\n', 3),
+        ('question,answer\n"How much?,5\nWho?,"Ann"\n', 2),
+        ('question,answer\nWhen?,"1884', 2),
+        ('question,"answer\nWhen?,1884\n', 1),
+    ],
+)
+def test_a_quotation_mark_that_is_not_closed_is_named(tmp_path: Path, text: str, line: int):
+    """It swallows the rows that follow; the message gives the line where it begins."""
+    with pytest.raises(DatasetError, match=rf"q\.csv:{line}: a quotation mark .* not closed"):
+        read_questions(put(tmp_path, "q.csv", text))
+
+
+def test_lines_of_a_table_are_those_of_its_file(tmp_path: Path):
+    """Headers, empty lines and line breaks inside fields count."""
+    text = 'id,question\n\na,"Two\nlines?"\na,Again?\n'
+    with pytest.raises(DatasetError, match=r"q\.csv:5: question 'a' is already on line 3"):
+        read_questions(put(tmp_path, "q.csv", text))
+    listed = foreign_questions(put(tmp_path, "q.txt", "# Mine\n\nHow long?\nWhy?\n"))
+    assert [row.line for row in listed] == [3, 4]
+    book = Workbook()
+    for row in ([], ["id", "question"], ["a", "Why?"], ["a", "How?"]):
+        book.active.append(row)
+    book.save(tmp_path / "q.xlsx")
+    with pytest.raises(DatasetError, match=r"q\.xlsx:4: question 'a' is already on line 3"):
+        read_questions(tmp_path / "q.xlsx")
+
+
+@pytest.mark.parametrize("name", ["q.csv", "q.txt", "q.json"])
+def test_the_id_of_a_question_follows_from_its_text(tmp_path: Path, name: str):
+    """Deleting a row changes no other question, whatever the format; duplicates stay apart."""
+
+    def ids(*questions: str) -> dict[str, str]:
+        lines = "\n".join(questions)
+        rows = json.dumps([{"question": text} for text in questions])
+        texts = {"q.csv": f"question\n{lines}\n", "q.txt": lines, "q.json": rows}
+        return {each.text: each.id for each in read_questions(put(tmp_path, name, texts[name]))}
+
+    every = ids("How long?", "Why?", "Who?", "Where?")
+    assert ids("Where?", "How long?", "Who?") == {
+        text: every[text] for text in ("Where?", "How long?", "Who?")
+    }
+    path = put(tmp_path, "twice.txt", "Why?\nWhy?\nWhy?\n")
+    first = text_id("Why?")
+    assert [each.id for each in read_questions(path)] == [first, f"{first}-2", f"{first}-3"]
+
+
+def test_further_columns_are_kept_and_seen_by_a_system(tmp_path: Path):
+    """Nothing of a row is lost; a second answer column is kept, but no system sees it."""
+    text = "question,answer,ground_truth,topic,draft,\nWhy?,So.,Because.,law,x,note\n"
+    path = put(tmp_path, "q.csv", text)
+    (row,) = foreign_questions(path)
+    assert row.fields == {
+        "id": text_id("Why?"),
+        "question": "Why?",
+        "answer": "So.",
+        "ground_truth": "Because.",
+        "topic": "law",
+        "draft (column)": "x",
+        "column 6": "note",
+    }
+    assert read_further_fields(path) == {text_id("Why?"): {"topic": "law", "column 6": "note"}}
+
+
+def test_truth_values_of_a_workbook(tmp_path: Path):
+    """FALSE is a flag in `answerable`, and "no" in the question's language as an answer."""
+    book = Workbook()
+    for row in (
+        ["question", "answer", "answerable"],
+        ["Is it open?", False, True],
+        ["Он открыт?", True, None],
+        ["Who?", None, False],
+    ):
+        book.active.append(row)
+    book.save(tmp_path / "q.xlsx")
+    first, second, third = read_questions(tmp_path / "q.xlsx")
+    assert (first.answers, first.answerable) == (("no", "FALSE"), True)
+    assert second.answers == ("да", "TRUE")
+    assert third.answerable is False
+    wrong = put(tmp_path, "q.csv", "question,answerable\nWhy?,perhaps\n")
+    with pytest.raises(DatasetError, match=r"q\.csv:2: .*'perhaps'; write true or false"):
+        read_questions(wrong)

@@ -15,8 +15,17 @@ from assay.config import Workspace
 from assay.data.corpus import corpus_path
 from assay.data.question import read_questions
 from assay.errors import UseError
+from assay.jobs.ablation import has_value, plain_primary
 from assay.jobs.corpus import chunks_folder
-from assay.jobs.questions import assumed_basis, diff_questions, power, recorded_basis
+from assay.jobs.history import find_results
+from assay.jobs.questions import (
+    Power,
+    assumed_basis,
+    diff_questions,
+    largest_difference,
+    power,
+    recorded_basis,
+)
 from assay.jobs.questions import respan as respan_questions
 from assay.jobs.setup import load_configuration
 from assay.jobs.spec import job_spec
@@ -110,8 +119,12 @@ def diff(
 def show_power(
     questions: Questions = None,
     run: Annotated[
-        Path | None,
-        typer.Option("--run", help="Rows of an earlier run, which say how much scores vary."),
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="RESULTS",
+            help="NAME of an earlier run, or its rows, which say how much scores vary.",
+        ),
     ] = None,
     metric: Annotated[
         str | None, typer.Option("--metric", help="Default: the primary metric.")
@@ -132,27 +145,53 @@ def show_power(
 ) -> None:
     """Say how large a difference the set can show, and how many questions show 2, 5 or 10 points."""
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
-    count = len(read_questions(_questions_path(questions, workspace)))
+    read = read_questions(_questions_path(questions, workspace))
     if run is not None:
-        basis = recorded_basis(run, metric)
+        basis = recorded_basis(find_results(workspace, run), metric)
     else:
-        basis = assumed_basis(job_spec("ablation").metric(metric), changed)
+        basis = assumed_basis(plain_primary(metric, read, "--metric"), changed)
+    known = {each.name: each for each in job_spec("ablation").metrics}
+    decides = known.get(basis.metric)
+    count = sum(decides is None or has_value(decides, question) for question in read)
     found = power(count, basis)
     if as_json:
         echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
     questions_text = say("{n} {n:question|questions}", n=count)
-    echo(listed([questions_text, f"{basis.metric} ({basis.source})"]))
-    shown = (
-        say("none, however large")
-        if found.detectable is None or found.detectable > 1
-        else say("{points:.1f} points", points=100 * found.detectable)
-    )
-    echo(say("smallest difference that is found in 4 of 5 runs: {shown}", shown=shown))
+    parts = [questions_text, f"{basis.metric} ({basis.source})"]
+    if count < len(read):
+        line = "{n} of {total} have no value of it"
+        parts.append(say(line, n=len(read) - count, total=len(read)))
+    echo(listed(parts))
+    line = "smallest difference that is found in 4 of 5 runs: {shown}"
+    echo(say(line, shown=_smallest(found)))
     for points, needed in found.needed.items():
-        text = say("more than a million") if needed is None else f"{needed}"
+        if points / 100 > largest_difference(basis):
+            text = say("not possible under this assumption")
+        else:
+            text = say("more than a million") if needed is None else f"{needed}"
         line = "questions for a difference of {points:>2} points: {needed}"
         echo(say(line, points=points, needed=text))
+
+
+def _smallest(found: Power) -> str:
+    """The smallest difference that a set shows, or why it shows none."""
+    if found.detectable is not None:
+        return say("{points:.1f} points", points=100 * found.detectable)
+    if not found.basis.is_assumed:
+        return say("none, however large")
+    most = f"{100 * found.basis.changed:g}"
+    if found.beyond is None:
+        line = (
+            "none; if {most} % change, a difference is at most {most} points, and there are too few "
+            "questions for any difference"
+        )
+        return say(line, most=most)
+    line = (
+        "none; if {most} % change, a difference is at most {most} points, and it takes a change of "
+        "{beyond:.0f} % (--changed {changed})"
+    )
+    return say(line, most=most, beyond=100 * found.beyond, changed=f"{found.beyond:g}")
 
 
 def _questions_path(given: Path | None, workspace: Workspace) -> Path:

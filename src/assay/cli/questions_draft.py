@@ -67,7 +67,10 @@ def draft(
     ] = None,
     count: Annotated[int, typer.Option("--count", min=1, help="How many questions.")] = COUNT,
     kinds: Annotated[
-        str, typer.Option("--kinds", help=f"Some of {','.join(KINDS)}. Default: all.")
+        str,
+        typer.Option(
+            "--kinds", help=f"Some of these, with commas: {', '.join(KINDS)}. Default: all."
+        ),
     ] = "",
     seed: Annotated[int, typer.Option("--seed", help="Another number drafts others.")] = 0,
     model: Annotated[

@@ -19,7 +19,15 @@ from assay.jobs.history import find_results
 from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.mode_table import mode_tables
 from assay.jobs.repaired import Repaired
-from assay.jobs.study import RunFindings, overview_table, tables, write_report
+from assay.jobs.study import (
+    RunFindings,
+    overview_table,
+    reservations,
+    short_table,
+    tables,
+    verdicts,
+    write_report,
+)
 from assay.journal import verdicts_path, write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 from assay.report.words import page_word
@@ -228,6 +236,18 @@ def present(
     echo(file_line("report", written.page))
     if written.charts:
         echo(file_line("charts", written.charts[0].parent))
+
+
+def show_findings(findings: RunFindings) -> None:
+    """Print what ``present`` prints about the results; nothing is written."""
+    lang = language()
+    chosen = findings.job.metric(findings.analysis.primary)
+    echo()
+    echo_text(as_text(short_table(findings, lang), lang))
+    for note in reservations(findings, lang):
+        echo_text(note)
+    for sentence in verdicts(findings, chosen, lang):
+        echo(f"- {sentence}")
 
 
 def _tables_text(findings: RunFindings, form: str, further: Sequence[Table] = ()) -> str:

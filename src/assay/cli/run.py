@@ -43,7 +43,8 @@ def run(
         typer.Option(
             "--column",
             metavar="ROLE=NAME",
-            help="The column of a table for id, question, answer, source, gold, context.",
+            help="The column of a table for id, question, answer, source, gold, context, "
+            "answerable.",
         ),
     ] = None,
     name: Annotated[

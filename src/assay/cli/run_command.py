@@ -189,6 +189,10 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
 
         present(result.recorded.findings, charts=options.charts)
     else:
+        if result.tally.scored and len(run.header.variants) > 1:
+            from assay.cli.report import show_findings  # noqa: PLC0415 - as above
+
+            show_findings(result.recorded.findings)
         echo_text(f"\n{file_lines(run.journal)}")
 
 

@@ -22,7 +22,7 @@ from assay.data.expected_answer import accepted_answers
 from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import numbered_lines
 from assay.data.problem_list import limited
-from assay.data.question_set import foreign_questions, is_own_format
+from assay.data.question_set import ForeignQuestion, foreign_questions, is_own_format
 from assay.errors import DatasetError
 from assay.records import GoldSpan, Question, digest
 
@@ -74,7 +74,9 @@ class QuestionWithRow(Question, frozen=True, kw_only=True):
     row: Mapping[str, Any] = {}
 
 
-def read_further_fields(path: Path) -> dict[str, dict[str, Any]]:
+def read_further_fields(
+    path: Path, columns: Mapping[str, str] | None = None, *, numbered: bool = False
+) -> dict[str, dict[str, Any]]:
     """The further fields of each line of a file that ``read_questions`` accepts, by question.
 
     The fields that say what a right answer is based on are not among them: a system must not see
@@ -82,7 +84,8 @@ def read_further_fields(path: Path) -> dict[str, dict[str, Any]]:
     """
     rows: dict[str, dict[str, Any]] = {}
     if not is_own_format(path):
-        return {question.id: {} for question in read_questions(path)}
+        read = foreign_questions(path, columns, numbered=numbered)
+        return {str(row.fields["id"]): row.further for row in read if not row.fault}
     for _, line in numbered_lines(path):
         fields: dict[str, Any] = msgspec.json.decode(line)
         if is_metadata(fields):
@@ -98,7 +101,7 @@ def is_metadata(fields: Any) -> bool:
     return isinstance(fields, dict) and "metadata" in fields and not fields.keys() & _ASKS
 
 
-def set_version(path: Path) -> str:
+def set_version(path: Path, columns: Mapping[str, str] | None = None) -> str:
     """The version of a question set: what its metadata says, or else a digest of its questions.
 
     The digest does not depend on the order of the questions or on how the file is written.
@@ -111,12 +114,16 @@ def set_version(path: Path) -> str:
                 if version is not None:
                     return str(version)
             break
-    questions = sorted(read_questions(path), key=lambda question: question.id)
+    questions = sorted(read_questions(path, columns), key=lambda question: question.id)
     return digest([msgspec.to_builtins(question) for question in questions])
 
 
-def read_questions(path: Path, columns: Mapping[str, str] | None = None) -> list[CorpusQuestion]:
+def read_questions(
+    path: Path, columns: Mapping[str, str] | None = None, *, numbered: bool = False
+) -> list[CorpusQuestion]:
     """Read the questions of a file in order; ``columns`` names the columns of a table.
+
+    ``numbered`` as in ``assay.data.question_set.foreign_questions``.
 
     Files of other tools are read by ``assay.data.question_set``.
 
@@ -127,7 +134,7 @@ def read_questions(path: Path, columns: Mapping[str, str] | None = None) -> list
     lines: dict[str, int] = {}
     questions: list[CorpusQuestion] = []
     problems: list[BadLine] = []
-    for number, row in _rows(path, columns):
+    for number, row in _rows(path, columns, numbered=numbered):
         try:
             question = _question(row, path, number)
         except BadLine as problem:
@@ -146,14 +153,16 @@ def read_questions(path: Path, columns: Mapping[str, str] | None = None) -> list
     return questions
 
 
-def _rows(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[int, _Row | BadLine]]:
+def _rows(
+    path: Path, columns: Mapping[str, str] | None, *, numbered: bool
+) -> Iterator[tuple[int, _Row | BadLine]]:
     """The rows of a file, or what is wrong with one, with the number of the line or question."""
     if not is_own_format(path):
-        for number, fields in enumerate(foreign_questions(path, columns), 1):
+        for foreign in foreign_questions(path, columns, numbered=numbered):
             try:
-                yield number, msgspec.convert(fields, _Row, strict=False)
-            except msgspec.ValidationError as error:
-                yield number, BadLine(path, number, f"not a question: {error}")
+                yield foreign.line, _foreign_row(foreign, path)
+            except BadLine as problem:
+                yield foreign.line, problem
         return
     for number, line in numbered_lines(path):
         try:
@@ -185,17 +194,22 @@ def read_question_line(line: bytes, path: Path, number: int) -> CorpusQuestion |
     return None if row is None else _question(row, path, number)
 
 
-def question_of_fields(fields: Mapping[str, Any], path: Path, number: int) -> CorpusQuestion:
-    """The question of the fields that ``foreign_questions`` gives.
+def question_of_foreign(foreign: ForeignQuestion, path: Path) -> CorpusQuestion:
+    """The question of a row that ``foreign_questions`` gives.
 
     Raises:
-        BadLine: the fields are not a valid question.
+        BadLine: it is not a valid question.
     """
+    return _question(_foreign_row(foreign, path), path, foreign.line)
+
+
+def _foreign_row(foreign: ForeignQuestion, path: Path) -> _Row:
+    if foreign.fault:
+        raise BadLine(path, foreign.line, foreign.fault)
     try:
-        row = msgspec.convert(fields, _Row, strict=False)
+        return msgspec.convert(foreign.fields, _Row, strict=False)
     except msgspec.ValidationError as error:
-        raise BadLine(path, number, f"not a question: {error}") from None
-    return _question(row, path, number)
+        raise BadLine(path, foreign.line, f"not a question: {error}") from None
 
 
 def _question(row: _Row | BadLine, path: Path, number: int) -> CorpusQuestion:

@@ -5,28 +5,54 @@
 - ``.json``: SQuAD (1.1 and 2.0), a list of objects as Ragas writes it, or columns of lists.
 - ``.parquet``: AutoRAG; it needs the extra ``query``.
 - ``.txt``, ``.md``: one question a line; signs of a list before it are left out.
+
+A question without an id gets one that follows from its text, so that a row that is added or
+deleted changes no other question. Columns that are not known are kept as further fields.
 """
 
+import hashlib
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
-from assay.data.document import csv_rows, xlsx_sheets
 from assay.data.encoding import decode_text
 from assay.data.jsonl import UNREADABLE
 from assay.data.line import unreadable_error
+from assay.data.question_table import TableRow, csv_table, xlsx_table
 from assay.errors import DatasetError, UseError
+from assay.text import language
 
 ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
 _LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•·]|\(?\d{1,4}[.)、．]|[（(]\d{1,4}[）)])\s*")
-_FALSE: Final = frozenset({"false", "no", "0", "нет", "否", "n"})
 _IS_OURS: Final = frozenset({".jsonl", ".ndjson", ""})
+_ID_BYTES: Final = 5
+_SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
+_OWN: Final = frozenset(
+    {"id", "question", "text", "source", "bundle", "gold_chunk_ids", "gold", "answerable", "answer"}
+    | {"answers", "metadata", "draft"}
+)
+"""Names of our own fields: a column that has one of them without its role is kept as another."""
+
+
+class ForeignQuestion(Struct, frozen=True, kw_only=True):
+    """A question of a file of another format: its line or number, and its fields in our names.
+
+    ``further`` are the fields that a system may see besides the question. ``fault`` says why the
+    row is no question, and ``text`` is the row as it is written; it has no fields then.
+    """
+
+    line: int
+    fields: dict[str, Any] = {}
+    further: dict[str, Any] = {}
+    fault: str = ""
+    text: str = ""
 
 
 def is_own_format(path: Path) -> bool:
@@ -34,11 +60,13 @@ def is_own_format(path: Path) -> bool:
     return path.suffix.lower() in _IS_OURS or path.suffix.lower() not in _READERS
 
 
-def foreign_questions(path: Path, columns: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """The questions of a file of another format, with the names of our fields.
+def foreign_questions(
+    path: Path, columns: Mapping[str, str] | None = None, *, numbered: bool = False
+) -> list[ForeignQuestion]:
+    """The questions of a file of another format.
 
-    ``columns`` says which column has a role: ``{"question": "Frage"}``. Questions without an id
-    are numbered.
+    ``columns`` says which column has a role: ``{"question": "Frage"}``. A question without an id
+    gets one that follows from its text; with ``numbered``, its number, as earlier versions did.
 
     Raises:
         UseError: no column holds the questions, or a named column does not exist.
@@ -48,13 +76,81 @@ def foreign_questions(path: Path, columns: Mapping[str, str] | None = None) -> l
         rows = list(_READERS[path.suffix.lower()](path))
     except OSError as error:
         raise unreadable_error(path, error) from None
-    named = _named(rows, columns or {}, path)
-    questions = [dict(_fields(row, named)) for row in rows]
-    kept = [row for row in questions if str(row.get("question") or "").strip()]
-    for number, row in enumerate(kept, 1):
-        if not str(row.get("id") or "").strip():
-            row["id"] = f"q{number}"
+    named = _named([row.cells for row in rows if not row.fault], columns or {}, path)
+    read = [_read(row, named) for row in rows]
+    kept = [row for row in read if row.fault or str(row.fields.get("question") or "").strip()]
+    _give_ids([row.fields for row in kept if not row.fault], numbered=numbered)
     return kept
+
+
+def has_own_ids(path: Path, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether every question of the file has an id of its own."""
+    if is_own_format(path):
+        return True
+    by_text = foreign_questions(path, columns)
+    by_number = foreign_questions(path, columns, numbered=True)
+    return [row.fields.get("id") for row in by_text] == [row.fields.get("id") for row in by_number]
+
+
+def _give_ids(questions: Iterable[dict[str, Any]], *, numbered: bool) -> None:
+    known = list(questions)
+    taken = {str(row["id"]).strip() for row in known if str(row.get("id") or "").strip()}
+    for number, row in enumerate(known, 1):
+        if str(row.get("id") or "").strip():
+            continue
+        name = free = f"q{number}" if numbered else text_id(str(row["question"]))
+        count = 1
+        while free in taken and not numbered:
+            count += 1
+            free = f"{name}-{count}"
+        taken.add(free)
+        row["id"] = free
+
+
+def text_id(question: str) -> str:
+    """The id of a question that has none; white space makes no difference.
+
+    >>> text_id("How long?") == text_id(" How  long? "), text_id("How long?")
+    (True, 'q-9c23fbbff4')
+    """
+    plain = " ".join(question.split())
+    return f"q-{hashlib.blake2b(plain.encode(), digest_size=_ID_BYTES).hexdigest()}"
+
+
+def _read(row: TableRow, named: Mapping[str, str]) -> ForeignQuestion:
+    if row.fault:
+        return ForeignQuestion(line=row.line, fault=row.fault, text=row.text)
+    try:
+        fields = dict(_fields(row.cells, named))
+    except ValueError as error:
+        written = msgspec.json.encode(row.cells).decode()
+        return ForeignQuestion(line=row.line, fault=str(error), text=written)
+    others = {
+        (f"{name} (column)" if name in _OWN or _is_odd_kind(name, value) else name): value
+        for name, value in row.cells.items()
+        if name not in named.values() and value not in (None, "", [])
+    }
+    secret = {key for role in _SECRET_ROLES for key in _known_names()[role]}
+    further = {name: value for name, value in others.items() if _key(name) not in secret}
+    if fields.get("answer") is not None:
+        fields["answer"] = _answer(fields["answer"], str(fields.get("question") or ""))
+    return ForeignQuestion(
+        line=row.line,
+        fields={**others, **fields},
+        further={name: value for name, value in further.items() if not name.endswith(" (column)")},
+    )
+
+
+def _is_odd_kind(name: str, value: Any) -> bool:
+    return name == "kind" and not isinstance(value, str)
+
+
+def _answer(value: Any, question: str) -> Any:
+    """An expected answer; a truth value stands for yes or no in the language of the question."""
+    for truth, word in (("true", "yes"), ("false", "no")):
+        if str(value).lower() in _words()["truth"][truth]:
+            return [_words()[word][language(question)], str(value)]
+    return value
 
 
 def _named(
@@ -78,9 +174,14 @@ def _named(
 
 
 @cache
-def _known_names() -> dict[str, list[str]]:
+def _words() -> dict[str, Any]:
     text = files("assay.data").joinpath("question_column.toml").read_text(encoding="utf-8")
-    return {role: [_key(name) for name in names] for role, names in tomllib.loads(text).items()}
+    return tomllib.loads(text)
+
+
+@cache
+def _known_names() -> dict[str, list[str]]:
+    return {role: [_key(name) for name in _words()[role]] for role in ROLES}
 
 
 def _key(name: str) -> str:
@@ -115,9 +216,17 @@ def _fields(row: Mapping[str, Any], named: Mapping[str, str]) -> Iterator[tuple[
                 ],
             )
         elif role == "answerable":
-            yield role, str(value).strip().lower() not in _FALSE
+            yield role, _flag(value)
         else:
             yield role, value
+
+
+def _flag(value: Any) -> bool:
+    word = str(value).strip().lower()
+    for flag in (True, False):
+        if word in _words()["flag"][str(flag).lower()]:
+            return flag
+    raise ValueError(f"the column for `answerable` says {value!r}; write true or false")
 
 
 def _parsed(value: Any) -> Any:
@@ -150,32 +259,24 @@ def _text(path: Path) -> str:
     return decoded.text
 
 
-def _table_rows(rows: Iterable[Sequence[str]]) -> Iterator[dict[str, str]]:
-    filled = [row for row in rows if any(cell.strip() for cell in row)]
-    if not filled:
-        return
-    headers = [header.strip() for header in filled[0]]
-    for row in filled[1:]:
-        yield {name: cell.strip() for name, cell in zip(headers, row, strict=False) if name}
+def _csv(path: Path) -> Iterator[TableRow]:
+    yield from csv_table(_text(path), path)
 
 
-def _csv(path: Path) -> Iterator[dict[str, str]]:
-    yield from _table_rows(csv_rows(_text(path)))
-
-
-def _xlsx(path: Path) -> Iterator[dict[str, str]]:
-    for _, rows in xlsx_sheets(path):
-        found = list(_table_rows(rows))
-        if found:
-            yield from found
-            return
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    for line in _text(path).splitlines():
+def _lines(path: Path) -> Iterator[TableRow]:
+    for number, line in enumerate(_text(path).splitlines(), 1):
         question = _LIST_SIGN.sub("", line).strip()
         if question and not question.startswith("#"):
-            yield {"question": question}
+            yield TableRow(line=number, cells={"question": question})
+
+
+def _counted(
+    read: Callable[[Path], Iterator[dict[str, Any]]],
+) -> Callable[[Path], Iterator[TableRow]]:
+    """Reads rows that have no lines: their numbers are counted."""
+    return lambda path: (
+        TableRow(line=number, cells=cells) for number, cells in enumerate(read(path), 1)
+    )
 
 
 def _parquet(path: Path) -> Iterator[dict[str, Any]]:
@@ -236,12 +337,12 @@ def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
                 }
 
 
-_READERS: Final = {
+_READERS: Final[Mapping[str, Callable[[Path], Iterator[TableRow]]]] = {
     ".csv": _csv,
     ".tsv": _csv,
-    ".xlsx": _xlsx,
-    ".json": _json,
-    ".parquet": _parquet,
+    ".xlsx": xlsx_table,
+    ".json": _counted(_json),
+    ".parquet": _counted(_parquet),
     ".txt": _lines,
     ".md": _lines,
 }

@@ -139,23 +139,29 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         started_at=summary.started_at,
         questions=min((count for count in counts if count is not None), default=None),
         variants=tuple(variant.name for variant in summary.variants),
-        metric=summary.results.get("headline", ""),
+        metric=_metric(summary.results),
         metric_label=_metric_label(summary),
         headline=_headline(summary.results),
     )
 
 
+def _metric(results: Mapping[str, Any]) -> str:
+    """The metric that decides, or the job's main metric; empty if there are no results."""
+    method: Mapping[str, Any] = results.get("method") or {}
+    return str(method.get("primary") or results.get("headline") or "")
+
+
 def _metric_label(summary: Summary) -> str:
-    """The title and the name of the job's headline metric; only the name if it is not known."""
-    name: str = summary.results.get("headline", "")
+    """The title and the name of the metric that decides; only the name if it is not known."""
+    name = _metric(summary.results)
     with suppress(UseError):  # the job or the metric of a package that is not installed
         return metric_label(job_spec_of(summary).metric(name), language()) if name else ""
     return name
 
 
 def _headline(results: Mapping[str, Any]) -> dict[str, float | None]:
-    """Each variant's value of the job's headline metric."""
-    metric = results.get("headline")
+    """Each variant's value of the metric that decides."""
+    metric = _metric(results)
     variants: Mapping[str, Any] = results.get("variants", {}) if metric else {}
     values = {name: each.get(metric) for name, each in variants.items()}
     return {

@@ -131,6 +131,27 @@ def test_word_headings_paragraphs_and_rows(tmp_path: Path):
     ]
 
 
+def test_a_word_table_is_read_like_any_other(tmp_path: Path):
+    """Each value has its header; a first row of values, or one that is marked as such, is none."""
+
+    def table(*rows: tuple[str, ...], before: str = "") -> str:
+        cells = ["".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in row) for row in rows]
+        return f"<w:tbl>{before}{''.join(f'<w:tr>{row}</w:tr>' for row in cells)}</w:tbl>"
+
+    no_header = '<w:tblPr><w:tblLook w:firstRow="0"/></w:tblPr>'
+    body = (
+        table(("Role", "Count"), ("Warden", "3"), ("Cook", ""))
+        + table(("Warden", "3"), ("Cook", "4"))
+        + table(("Name", "Olm"), ("Town", "Riga"), before=no_header)
+    )
+    text = read_document(put_docx(tmp_path / "a.docx", body)).pages[0].text
+    assert text.split("\n\n") == [
+        *("Role: Warden; Count: 3", "Role: Cook"),
+        *("Warden | 3", "Cook | 4"),
+        *("Name | Olm", "Town | Riga"),
+    ]
+
+
 def test_word_text_that_is_wrapped_is_kept_in_order(tmp_path: Path):
     """Text in links, fields, controls and boxes is kept; the fallback copy of a box is not."""
     run = "<w:r><w:t>{}</w:t></w:r>".format

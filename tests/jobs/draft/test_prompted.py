@@ -1,8 +1,11 @@
 """Drafts of a model: what is asked, what is believed, and that nothing is paid for twice."""
 
 import json
+import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import DEVNULL, Popen
 from typing import Any
 
 import pytest
@@ -217,3 +220,37 @@ def test_a_model_that_cannot_write_says_why_nothing_is_there(
     assert ran.code == 2
     assert "6 × the reply is not a JSON object" in ran.err
     assert "leave out --model" in ran.err
+
+
+def test_a_killed_draft_loses_nothing_and_asks_only_what_was_on_its_way(
+    assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """``kill -9`` at the second call and near the last; each time the same command goes on."""
+    monkeypatch.chdir(tmp_path)
+    documents, at_once, moments = 8, 2, [2, 8]
+    answer = writes()
+    asked: list[int] = []
+    running: list[Popen[bytes]] = []
+
+    def respond(body: dict[str, Any]) -> str:
+        asked.append(int(body["messages"][1]["content"].split("Harlow")[1][0]))
+        if moments and len(asked) >= moments[0]:
+            moments.pop(0)
+            running[-1].kill()
+        return answer(body)
+
+    words = [*WORDS, documents, "--concurrency", at_once, "--no-call-cache"]
+    with ModelServer(respond=respond, models=("test-model",)) as server:
+        workspace(tmp_path, server.base_url, documents)
+        for _ in range(len(moments)):
+            command = [sys.executable, "-m", "assay", *map(str, words)]
+            running.append(Popen(command, stdout=DEVNULL, stderr=DEVNULL))
+            assert running[-1].wait() == -signal.SIGKILL
+            assert not (tmp_path / "questions").exists(), "the file is written whole, at the end"
+        ended = assay(*words)
+    assert ended.code == 0, ended.err
+    lines = (tmp_path / "questions/docs.draft.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert len({row["question"] for row in rows}) == len(rows) == documents
+    repeated = len(asked) - len(set(asked))
+    assert repeated <= at_once * len(running), f"{repeated} calls were made twice"

@@ -49,3 +49,25 @@ def test_nothing_changes_needs_no_number():
     """Without any spread there is nothing to compute."""
     found = power(10, Basis(metric="m", is_rate=False, spread=0.0))
     assert (found.detectable, found.needed[5]) == (None, None)
+
+
+def test_the_assumption_and_the_answer_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """If a fifth of the questions change, no difference of more than 20 points is possible."""
+    path = tmp_path / "q.csv"
+    rows = "".join(f"How long {number}?,{number} days\n" for number in range(12))
+    path.write_text(f"question,answer\n{rows}Why?,\n", encoding="utf-8")
+    assay = program(capsys)
+    shown = assay("questions", "power", str(path)).out
+    assert "12 questions, answer_f1" in shown, "the metric that run would use"
+    assert "1 of 13 have no value of it" in shown
+    assert "none; if 20 % change, a difference is at most 20 points" in shown
+    small = assay("questions", "power", str(path), "--changed", "0.05").out
+    assert "questions for a difference of 10 points: not possible" in small
+    found = json.loads(assay("questions", "power", str(path), "--json").out)
+    assert found["detectable"] is None
+    more = ("--changed", str(found["beyond"]), "--json")
+    enough = json.loads(assay("questions", "power", str(path), *more).out)
+    assert enough["detectable"] <= found["beyond"]
+    wrong = assay("questions", "power", str(path), "--metric", "anser_f1")
+    assert wrong.code == 2
+    assert "--metric anser_f1: no such mean or rate" in wrong.err

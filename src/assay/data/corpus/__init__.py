@@ -15,9 +15,9 @@ if TYPE_CHECKING:
         recut_corpus,
     )
     from assay.data.corpus.section import SEPARATOR, Section, sections
+    from assay.data.corpus.spool import Spool
     from assay.data.corpus.write import (
         Origin,
-        Spool,
         altered_files,
         corpus_files,
         has_chunks_without_manifest,
@@ -37,7 +37,7 @@ else:
             "Origin": "write",
             "SEPARATOR": "section",
             "Section": "section",
-            "Spool": "write",
+            "Spool": "spool",
             "TOKENS": "chunker",
             "altered_files": "write",
             "chunk_document": "chunker",

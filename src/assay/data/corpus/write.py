@@ -2,17 +2,16 @@
 
 import hashlib
 import os
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from assay.data.corpus.chunk import MADE_BY, MANIFEST, Chunk, file_names, load_corpus
+from assay.data.corpus.spool import SourceFile, Spool
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError
 
@@ -30,50 +29,6 @@ class Origin(Struct, frozen=True, kw_only=True):
 
     folder: str
     sha256: Mapping[str, str]
-
-
-class Spool:
-    """The chunks of a corpus to be, one file a source, so that they need not be in memory.
-
-    The files lie beside the future corpus until it is written; ``close`` removes them.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        beside = folder.resolve().parent
-        while not beside.is_dir():
-            beside = beside.parent
-        try:
-            self._folder = Path(tempfile.mkdtemp(prefix=".assay-ingest-", dir=beside))
-        except OSError as error:
-            raise DatasetError(f"{beside}: cannot be written: {error.strerror or error}") from None
-        self.files: dict[str, _SourceFile] = {}
-
-    def add(self, source: str, chunks: Iterable[Chunk]) -> None:
-        """Write the chunks of a source."""
-        path = self._folder / f"{len(self.files)}.jsonl"
-        digest, count = hashlib.sha256(), 0
-        try:
-            with path.open("wb") as file:
-                for chunk in chunks:
-                    line = msgspec.json.encode(chunk) + b"\n"
-                    digest.update(line)
-                    file.write(line)
-                    count += 1
-        except OSError as error:
-            raise DatasetError(f"{path}: cannot be written: {error.strerror or error}") from None
-        self.files[source] = _SourceFile(path, count, digest.hexdigest())
-
-    def close(self) -> None:
-        """Remove the files."""
-        shutil.rmtree(self._folder, ignore_errors=True)
-
-
-class _SourceFile(NamedTuple):
-    """The content of the file of a source: its lines, or a file that has them."""
-
-    content: bytes | Path
-    chunks: int
-    sha256: str
 
 
 def write_corpus(
@@ -178,19 +133,19 @@ def corpus_files(
     return {name: _bytes(content) for name, content in files.items()}
 
 
-def _source_files(chunks: Iterable[Chunk]) -> dict[str, _SourceFile]:
+def _source_files(chunks: Iterable[Chunk]) -> dict[str, SourceFile]:
     by_source: dict[str, list[Chunk]] = {}
     for chunk in chunks:
         by_source.setdefault(chunk.source, []).append(chunk)
     files = {}
     for source, members in by_source.items():
         content = b"".join(msgspec.json.encode(chunk) + b"\n" for chunk in members)
-        files[source] = _SourceFile(content, len(members), _sha256(content))
+        files[source] = SourceFile(content, len(members), _sha256(content))
     return files
 
 
 def _corpus_files(
-    sources: Mapping[str, _SourceFile], settings: Mapping[str, Any] | None, origin: Origin | None
+    sources: Mapping[str, SourceFile], settings: Mapping[str, Any] | None, origin: Origin | None
 ) -> dict[str, bytes | Path]:
     files: dict[str, bytes | Path] = {}
     entries = []

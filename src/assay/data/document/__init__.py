@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         is_document,
         read_document,
     )
-    from assay.data.document.table import csv_rows, xlsx_sheets
+    from assay.data.document.table import csv_delimiter, csv_rows, xlsx_sheets
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -21,6 +21,7 @@ else:
             "Document": "read",
             "Page": "read",
             "PagedDocument": "paged",
+            "csv_delimiter": "table",
             "csv_rows": "table",
             "document_endings": "read",
             "is_document": "read",
@@ -34,6 +35,7 @@ __all__ = [
     "Document",
     "Page",
     "PagedDocument",
+    "csv_delimiter",
     "csv_rows",
     "document_endings",
     "is_document",

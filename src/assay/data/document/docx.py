@@ -1,7 +1,7 @@
 """Extract the text of a Word document (``.docx``): headings, paragraphs and table rows.
 
-A heading becomes a line that begins with ``#``, and the cells of a table row are joined with
-`` | ``. Of tracked changes, deleted text is left out and inserted text is kept. Footnotes,
+A heading becomes a line that begins with ``#``. A table becomes one line a row, each value with its
+header, as other tables do; the cells of a table without headers are joined with `` | ``. Of tracked changes, deleted text is left out and inserted text is kept. Footnotes,
 comments, page headers and automatic list numbers are not part of the text.
 """
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
+from assay.data.document.table import table_text
 from assay.errors import DatasetError
 
 MAX_PART_BYTES: Final = 256 << 20
@@ -23,6 +24,8 @@ _STRICT: Final = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
 _FALLBACK: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _HEADING: Final = re.compile(r"heading\s*([1-9])", re.IGNORECASE)
 _TITLE: Final = 0
+_NUMBER: Final = re.compile(r"[\d\s.,%+-]+")
+_MOST_COLUMNS: Final = 64
 
 
 class _DtdRefused(Exception):
@@ -123,10 +126,36 @@ def _blocks(parent: ET.Element, levels: dict[str, int]) -> Iterator[tuple[int | 
     for child in parent:
         if child.tag == f"{_W}p":
             yield _level(child, levels), _text(child)
-        elif child.tag == f"{_W}tr":
-            yield None, " | ".join(cell for cell in _cells(child) if cell)
+        elif child.tag == f"{_W}tbl":
+            yield from ((None, line) for line in _table_lines(child))
         elif child.tag != _FALLBACK:
             yield from _blocks(child, levels)
+
+
+def _table_lines(table: ET.Element) -> list[str]:
+    rows = [list(_cells(row)) for row in _rows(table)]
+    filled = [row for row in rows if any(row)]
+    if len(filled) > 1 and len(filled[0]) > 1 and _has_headers(table, filled[0]):
+        return table_text(filled).split("\n\n")
+    return [" | ".join(cell for cell in row if cell) for row in filled]
+
+
+def _has_headers(table: ET.Element, first: list[str]) -> bool:
+    """Whether the first row names the columns: it is marked so, or nothing speaks against it."""
+    if table.find(f".//{_W}tblHeader") is not None:
+        return True
+    look = table.find(f"{_W}tblPr/{_W}tblLook")
+    if look is not None and look.get(f"{_W}firstRow") in {"0", "false"}:
+        return False
+    return all(cell and not _NUMBER.fullmatch(cell) for cell in first)
+
+
+def _rows(parent: ET.Element) -> Iterator[ET.Element]:
+    for child in parent:
+        if child.tag == f"{_W}tr":
+            yield child
+        elif child.tag not in (f"{_W}tbl", _FALLBACK):
+            yield from _rows(child)
 
 
 def _level(paragraph: ET.Element, levels: dict[str, int]) -> int | None:
@@ -145,6 +174,8 @@ def _cells(row: ET.Element) -> Iterator[str]:
         if child.tag == f"{_W}tc":
             texts = (text.replace("\n", " ") for _, text in _blocks(child, {}))
             yield " ".join(text for text in texts if text)
+            span = _value(child.find(f"{_W}tcPr/{_W}gridSpan"))
+            yield from [""] * (min(int(span), _MOST_COLUMNS) - 1 if span.isdecimal() else 0)
         elif child.tag != _FALLBACK:
             yield from _cells(child)
 

@@ -23,13 +23,21 @@ def csv_rows(text: str) -> Iterator[list[str]]:
     >>> list(csv_rows("a;b\n1;2\n"))
     [['a', 'b'], ['1', '2']]
     """
-    first = text[:_SAMPLE].split("\n", 1)[0]
-    delimiter = max(_DELIMITERS, key=lambda mark: (first.count(mark), mark == ","))
     csv.field_size_limit(1 << 24)
     try:
-        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=csv_delimiter(text))
     except csv.Error as error:
         raise DatasetError(f"not a CSV table: {error}") from None
+
+
+def csv_delimiter(text: str) -> str:
+    r"""The sign that separates the values: the most frequent one of the first line.
+
+    >>> csv_delimiter("a;b\n1,2;3\n")
+    ';'
+    """
+    first = text[:_SAMPLE].split("\n", 1)[0]
+    return max(_DELIMITERS, key=lambda mark: (first.count(mark), mark == ","))
 
 
 def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
@@ -53,11 +61,13 @@ def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
 def cell_text(value: Any) -> str:
     """The text of a cell; a date without a time is written without one.
 
-    >>> cell_text(dt.datetime(2024, 5, 2)), cell_text(3.0), cell_text(None)
-    ('2024-05-02', '3', '')
+    >>> cell_text(dt.datetime(2024, 5, 2)), cell_text(3.0), cell_text(None), cell_text(False)
+    ('2024-05-02', '3', '', 'FALSE')
     """
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return str(value).upper()
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         return value.date().isoformat()
     if isinstance(value, float) and value.is_integer():

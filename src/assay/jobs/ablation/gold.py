@@ -12,6 +12,12 @@ from assay.text import counted
 MOST_NAMED: Final = 3
 
 
+def without_gold(questions: Sequence[CorpusQuestion]) -> dict[str, int]:
+    """The number of questions without gold, for the header; empty if there are none."""
+    count = sum(not (question.gold or question.spans) for question in questions)
+    return {"questions_without_gold": count} if count else {}
+
+
 def refuse_recut_gold(
     questions: Sequence[CorpusQuestion], variants: Sequence[Variant], name: str
 ) -> None:

@@ -1,6 +1,5 @@
 """One or several systems asked as they are: an ablation without an experiment file."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,11 +11,16 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import nearest
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import DatasetError, UseError
+from assay.jobs.ablation.deciding_metric import plain_primary
 from assay.jobs.ablation.failed_question import failed_lines, interval_lines
-from assay.jobs.ablation.gold import refuse_recut_gold, unchecked_gold_notes, with_known_gold
+from assay.jobs.ablation.gold import (
+    refuse_recut_gold,
+    unchecked_gold_notes,
+    with_known_gold,
+    without_gold,
+)
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -24,13 +28,13 @@ from assay.jobs.ablation.handler import (
     held_against,
     with_recorded_gold,
 )
-from assay.jobs.ablation.primary import main_metric, refuse_undecidable
+from assay.jobs.ablation.primary import refuse_undecidable
+from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
 from assay.jobs.ablation.run_json import EndedRuns
 from assay.jobs.description import primary_line
 from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
-from assay.jobs.spec import job_spec
 from assay.records import Metric, RunHeader, Variant, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.systems import (
@@ -112,10 +116,14 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
 def _prepare(
     path: Path, options: PlainRunOptions, context: SystemContext, folder: Path, *, fresh: bool
 ) -> PreparedRun:
-    questions = read_questions(path, options.columns)
+    name = options.name or f"run-{_safe(path.stem)}"
+    journal = folder / f"{name}.jsonl"
+    sha256 = file_sha256(path)
+    numbered = has_numbered_ids(journal, path, sha256, options.columns)
+    questions = read_questions(path, options.columns, numbered=numbered)
     questions = questions[: options.limit] if options.limit else questions
     target = _load(options, context)
-    primary = _primary(options.primary, questions)
+    primary = plain_primary(options.primary, questions)
     top_k = options.top_k or context.defaults.top_k
     selected = with_known_gold(
         questions, target.system, str(path), allow=options.allow_missing_gold
@@ -130,7 +138,7 @@ def _prepare(
         recorded = () if fresh else recorded_order(journal)
         selected = tuple(in_order_of_asking(selected, early.seed, recorded))
     takes_row = isinstance(target.system, TakesRow) and target.system.takes_row
-    rows = read_further_fields(path) if takes_row else None
+    rows = read_further_fields(path, options.columns, numbered=numbered) if takes_row else None
     span_share = options.span_share or context.defaults.gold_span_share
     plan = product_plan(
         questions=selected,
@@ -142,7 +150,6 @@ def _prepare(
         with_recorded_gold=with_recorded_gold,
         early_stop=early,
     )
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     header = RunHeader(
         job=JOB,
         name=name,
@@ -161,7 +168,9 @@ def _prepare(
             "primary": primary.name,
             "ablation_variable": [SYSTEM] if len(target.variants) > 1 else [],
             "questions": len(selected),
-            "questions_version": set_version(path) if not options.columns else sha256[:8],
+            **without_gold(selected),
+            "questions_version": set_version(path, options.columns),
+            **id_fields(path, options.columns, numbered=numbered),
             **early_stop_fields(early, selected),
         },
     )
@@ -258,17 +267,6 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
         number += 1
         free = f"{name}-{number}"
     return free
-
-
-def _primary(option: str | None, questions: Sequence[CorpusQuestion]) -> Metric:
-    """The metric that decides: the named one, or the main metric, if the questions define it."""
-    spec = job_spec(JOB)
-    chosen = option or main_metric(questions)
-    metric = next((metric for metric in spec.metrics if metric.name == chosen), None)
-    if metric is None or metric.is_percentile:
-        names = [metric.name for metric in spec.metrics if not metric.is_percentile]
-        raise UseError(f"--primary {chosen}: no such mean or rate{nearest(chosen, names)}")
-    return metric
 
 
 def _describe(

@@ -1,7 +1,6 @@
 """Prepare experiments of ``experiments.yaml``: read, check and plan them."""
 
 import asyncio
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,12 @@ from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import ConfigError, UseError
-from assay.jobs.ablation.gold import refuse_recut_gold, unchecked_gold_notes, with_known_gold
+from assay.jobs.ablation.gold import (
+    refuse_recut_gold,
+    unchecked_gold_notes,
+    with_known_gold,
+    without_gold,
+)
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -23,6 +27,7 @@ from assay.jobs.ablation.handler import (
 )
 from assay.jobs.ablation.preset import presets
 from assay.jobs.ablation.primary import main_metric, refuse_undecidable
+from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
 from assay.jobs.ablation.run_json import EndedRuns
 from assay.jobs.description import primary_line
 from assay.jobs.experiment import (
@@ -168,7 +173,11 @@ def prepare_experiment(
     """
     experiment, defaults = choice.experiment, choice.document.value.defaults
     questions_name, path = _questions_path(choice, workspace)
-    limited = _limited(read_questions(path), choice, options)
+    folder = options.out_dir or workspace.experiments_dir
+    journal = folder / f"{experiment.name}.jsonl"
+    sha256 = file_sha256(path)
+    numbered = has_numbered_ids(journal, path, sha256)
+    limited = _limited(read_questions(path, numbered=numbered), choice, options)
     primary = primary_metric(JOB, choice, options.primary, main=main_metric(limited))
     system = load_system(_system_spec(choice, options), context)
     layout = lay_out_variants(choice.document, choice.number, system)
@@ -186,7 +195,7 @@ def prepare_experiment(
     reordered = layout.reordered()
     span_share = options.span_share or defaults.gold_span_share
     takes_row = isinstance(system, TakesRow) and system.takes_row
-    rows = read_further_fields(path) if takes_row else None
+    rows = read_further_fields(path, numbered=numbered) if takes_row else None
     plan = product_plan(
         questions=selected,
         variants=layout.variants,
@@ -198,7 +207,6 @@ def prepare_experiment(
         early_stop=early,
     )
     left_out = len(limited) - len(selected)
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     header = RunHeader(
         job=JOB,
         name=experiment.name,
@@ -213,6 +221,8 @@ def prepare_experiment(
         extra={
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
+            **without_gold(selected),
+            **id_fields(path, numbered=numbered),
             **early_stop_fields(early, selected),
         },
     )

@@ -1,11 +1,16 @@
 """Whether two runs can be compared; if not, all reasons are reported at once."""
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, keys_by_name, placements
 from assay.jobs.experiment import differs_in_order_only
 from assay.text import counted
+
+_ROW_ID: Final = re.compile(r"q\d+")
+_TEXT_ID: Final = re.compile(r"q-[0-9a-f]{10}")
 
 
 def check_compatible(
@@ -37,7 +42,7 @@ def check_compatible(
     if not base_keys.keys() & cand_keys.keys():
         problems.append(
             f"{base.path} and {cand.path} have no question in common: "
-            f"{len(base_keys)} and {len(cand_keys)} ids, all different"
+            f"{len(base_keys)} and {len(cand_keys)} ids, all different{_numbered(base, cand)}"
         )
     if problems:
         raise UseError(*problems)
@@ -49,6 +54,19 @@ def check_compatible(
         *_setting_notes(base, cand),
         *_missing_hash_notes(base, cand),
     ]
+
+
+def _numbered(base: ComparedRun, cand: ComparedRun) -> str:
+    """What to do if one run named its questions by their rows, as earlier versions did."""
+    for run, other in ((base, cand), (cand, base)):
+        if any(_ROW_ID.fullmatch(name) for name, _ in run.items) and any(
+            _TEXT_ID.match(name) for name, _ in other.items
+        ):
+            return (
+                f"; {run.path} named questions without ids by their rows, as earlier versions did: "
+                "run it again under another --name"
+            )
+    return ""
 
 
 def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:

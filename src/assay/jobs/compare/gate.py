@@ -22,7 +22,7 @@ from assay.jobs.compare.pair import (
     pair_questions,
     value_of,
 )
-from assay.jobs.compare.shared import have_other_questions, shared_questions
+from assay.jobs.compare.shared import have_other_questions, without_reworded
 from assay.records import Metric
 from assay.scorers.quality import weighted_score
 from assay.stats import (
@@ -109,7 +109,8 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         base, cand, strict_hashes=limits.strict_hashes, max_failed=limits.max_failed
     )
     if have_other_questions(base, cand):
-        notes.append(shared_questions(base, cand).sentence)
+        base, cand, shared = without_reworded(base, cand)
+        notes.append(shared.sentence)
     metric, pairs = cand.metric, pair_questions(base, cand)
     items = tuple(compare_pair(name, pair, metric, limits.epsilon) for name, pair in pairs.items())
     both = [pair for pair in pairs.values() if None not in {value_of(case) for case in pair}]

@@ -1,6 +1,6 @@
 """Runs of two versions of a question set: which questions they share, and both runs on these."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -12,26 +12,31 @@ from assay.journal import scan_journal
 from assay.text import counted
 
 QUESTIONS: Final = "questions_sha256"
+_UNKNOWN: Final = ("", "")
 
 
 class SharedQuestions(Struct, frozen=True, kw_only=True):
     """How two question sets differ, in numbers of items.
 
     ``both`` are in both sets with the same content; ``changed`` are the ids of those that both
-    sets have with another question, gold or expected answer.
+    sets have with another question, gold or expected answer. ``reworded`` are those of them whose
+    question itself differs: they are never compared.
     """
 
     both: int
     changed: tuple[str, ...]
+    reworded: frozenset[str] = frozenset()
     only_base: int
     only_cand: int
 
     @property
     def sentence(self) -> str:
         """What a reader of the comparison must know."""
-        changed = len(self.changed)
+        reworded = len(self.reworded)
+        regraded = len(self.changed) - reworded
         parts = [f"{counted(self.both, 'question')} in both"]
-        parts += [f"{changed} changed"] if changed else []
+        parts += [f"{regraded} in both with another gold or expected answer"] if regraded else []
+        parts += [f"{reworded} with the same id but another question, left out"] if reworded else []
         parts += [f"{self.only_base} only in the base, {self.only_cand} only in the candidate"]
         return f"the question sets differ: {', '.join(parts)}"
 
@@ -55,13 +60,37 @@ def shared_questions(base: ComparedRun, cand: ComparedRun) -> SharedQuestions:
     """How the questions of two runs differ."""
     base_keys, cand_keys = keys_by_name(base, cand)
     shared = base_keys.keys() & cand_keys.keys()
-    changed = tuple(sorted(_changed(base, cand, {name: base_keys[name] for name in shared})))
+    reworded, regraded = _changed(base, cand, shared)
     return SharedQuestions(
-        both=len(shared) - len(changed),
-        changed=changed,
+        both=len(shared) - len(reworded) - len(regraded),
+        changed=tuple(sorted(reworded | regraded)),
+        reworded=frozenset(reworded),
         only_base=len(base_keys) - len(shared),
         only_cand=len(cand_keys) - len(shared),
     )
+
+
+def without_reworded(
+    base: ComparedRun, cand: ComparedRun
+) -> tuple[ComparedRun, ComparedRun, SharedQuestions]:
+    """Both runs without the ids that mean another question in each; all other items stay.
+
+    Raises ``UseError`` if no id means the same question in both.
+    """
+    found = shared_questions(base, cand)
+    if not found.reworded:
+        return base, cand, found
+    base_keys, cand_keys = keys_by_name(base, cand)
+    if not (base_keys.keys() & cand_keys.keys()) - found.reworded:
+        raise UseError(
+            f"{base.path} and {cand.path} share no question: all {len(found.reworded)} ids that both "
+            "have mean another question in each"
+        )
+    kept = [
+        {key for name, key in keys.items() if name not in found.reworded}
+        for keys in (base_keys, cand_keys)
+    ]
+    return _only(base, kept[0]), _only(cand, kept[1]), found
 
 
 def on_shared_questions(
@@ -81,13 +110,29 @@ def _only(run: ComparedRun, keys: set[Key]) -> ComparedRun:
     return replace(run, items={key: case for key, case in run.items.items() if key in keys})
 
 
-def _changed(base: ComparedRun, cand: ComparedRun, shared: Mapping[str, Key]) -> Iterator[str]:
-    """The names of shared items whose content differs, as far as the rows say it."""
+def _changed(
+    base: ComparedRun, cand: ComparedRun, shared: Iterable[str]
+) -> tuple[set[str], set[str]]:
+    """The names of shared items with another question, and of those held against something else.
+
+    Rows say it by digests, results files by the question itself; what is not said is not known.
+    """
+    base_keys, cand_keys = keys_by_name(base, cand)
     before, after = _contents(base), _contents(cand)
-    for name, (question, _) in shared.items():
-        old, new = before.get(question), after.get(question)
-        if old is not None and new is not None and _differ(old, new):
-            yield name
+    reworded, regraded = set(), set()
+    for name in shared:
+        old_key, new_key = base_keys[name], cand_keys[name]
+        old_text, new_text = base.items[old_key].question, cand.items[new_key].question
+        old, new = before.get(old_key[0], _UNKNOWN), after.get(new_key[0], _UNKNOWN)
+        if _differ(old[0], new[0]) or _differ(_plain(old_text), _plain(new_text)):
+            reworded.add(name)
+        elif _differ(old[1], new[1]):
+            regraded.add(name)
+    return reworded, regraded
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _contents(run: ComparedRun) -> dict[str, tuple[str, str]]:
@@ -102,6 +147,6 @@ def _contents(run: ComparedRun) -> dict[str, tuple[str, str]]:
     }
 
 
-def _differ(old: tuple[str, str], new: tuple[str, str]) -> bool:
-    """Whether one of the two digests differs; an empty one is not known."""
-    return any(one and other and one != other for one, other in zip(old, new, strict=True))
+def _differ(old: str, new: str) -> bool:
+    """Whether two digests or texts differ; an empty one is not known."""
+    return bool(old and new and old != new)

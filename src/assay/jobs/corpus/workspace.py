@@ -28,6 +28,7 @@ eval/runs/
 # can be created again from documents/ and from model calls
 embeddings/
 .assay/
+.assay-ingest-*/
 *.sqlite
 *.sqlite-*
 

@@ -3,7 +3,14 @@
 from assay.jobs.questions.diff import SetDiff, diff_questions
 from assay.jobs.questions.file import write_lines
 from assay.jobs.questions.gold import GoldPassage, QuestionGold, change_gold, read_gold
-from assay.jobs.questions.power import Basis, Power, assumed_basis, power, recorded_basis
+from assay.jobs.questions.power import (
+    Basis,
+    Power,
+    assumed_basis,
+    largest_difference,
+    power,
+    recorded_basis,
+)
 from assay.jobs.questions.respan import Respanned, respan
 from assay.jobs.questions.review import (
     Draft,
@@ -32,6 +39,7 @@ __all__ = [
     "decide",
     "diff_questions",
     "draft_files",
+    "largest_difference",
     "power",
     "publish",
     "question_text",

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.jobs.study import analyse_results, read_run
@@ -22,7 +23,8 @@ class Basis(Struct, frozen=True, kw_only=True):
     """What the computation rests on.
 
     ``changed`` is the share of questions whose yes or no changes between two variants, for a
-    rate; ``spread`` is the standard deviation of the paired differences, for a mean.
+    rate; ``spread`` is the standard deviation of the paired differences, for a mean. If both are
+    assumed (``is_assumed``), no difference can be larger than ``changed``.
     """
 
     metric: str
@@ -30,15 +32,23 @@ class Basis(Struct, frozen=True, kw_only=True):
     changed: float = DEFAULT_CHANGED
     spread: float = 0.0
     source: str = ""
+    is_assumed: bool = False
 
 
 class Power(Struct, frozen=True, kw_only=True):
-    """The smallest difference that is found four times of five, and the questions for others."""
+    """The smallest difference that is found four times of five, and the questions for others.
+
+    ``detectable`` is ``None`` if the set shows no difference that the assumption allows;
+    ``beyond`` is then the share of questions that would have to change for the smallest difference
+    that it shows, ``None`` if it shows none at all. ``needed`` is ``None`` above a million
+    questions, and for a difference that the assumption does not allow.
+    """
 
     questions: int
     basis: Basis
     detectable: float | None
     needed: dict[int, int | None]
+    beyond: float | None = None
 
 
 def assumed_basis(metric: Metric, changed: float) -> Basis:
@@ -49,7 +59,8 @@ def assumed_basis(metric: Metric, changed: float) -> Basis:
         is_rate=is_rate,
         changed=changed,
         spread=math.sqrt(changed),
-        source=f"assumed: {changed:.0%} of the questions change",
+        source=f"assumed: {100 * changed:g} % of the questions change",
+        is_assumed=True,
     )
 
 
@@ -98,12 +109,36 @@ def power(questions: int, basis: Basis) -> Power:
     >>> round(found.detectable, 3), found.needed[10]
     (0.13, 167)
     """
+    found = _detectable(questions, basis)
+    is_possible = found is not None and found <= largest_difference(basis)
     return Power(
         questions=questions,
         basis=basis,
-        detectable=_detectable(questions, basis),
+        detectable=found if is_possible else None,
         needed={points: _needed(points / 100, basis) for points in POINTS},
+        beyond=None if is_possible else _beyond(questions, basis),
     )
+
+
+def largest_difference(basis: Basis) -> float:
+    """The largest difference that is possible: that of all assumed changes in one direction.
+
+    >>> largest_difference(Basis(metric="m", is_rate=True, changed=0.2, is_assumed=True))
+    0.2
+    """
+    return basis.changed if basis.is_assumed else 1.0
+
+
+def _beyond(questions: int, basis: Basis) -> float | None:
+    """The smallest share of changed questions, in whole percent, that the set could show."""
+    if not basis.is_assumed:
+        return None
+    for percent in range(1, 101):
+        share = percent / 100
+        found = _detectable(questions, replace(basis, changed=share, spread=math.sqrt(share)))
+        if share > basis.changed and found is not None and found <= share:
+            return share
+    return None
 
 
 def _detectable(n: int, basis: Basis) -> float | None:
@@ -119,7 +154,7 @@ def _needed(difference: float, basis: Basis) -> int | None:
         found = _detectable(n, basis)
         return found is not None and found <= difference
 
-    if not basis.is_rate and not basis.spread > 0:
+    if difference > largest_difference(basis) or (not basis.is_rate and not basis.spread > 0):
         return None
     low, high = 2, MOST_QUESTIONS
     if not shows(high):

@@ -66,7 +66,7 @@ def respan(questions: Path, manifest: Path, out: Path, bounds: Path | None = Non
 def _rows(path: Path) -> list[dict[str, Any]]:
     """The lines of a file; those of another tool with the names of our fields."""
     if not is_own_format(path):
-        return foreign_questions(path)
+        return [row.fields for row in foreign_questions(path)]
     return [msgspec.json.decode(line) for _, line in numbered_lines(path)]
 
 

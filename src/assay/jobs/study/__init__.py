@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         overview_table,
         quality_table,
         reservations,
+        short_table,
         tables,
     )
     from assay.jobs.study.verdict import verdicts
@@ -41,6 +42,7 @@ else:
             "read_run": "analysis",
             "reservations": "table",
             "sequences": "sequence",
+            "short_table": "table",
             "summarise_run": "analysis",
             "summary_results": "analysis",
             "tables": "table",
@@ -63,6 +65,7 @@ __all__ = [
     "read_run",
     "reservations",
     "sequences",
+    "short_table",
     "summarise_run",
     "summary_results",
     "tables",

@@ -276,6 +276,12 @@ def summarise_run(journal: Path) -> dict[str, Any]:
     return summary_results(analyse_run(journal))
 
 
+def _known_without_gold(findings: RunFindings) -> int:
+    """The questions without gold by the header: rows do not say it if nothing says what was found."""
+    summary = findings.results.summary
+    return int(summary.extra.get("questions_without_gold", 0)) if summary is not None else 0
+
+
 def _shown_headline(findings: RunFindings) -> str:
     """The main metric of the job; the primary metric if no variant has a value of the main one."""
     main, primary = findings.job.headline, findings.analysis.primary
@@ -310,7 +316,7 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
         "headline": _shown_headline(findings),
         "questions": findings.results.questions,
         **({"outside_rows": findings.results.outside} if findings.results.outside else {}),
-        "questions_without_gold": findings.unlabelled,
+        "questions_without_gold": max(findings.unlabelled, _known_without_gold(findings)),
         "unanswerable_questions": findings.unanswerable,
         "variants": variants,
         "effects": msgspec.to_builtins(analysis.effects),

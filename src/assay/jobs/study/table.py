@@ -33,13 +33,21 @@ _SHOWN_LATENCY: Final = "p50_latency_s"
 
 
 def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
-    """The metrics that the job shows together, under their names; ``None`` if it has none.
+    """The metrics that the job shows together, and the one that decides, under their names.
+
+    A metric without any value is left out. ``None`` if the job shows none together.
 
     Intervals and marks of significance are in the tables of the families.
     """
-    metrics = [findings.job.metric(name) for name in findings.job.overview]
-    if not metrics:
+    if not findings.job.overview:
         return None
+    primary = findings.analysis.primary
+    first = (primary,) if primary and primary not in findings.job.overview else ()
+    metrics = [
+        metric
+        for metric in map(findings.job.metric, (*first, *findings.job.overview))
+        if any(each.cells[metric.name].value is not None for each in findings.analysis.variants)
+    ]
     columns = [
         Column(key=metric.name, title=metric.name, better=metric.better) for metric in metrics
     ]

@@ -29,7 +29,7 @@ def as_text(table: Table, lang: Lang = "en", *, width: int = COLUMNS) -> str:
     """The labels and values of a table in aligned columns, without intervals and notes.
 
     The names of metrics for programs stand in a second line, below their titles. The best and the
-    worst value of a metric have a sign, which the last line explains.
+    worst value of a metric have a sign, which a line at the end explains; so are the stars.
 
     A table that is wider than ``width`` is turned if that makes it fit; otherwise its columns are
     shown in several parts, in the direction that takes fewer lines, so that many variants are rows.
@@ -57,8 +57,10 @@ def as_text(table: Table, lang: Lang = "en", *, width: int = COLUMNS) -> str:
         list(_parts([*_wrapped(titles, names), *body], aligns, 1, width)),
         key=lambda parts: sum(map(len, parts)) + len(parts) if len(parts) > 1 else 0,
     )
-    note = [word("sign note", lang)] if has_signs else []
-    return "\n".join(["\n\n".join("\n".join(part) for part in shown), *note])
+    notes = [word("sign note", lang)] if has_signs else []
+    if any(cell.significance for row in table.rows for cell in row.cells):
+        notes.append(word("significance note", lang))
+    return "\n".join(["\n\n".join("\n".join(part) for part in shown), *notes])
 
 
 def _wrapped(titles: Sequence[str], names: Sequence[str]) -> _Lines:

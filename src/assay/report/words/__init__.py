@@ -15,6 +15,7 @@ from assay.report.words.label import (
     metric_title,
     page_word,
     page_words,
+    value_templates,
     value_word,
     word,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "shown_count",
     "shown_decimal",
     "shown_percent",
+    "value_templates",
     "value_word",
     "whole_percent",
     "word",

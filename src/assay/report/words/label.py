@@ -1,5 +1,7 @@
 """The words that tables, charts and report pages show beside the data."""
 
+from collections.abc import Mapping
+
 from assay.records import Metric
 from assay.words import Lang, translation
 
@@ -36,6 +38,15 @@ def value_word(kind: str, value: str, lang: Lang = "en") -> str:
     ('简单', 'fiendish')
     """
     return translation(lang).value.get(kind, {}).get(value, value)
+
+
+def value_templates(kind: str, lang: Lang = "en") -> Mapping[str, str]:
+    """The sentences of a kind, with gaps such as ``{a}``, by the English ones.
+
+    >>> value_templates("finding", "ru")["the corpus has no chunk {a}"]
+    'в корпусе нет фрагмента {a}'
+    """
+    return translation(lang).value[kind]
 
 
 def metric_title(metric: Metric, lang: Lang = "en") -> str:

@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from assay.data.corpus import Chunk
-from assay.jobs.questions.check import check_questions
+from assay.jobs.questions.check import as_page, check_questions
+from assay.jobs.questions.check.said import said
 from tests.jobs.questions.check.planted import chunks, clean_rows, write
 
 HARBOUR = clean_rows()[0]
@@ -101,6 +102,34 @@ def test_another_passage_that_answers_is_proposed(tmp_path: Path):
     assert not found.passed
 
 
+@pytest.mark.parametrize(
+    ("question", "is_answered"),
+    [
+        ("In which year was the north mole rebuilt after the storm?", True),
+        ("In which year was the south mole of Odessa rebuilt after the storm?", False),
+        ("Who rebuilt the north mole after the storm?", False),
+    ],
+)
+def test_an_unanswerable_question_that_the_corpus_answers(
+    tmp_path: Path, question: str, is_answered: bool
+):
+    """A sentence with the words of the question and an answer of its kind is shown."""
+    plaque = "After the storm the north mole was rebuilt in the year 1987."
+    chunk = Chunk(id="plaque", text=plaque, source="town.md", start=0, end=len(plaque))
+    row = {"id": "u", "question": question, "answerable": False}
+    found = check_questions(write(tmp_path / "set.jsonl", [row]), [chunk])
+    assert [each.kind for each in found.findings] == ["answered_by_corpus"] * is_answered
+
+
+def test_an_answer_that_the_named_document_does_not_have(tmp_path: Path):
+    """Without gold, the named source must have the expected answer; a set without one is not judged."""
+    asked = {"question": "When was the mole rebuilt?", "source": "harbour.md"}
+    rows = [asked | {"id": "a", "answer": "1987"}, asked | {"id": "b", "answer": "2031"}]
+    rows[1]["question"] = "In what year did the works on the breakwater come to their end?"
+    found = check_questions(write(tmp_path / "set.jsonl", rows), chunks())
+    assert [(each.kind, each.id) for each in found.findings] == [("answer_not_in_evidence", "b")]
+
+
 def test_questions_about_one_document_are_unbalanced(tmp_path: Path):
     """All questions about one of several documents, and about its beginning, are two findings."""
     rows = [
@@ -115,6 +144,30 @@ def test_questions_about_one_document_are_unbalanced(tmp_path: Path):
     ]
     assert found.balance.sources == {"harbour.md": 22}
     assert found.balance.without == 2
+
+
+@pytest.mark.parametrize("form", ["offsets", "text", "chunk"])
+def test_a_position_is_that_of_the_span_not_of_its_chunk(tmp_path: Path, form: str):
+    """Spans that are spread over documents of one chunk each are balanced; a crowd is not."""
+    lines = [f"Room {number} holds {number * 7 + 3} clocks." for number in range(100)]
+    text = " ".join(lines)
+    chunk = Chunk(id="all", text=text, source="rooms.md", start=0, end=len(text))
+
+    def check(numbers: list[int]) -> list[str]:
+        rows: list[dict[str, Any]] = []
+        for number in numbers:
+            start = text.index(lines[number])
+            gold: dict[str, Any] = {"source": "rooms.md", "text": lines[number]}
+            if form == "offsets":
+                gold |= {"start": start, "end": start + len(lines[number])}
+            row = {"id": f"r{number}", "question": f"Number of timepieces, hall no. {number}?"}
+            rows.append(row | {"gold": ["all"] if form == "chunk" else [gold]})
+        path = write(tmp_path / f"{len(numbers)}-{numbers[0]}.jsonl", rows)
+        found = check_questions(path, [chunk])
+        return [each.kind for each in found.findings if each.kind == "unbalanced_positions"]
+
+    assert check(list(range(0, 100, 5))) == []
+    assert check(list(range(20))) == ([] if form == "chunk" else ["unbalanced_positions"])
 
 
 def test_clean_questions_have_no_findings(tmp_path: Path):
@@ -178,3 +231,17 @@ def test_all_problems_of_a_file_are_listed(tmp_path: Path):
     assert [finding.line for finding in found.findings] == [1, 2, 4]
     assert len(found.questions) == 1
     assert found.flagged == 3
+
+
+@pytest.mark.parametrize("lang", ["ru", "zh"])
+def test_a_page_says_its_findings_in_its_language(tmp_path: Path, lang: Any):
+    """No sentence of assay's own stays English, whatever the fault; the terminal's lines do."""
+    rows = [*clean_rows(), *(row for kind, row in FAULTS if kind != "file_problem")]
+    rows += [{"id": "u", "question": HARBOUR["question"], "answerable": False}]
+    named = [row | {"id": str(n)} if isinstance(row, dict) else row for n, row in enumerate(rows)]
+    found = check_questions(write(tmp_path / "set.jsonl", named), chunks(), "corpus")
+    kept = [each.what for each in found.findings if said(each.what, lang) == each.what]
+    assert len(found.findings) > 10
+    assert kept == []
+    page = as_page(found, lang)
+    assert said(found.findings[0].what, lang)[:12] in page

@@ -23,13 +23,25 @@ def fronted(
     rest = letters.inside(without(text, slot))
     if rest is None or "," in text[: slot.start]:
         return None
-    return f"{capitalised(ask)} {rest}?"
+    return f"{capitalised(ask)} {_verb_first(rest, words)}?"
 
 
-def asked_at_end(statement: Statement, slot: Span, ask: str, letters: Letters) -> str | None:
+def _verb_first(clause: str, words: Wording) -> str:
+    """A clause that a verb was left at the end of, because what it leads to is asked: verb first."""
+    verb = words.statement["final_verb"].search(clause)
+    if verb is None or not verb.start():
+        return clause
+    return f"{clause[verb.start() :].strip()} {clause[: verb.start()].rstrip()}"
+
+
+def asked_at_end(
+    statement: Statement, slot: Span, ask: str, letters: Letters, words: Wording
+) -> str | None:
     """A Russian question for what the sentence ends with, put first together with its noun."""
     clause = letters.inside(without(statement.text, slot))
-    return f"{capitalised(ask)} {clause}?" if clause and statement.is_simple else None
+    if not clause or not statement.is_simple:
+        return None
+    return f"{capitalised(ask)} {_verb_first(clause, words)}?"
 
 
 def _shortened(text: str, slot: Span, words: Wording) -> str:
@@ -62,7 +74,9 @@ def _own_clauses(before: str, after: str, rule: Rule, words: Wording) -> str:
         return after
     introduces, leads_on = words.statement["introduces"], words.statement["leads_on"]
     kept = [first]
-    is_whole = len(own + first) >= _SHORT_CLAUSE and not introduces.search(own + first)
+    is_long = len(own + first) >= _SHORT_CLAUSE
+    ends_here = rule.kind == "fact" and not first and bool(own)  # its rule has the verb
+    is_whole = (is_long or ends_here) and not introduces.search(own + first)
     for clause in later:
         continues = words.statement["continues"].search(clause)
         if is_whole and not continues and (before or len(_COMMA.join(kept)) >= _SHORT_QUESTION):

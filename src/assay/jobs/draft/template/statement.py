@@ -60,6 +60,8 @@ class Letters:
             return word[0].lower() + clause[1:] if is_small else clause
         if not is_small and self._wording.common.search(word) and not follows_name:
             return word[0].lower() + clause[1:]
+        if self._wording.language == "ru" and not is_small and not follows_name:
+            return None  # a noun like any other, or a name: nothing says which
         return clause if not is_small and not self._wording.unclear.search(word) else None
 
 

@@ -85,7 +85,7 @@ def _question(
     if rule.form == "front":
         return fronted(statement, slot, ask, letters, words)
     if rule.form == "end":
-        return asked_at_end(statement, slot, ask, letters)
+        return asked_at_end(statement, slot, ask, letters, words)
     return english_question(statement, rule, slot, ask, letters, words)
 
 

@@ -15,7 +15,7 @@ from assay.jobs.questions.check.elsewhere import OtherPassages, proposal
 from assay.jobs.questions.check.finding import LEVELS, Finding, Kind, question_score
 from assay.jobs.questions.check.item import Item, read_items
 from assay.jobs.questions.check.near_duplicate import Shingles, shingles
-from assay.jobs.questions.check.passage import Evidence, Passages, quoted_passages
+from assay.jobs.questions.check.passage import Evidence, Passages, quoted_passages, shortened
 from assay.jobs.questions.check.wording import (
     answer_in_question,
     choice_faults,
@@ -133,7 +133,7 @@ class _Checker:
 
     def __init__(self, passages: Passages) -> None:
         self._passages = passages
-        self._others = OtherPassages(passages) if len(passages.chunks) > 1 else None
+        self._others = OtherPassages(passages) if passages.chunks else None
         self.sets: list[Shingles] = []
         self.overlaps: list[float | None] = []
         self.places = Places(passages)
@@ -153,7 +153,7 @@ class _Checker:
         self.overlaps.append(None if share is None else round(share, 3))
         for what in evidence.missing:
             yield _finding("gold_missing", item, what)
-        reason = unstated(item.answers, text, item.text) if text and item.answers else ""
+        reason = self._unstated(item, text)
         if reason:
             yield _finding("answer_not_in_evidence", item, reason)
         if away := answer_in_question(item):
@@ -164,16 +164,42 @@ class _Checker:
             yield _finding("language_mix", item, what)
         if text and is_copied(found, text):
             yield _finding("copied_words", item, "the question repeats a sentence of its evidence")
-        if not reason:
+        if item.answerable is False:
+            yield from self._answered(item, found)
+        elif not reason:
             yield from self._elsewhere(item, found, evidence)
+
+    def _unstated(self, item: Item, text: str) -> str:
+        """Why the gold does not have the answer; without gold, why the named document does not."""
+        if not item.answers:
+            return ""
+        if text:
+            return unstated(item.answers, text, item.text)
+        if item.gold or item.spans or item.has_own_check:
+            return ""
+        document = self._passages.document(item.source)
+        reason = unstated(item.answers, document, item.text) if document else ""
+        return f"{item.source}: {reason}" if reason else ""
+
+    def _answered(self, item: Item, found: Sequence[str]) -> Iterator[Finding]:
+        known = self._others is not None and self._passages.is_corpus
+        chunk = self._others.answering(item, found) if known and self._others else None
+        if chunk is not None:
+            yield Finding(
+                kind="answered_by_corpus",
+                what=f"this passage seems to answer it: {shortened(chunk.text)!r}",
+                id=item.id,
+                line=item.line,
+                other=chunk.id,
+                proposal=proposal(chunk),
+            )
 
     def _elsewhere(self, item: Item, found: Sequence[str], evidence: Evidence) -> Iterator[Finding]:
         chunk = self._others.find(item, found, evidence) if self._others is not None else None
         if chunk is not None:
-            shown = " ".join(chunk.text.split())[:60]
             yield Finding(
                 kind="answer_elsewhere",
-                what=f"this passage answers it too: {shown!r}",
+                what=f"this passage answers it too: {shortened(chunk.text)!r}",
                 id=item.id,
                 line=item.line,
                 other=chunk.id,
@@ -181,7 +207,7 @@ class _Checker:
             )
 
     def _count(self, item: Item, evidence: Evidence) -> None:
-        self.places.add(evidence)
+        self.places.add(item, evidence)
         if item.answerable is False or item.has_own_check:
             return
         if not item.gold and not item.spans:

@@ -17,6 +17,7 @@ from assay.errors import CeilingReached, RunStopped
 from assay.jobs.questions.check.answer import without_yes_no
 from assay.jobs.questions.check.finding import Finding
 from assay.jobs.questions.check.item import Item
+from assay.jobs.questions.check.passage import shortened
 from assay.models import AdaptiveLimit, Backoff, Meter, ModelClient, cost
 from assay.records import Case, Question, Variant
 from assay.runner import AsyncioExecutor, Attempts, Stop, interruptible, run_in_loop
@@ -187,7 +188,7 @@ def _finding(item: Item, reply: str) -> Finding | None:
     score = correctness(item.answers, reply, item.text)
     if not score.contained:
         return None
-    shown = " ".join(reply.split())[:_LONGEST_SHOWN]
+    shown = shortened(reply, _LONGEST_SHOWN)
     return Finding(
         kind="closed_book",
         what=f"the model answers it without the document: {shown!r}",

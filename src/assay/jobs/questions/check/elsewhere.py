@@ -14,6 +14,7 @@ from assay.jobs.questions.check.item import Item
 from assay.jobs.questions.check.passage import Evidence, Passages
 from assay.jobs.questions.check.wording import content_words, word_set
 from assay.rag.search import LexicalIndex
+from assay.text import expected_types, numbers, sentences, types_present
 
 LEAST: Final = 0.8
 """The least share of the weight of the question's words that a proposed passage has."""
@@ -22,6 +23,11 @@ _SEARCHED: Final = 8
 """How many passages are looked at."""
 _RAREST: Final = 8
 """How many words of a question are searched for."""
+_SAID: Final = 0.85
+"""The least share of the weight of the question's words in a sentence that seems to answer it."""
+_FEWEST_WORDS: Final = 3
+"""A question of fewer words shares them with many sentences."""
+_FIGURES: Final = frozenset({"amount", "date", "duration", "number"})
 _SCORE: Final = 0.6
 """The least share of the best score of the search that a passage has."""
 
@@ -62,6 +68,31 @@ class OtherPassages:
                 return chunk
         return None
 
+    def answering(self, item: Item, found: Sequence[str]) -> Chunk | None:
+        """A passage that seems to answer a question which is marked as unanswerable.
+
+        One sentence of it has nearly all words of the question, and something of the kind that the
+        question asks for and does not name itself.
+        """
+        kinds = frozenset(expected_types(item.text))
+        wanted = content_words(found)
+        if not kinds or len(wanted) < _FEWEST_WORDS:
+            return None
+        weights = {word: self._weight(word) for word in wanted}
+        needed = _SAID * sum(weights.values())
+        given = {number.canonical for number in numbers(item.text)}
+        for number, _ in self._index.search_words(wanted, _SEARCHED, _RAREST):
+            chunk = self._passages.chunks[number]
+            if self._share(weights, chunk.text) < needed:
+                continue
+            pieces = (span.of(chunk.text) for span in sentences(chunk.text))
+            if any(
+                self._share(weights, piece) >= needed and _answers(piece, kinds, given)
+                for piece in pieces
+            ):
+                return chunk
+        return None
+
     def _weight(self, word: str) -> float:
         count = self._index.frequency(f"w:{word}")
         return math.log(1 + (self._count - count + 0.5) / (count + 0.5))
@@ -69,6 +100,16 @@ class OtherPassages:
     def _share(self, weights: dict[str, float], text: str) -> float:
         known = word_set(text)
         return sum(weight for word, weight in weights.items() if word in known)
+
+
+def _answers(sentence: str, kinds: frozenset[str], given: set[str]) -> bool:
+    """Whether a sentence has an answer of one of the kinds; a figure of the question is none."""
+    present = kinds & types_present(sentence)
+    if not present:
+        return False
+    if present - _FIGURES:
+        return True
+    return any(number.canonical not in given for number in numbers(sentence))
 
 
 def proposal(chunk: Chunk) -> dict[str, Any]:

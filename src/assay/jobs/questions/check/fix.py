@@ -86,8 +86,8 @@ def removed_lines(check: SetCheck) -> dict[int, list[Finding]]:
 def _lines(path: Path, target: Path) -> Iterator[tuple[int, bytes, bool]]:
     """The lines of a set, and whether each is a question; of another format, our own rows."""
     if not is_own_format(path):
-        for number, fields in enumerate(foreign_questions(path), 1):
-            yield number, _encode(fields), True
+        for row in foreign_questions(path):
+            yield row.line, row.text.encode() if row.fault else _encode(row.fields), True
         return
     for number, line in numbered_lines(path):
         if is_metadata(_decoded(line)):

@@ -19,7 +19,7 @@ from assay.data.quality import read_quality_line
 from assay.data.question import (
     CorpusQuestion,
     is_metadata,
-    question_of_fields,
+    question_of_foreign,
     read_question_line,
 )
 from assay.data.question_set import foreign_questions, is_own_format
@@ -78,11 +78,11 @@ def read_items(path: Path) -> tuple[list[Item], list[Finding]]:
 def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
     """The questions with their lines; in place of a question, what is wrong with its line."""
     if not is_own_format(path):
-        for number, fields in enumerate(foreign_questions(path), 1):
+        for row in foreign_questions(path):
             try:
-                yield number, _corpus_item(question_of_fields(fields, path, number), fields, number)
+                yield row.line, _corpus_item(question_of_foreign(row, path), row.fields, row.line)
             except BadLine as bad:
-                yield number, bad.reason
+                yield row.line, bad.reason
         return
     for number, line in numbered_lines(path):
         try:

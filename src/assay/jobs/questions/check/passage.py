@@ -17,6 +17,8 @@ from assay.scorers.span import span_match
 COVERED: Final = 0.5
 """The least share of a gold span that the passages must have."""
 _LONGEST: Final = 60
+_FINE: Final = 0.1
+"""A passage that is at most this share of its document is itself a place in it."""
 
 
 class Evidence(Struct, frozen=True, kw_only=True):
@@ -43,6 +45,7 @@ class Passages:
             self._by_source.setdefault(chunk.source, []).append(number)
         self._by_text = {(chunk.source, chunk.text): n for n, chunk in enumerate(chunks)}
         self._squeezed: dict[str, tuple[str, list[int]]] = {}
+        self._documents: dict[str | None, str] = {}
 
     @cached_property
     def lengths(self) -> dict[str, int]:
@@ -61,13 +64,49 @@ class Passages:
         """Where a passage begins in its document."""
         return self.chunks[number].start or 0
 
-    def place(self, number: int) -> float:
-        """Where a passage begins in its document, from 0 to 1."""
+    def document(self, source: str | None) -> str:
+        """The text of a document of the corpus; empty if it is not known."""
+        numbers = self._by_source.get(source or "", ()) if self.is_corpus else ()
+        if source not in self._documents:
+            self._documents[source] = "\n".join(self.chunks[number].text for number in numbers)
+        return self._documents[source]
+
+    def extent(self, item: Item, evidence: Evidence) -> tuple[float, float]:
+        """Where the first gold of a question begins and ends in its document, from 0 to 1.
+
+        A passage that is a large part of its document says little about that: the place of the gold
+        span in it is used, if there is one.
+        """
+        first = min(evidence.passages)
+        source = self.chunks[first].source
+        whole = self._chunk_extent(first)
+        if whole[1] - whole[0] <= _FINE:
+            return whole
+        spans = (
+            self._span_extent(span, source) for span in item.spans if span.source in {"", source}
+        )
+        return min((extent for extent in spans if extent is not None), default=whole)
+
+    def _chunk_extent(self, number: int) -> tuple[float, float]:
         chunk = self.chunks[number]
-        if chunk.start is not None:
-            return chunk.start / max(1, self.lengths[chunk.source])
+        if chunk.start is not None and chunk.end is not None:
+            length = max(1, self.lengths[chunk.source])
+            return chunk.start / length, chunk.end / length
         numbers = self._by_source[chunk.source]
-        return numbers.index(number) / len(numbers)
+        index = bisect(numbers, number) - 1
+        return index / len(numbers), (index + 1) / len(numbers)
+
+    def _span_extent(self, span: GoldSpan, source: str) -> tuple[float, float] | None:
+        """The place of a span in its document; ``None`` if it is not found."""
+        has_offsets = self.chunks[self._by_source[source][0]].end is not None
+        if span.start is not None and span.end is not None and has_offsets:
+            length = max(1, self.lengths[source])
+            return span.start / length, span.end / length
+        text, wanted = self._text(source)[0], _squeezed(span.text)
+        place = text.find(wanted) if wanted else -1
+        if place < 0:
+            return None
+        return place / len(text), (place + len(wanted)) / len(text)
 
     def evidence(self, item: Item) -> Evidence:
         """The texts of a question's gold, and the gold that does not exist."""
@@ -99,8 +138,9 @@ class Passages:
         if span.text:
             texts.append(span.text)
             is_there = bool(near) if span.end is None else self._covers(span, near)
-            shown = " ".join(span.text.split())[:_LONGEST]
-            return "" if is_there else f"{span.source or 'the corpus'} does not have {shown!r}"
+            if is_there:
+                return ""
+            return f"{span.source or 'the corpus'} does not have {shortened(span.text)!r}"
         texts.extend(self._cut(span, number) for number in near)
         return "" if near else f"{span.source} has nothing at {span.start}-{span.end}"
 
@@ -174,6 +214,21 @@ def quoted_passages(items: Iterable[Item]) -> Passages:
     )
     chunks = [Chunk(id=digest([source, text]), text=text, source=source) for source, text in texts]
     return Passages(chunks, is_corpus=False)
+
+
+def shortened(text: str, longest: int = _LONGEST) -> str:
+    """The beginning of a text on one line, cut between words, with a sign if there is more.
+
+    >>> shortened("The keeper of the lighthouse", 16), shortened("灯塔看守人的日记", 4)
+    ('The keeper of…', '灯塔看…')
+    """
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    cut = line[: longest - 1]
+    space = cut.rfind(" ")
+    inside_word = line[longest - 1 : longest].isalnum() and space > longest // 2
+    return f"{(cut[:space] if inside_word else cut).rstrip(' ,;:')}…"
 
 
 def _squeezed(text: str) -> str:

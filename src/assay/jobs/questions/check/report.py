@@ -7,6 +7,7 @@ import msgspec
 
 from assay.jobs.questions.check.check import SetCheck
 from assay.jobs.questions.check.finding import LEVELS, Finding
+from assay.jobs.questions.check.said import said
 from assay.report.table import Column, Row, Table, TableCell, as_markdown, escape_markdown
 from assay.report.words import Lang, value_word, word
 
@@ -55,7 +56,8 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
     if check.without_gold:
         figures.append(word("check without gold", lang).format(count=check.without_gold))
     if check.without_evidence:
-        figures.append(word("check without evidence", lang).format(count=check.without_evidence))
+        known = "check evidence not found" if check.corpus else "check without evidence"
+        figures.append(word(known, lang).format(count=check.without_evidence))
     if check.closed_book is None:
         figures.append(word("check no model", lang))
     return figures
@@ -77,7 +79,9 @@ def as_page(check: SetCheck, lang: Lang = "en") -> str:
     if check.findings:
         parts.append(as_markdown(kind_table(check, lang), lang).strip())
     parts += [
-        f"- {escape_markdown(finding.what)}" for finding in check.findings if not finding.line
+        f"- {escape_markdown(said(finding.what, lang))}"
+        for finding in check.findings
+        if not finding.line
     ]
     parts += [
         as_markdown(table, lang).strip() for table in _balance_tables(check, lang) if table.rows
@@ -121,7 +125,7 @@ def _balance_tables(check: SetCheck, lang: Lang) -> Iterator[Table]:
             label_title=word("check fifth", lang),
             label_key="fifth",
             columns=columns,
-            rows=_counted((str(number), n) for number, n in enumerate(balance.fifths, 1)),
+            rows=_counted((str(number), round(n)) for number, n in enumerate(balance.fifths, 1)),
         )
 
 
@@ -167,6 +171,6 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
 
 def _said(findings: Sequence[Finding], lang: Lang) -> str:
     return "; ".join(
-        f"{value_word('question_check', finding.kind, lang)}: {finding.what}"
+        f"{value_word('question_check', finding.kind, lang)}: {said(finding.what, lang)}"
         for finding in findings
     )

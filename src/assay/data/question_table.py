@@ -1,0 +1,125 @@
+"""Tables of questions: ``.csv``, ``.tsv`` and ``.xlsx``, row by row with the number of its line.
+
+Nothing of a row is dropped: a column without a name is called ``column 3``, a second column of the
+same name ``answer (2)``. A row that has more fields than the table has columns, or a quotation
+mark that is not closed, is a fault of its line, because its fields cannot be told apart.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from assay.data.document import csv_delimiter, xlsx_sheets
+from assay.errors import DatasetError
+
+_MOST_SHOWN: Final = 60
+
+
+class TableRow(Struct, frozen=True, kw_only=True):
+    """A row: the number of its first line, and its cells by column.
+
+    ``fault`` says what is wrong with it; ``text`` is then the row as it is written.
+    """
+
+    line: int
+    cells: dict[str, Any] = {}
+    fault: str = ""
+    text: str = ""
+
+
+class _Record(Struct, frozen=True):
+    line: int
+    cells: Sequence[str]
+    fault: str = ""
+    text: str = ""
+
+
+def csv_table(text: str, path: Path) -> Iterator[TableRow]:
+    r"""The rows of a CSV text below its headers.
+
+    >>> [(row.line, row.cells) for row in csv_table('a,b\n1,"2\n3"\n4,5\n', Path("t.csv"))]
+    [(2, {'a': '1', 'b': '2\n3'}), (4, {'a': '4', 'b': '5'})]
+    """
+    return _rows(_csv_records(text, path))
+
+
+def xlsx_table(path: Path) -> Iterator[TableRow]:
+    """The rows of the first sheet that has a row below its headers."""
+    for _, sheet in xlsx_sheets(path):
+        found = list(_rows(_Record(number, cells) for number, cells in enumerate(sheet, 1)))
+        if found:
+            yield from found
+            return
+
+
+def _csv_records(text: str, path: Path) -> Iterator[_Record]:
+    lines = list(io.StringIO(text, newline=""))
+    delimiter = csv_delimiter(text)
+    csv.field_size_limit(1 << 24)
+    reader = csv.reader(lines, delimiter=delimiter)
+    before = 0
+    try:
+        for cells in reader:
+            own = lines[before : reader.line_num]
+            is_open = len(own) > 1 or reader.line_num == len(lines)
+            fault = _quote_fault(own, delimiter) if is_open else ""
+            yield _Record(before + 1, cells, fault, "".join(own).rstrip("\r\n"))
+            before = reader.line_num
+    except csv.Error as error:
+        raise DatasetError(f"{path}:{before + 1}: not a CSV table: {error}") from None
+
+
+def _quote_fault(lines: Sequence[str], delimiter: str) -> str:
+    """What is wrong with the quotation marks of a record; empty if nothing is."""
+    try:
+        list(csv.reader(lines, delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        if len(lines) > 1 or "end of data" in str(error):
+            to = f"; the row goes on for {len(lines)} lines" if len(lines) > 1 else ""
+            return f'a quotation mark (") of this row is not closed{to}: close it, or double it'
+    return ""
+
+
+def _rows(records: Iterable[_Record]) -> Iterator[TableRow]:
+    headers: list[str] | None = None
+    for record in records:
+        if record.fault:
+            yield TableRow(line=record.line, fault=record.fault, text=record.text)
+        elif not any(cell.strip() for cell in record.cells):
+            continue
+        elif headers is None:
+            headers = _headers(record.cells)
+        else:
+            yield _row(record, headers)
+
+
+def _headers(cells: Sequence[str]) -> list[str]:
+    """The names of the columns, all different."""
+    names: list[str] = []
+    for number, cell in enumerate(cells, 1):
+        name = free = cell.strip().removeprefix("\ufeff") or f"column {number}"
+        count = 1
+        while free in names:
+            count += 1
+            free = f"{name} ({count})"
+        names.append(free)
+    return names
+
+
+def _row(record: _Record, headers: Sequence[str]) -> TableRow:
+    cells = [cell.strip() for cell in record.cells]
+    further = [cell for cell in cells[len(headers) :] if cell]
+    if further:
+        shown = further[0][:_MOST_SHOWN]
+        return TableRow(
+            line=record.line,
+            fault=f"too many fields: {len(cells)}, but the table has {len(headers)} columns (the "
+            f"first beyond them: {shown!r}); put a field that contains a separator in quotation "
+            "marks",
+            text=record.text or " ".join(cells),
+        )
+    return TableRow(line=record.line, cells=dict(zip(headers, cells, strict=False)))
