@@ -37,7 +37,7 @@ class ModelConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     model: str
     base_url: Annotated[str, Meta(pattern=r"^https?://")] = DEFAULT_ADDRESS
     api_key_env: Annotated[
-        str | None | UnsetType,
+        str | UnsetType | None,
         Meta(
             description="The environment variable with the API key; null sends none. Default: "
             f"{DEFAULT_KEY} at the default base_url, none on this computer; any other base_url "
