@@ -287,6 +287,8 @@ def plan(
     """Say how many labels reach a width, and draw which answers to label next."""
     if out is not None and draw is None:
         raise UseError("--out writes the drawn answers: add --draw N")
+    if out is not None:
+        _check_sheet(out)
     opened = open_run(Workspace.find(root), run)
     chosen = scores_of(opened, name, metric)
     known = labels_of(opened, labels, chosen.rubric)
@@ -364,9 +366,14 @@ def _compared(opened: OpenRun, name: str | None, against: str, threshold: float)
     return compare_judges((name, against), both, threshold)
 
 
-def _write_sheet(out: Path, lines: bytes) -> None:
+def _check_sheet(out: Path) -> None:
+    """Refuse a file that exists, before anything is drawn."""
     if out.exists():
         raise UseError(f"{out}: exists already, and may hold labels; give another file")
+
+
+def _write_sheet(out: Path, lines: bytes) -> None:
+    _check_sheet(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(out, lines)
     keep_private(out)

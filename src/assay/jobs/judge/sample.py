@@ -180,10 +180,11 @@ class _Labels:
         if self._drawn_at_random:
             return 1.0
         stated = [label.probability for label in labels if label.probability is not None]
-        drawn = self.draw.get((name, case.case.variant.name, text_hash(case.answer.text)))
         if not stated:
             return -1.0
-        return 1.0 / (drawn if drawn is not None else max(stated))
+        answer = (name, case.case.variant.name, text_hash(case.answer.text))
+        # a later draw makes an answer likelier, never less likely
+        return 1.0 / max(*stated, self.draw.get(answer, 0.0))
 
     def take_hand_chosen(self, values: NDArray[np.float64]) -> None:
         """Take out the labels without a probability, unless every judged answer has a label."""
