@@ -12,7 +12,7 @@ from assay.jobs.judge import (
     LabelPlan,
 )
 from assay.judges.rubric import Finding
-from assay.stats import FEWEST_LABELS, Interval, Share, mcnemar_exact
+from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
 from assay.text import counted
 
 
@@ -158,7 +158,7 @@ def _rates(found: Calibration) -> list[str]:
         corrected = rate.corrected
         value = _value(corrected.estimate, corrected.interval)
         if corrected.missing:
-            value = f"{counted(corrected.missing, 'label')} missing"
+            value = f"{counted(corrected.missing, 'label')} missing{_light(corrected)}"
         raw = _value(corrected.raw if corrected.n else None, rate.raw_interval)
         lines.append(
             f"{rate.variant:<{width}}{raw:<22}{value:<32}{corrected.labelled} of {corrected.n}"
@@ -167,6 +167,11 @@ def _rates(found: Calibration) -> list[str]:
         *lines,
         "corrected: by the labels; its interval has the error of the questions and of the labels",
     ]
+
+
+def _light(corrected: Corrected) -> str:
+    """What the labels weigh as, if their weights are too unequal."""
+    return f" (they weigh as {corrected.worth:.0f})" if corrected.worth is not None else ""
 
 
 def _true_rates(found: Calibration) -> list[str]:
@@ -183,7 +188,10 @@ def _differences(found: Calibration) -> list[str]:
     for difference in found.differences:
         corrected = difference.corrected
         if corrected.estimate is None:
-            text = f"judge alone {corrected.raw:+.3f}; {corrected.missing} labels are missing for a correction ({FEWEST_LABELS} for each variant)"
+            text = (
+                f"judge alone {corrected.raw:+.3f}; {corrected.missing} labels are missing for a "
+                f"correction ({FEWEST_LABELS} for each variant){_light(corrected)}"
+            )
         else:
             text = (
                 f"judge alone {corrected.raw:+.3f}, corrected "

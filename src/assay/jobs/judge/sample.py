@@ -6,7 +6,7 @@ The judge is a model (``judge.NAME``), or a value that the rows already have: a 
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -20,6 +20,9 @@ from assay.labels import WORTH, Label, current, text_hash
 from assay.stats import JudgedScores
 from assay.text import Language, language
 
+SMALLEST_SHARE: Final = 0.01
+"""A draw of one answer of n gives the least likely one about 1 / 3n; below this share of 1 / n a
+probability is a slip, and its label would outweigh all others."""
 Scores = Mapping[str, float | None]
 """The score of each case by its key."""
 
@@ -120,7 +123,12 @@ def make_sample(
     languages: dict[str, Language] = {
         names[case.case.key]: language(case.case.question.text) for case in cases
     }
-    said = _Labels(journal, labels, drawn_at_random=drawn_at_random)
+    said = _Labels(
+        journal,
+        labels,
+        drawn_at_random=drawn_at_random,
+        smallest=SMALLEST_SHARE / max(len(items), 1),
+    )
     variants = list(dict.fromkeys(case.case.variant.name for case in cases))
     sides = {name: np.full((3, len(items)), np.nan) for name in variants}
     for case in cases:
@@ -145,7 +153,15 @@ def make_sample(
 class _Labels:
     """The labels of a run by answer, and what became of them."""
 
-    def __init__(self, journal: Path, labels: Iterable[Label], *, drawn_at_random: bool) -> None:
+    def __init__(
+        self,
+        journal: Path,
+        labels: Iterable[Label],
+        *,
+        drawn_at_random: bool,
+        smallest: float,
+    ) -> None:
+        self._smallest = smallest
         self.counts = LabelCounts()
         self.draw = read_draw(journal)
         self._drawn_at_random = drawn_at_random
@@ -184,7 +200,14 @@ class _Labels:
             return -1.0
         answer = (name, case.case.variant.name, text_hash(case.answer.text))
         # a later draw makes an answer likelier, never less likely
-        return 1.0 / max(*stated, self.draw.get(answer, 0.0))
+        probability = max(*stated, self.draw.get(answer, 0.0))
+        if probability < self._smallest:
+            raise UseError(
+                f"the label of {name} of {case.case.variant.name} has the probability "
+                f"{probability:g}, which no draw from this run gives (at least "
+                f"{self._smallest:.2g}); correct or delete this line of the labels"
+            )
+        return 1.0 / probability
 
     def take_hand_chosen(self, values: NDArray[np.float64]) -> None:
         """Take out the labels without a probability, unless every judged answer has a label."""
