@@ -189,10 +189,7 @@ def lines(runs: int) -> list[str]:
         "|---:|---:|---:|---:|---:|",
     ]
     for number, (rate, errors, count) in enumerate(
-        (rate, errors, count)
-        for rate in RATES
-        for errors in ERRORS
-        for count in LABELS
+        (rate, errors, count) for rate in RATES for errors in ERRORS for count in LABELS
     ):
         share = drawn_coverage(rate, errors, count, runs, 1000 + number)
         found.append(f"| {rate} | {errors[0]} | {errors[1]} | {count} | {share:.3f} |")

@@ -134,7 +134,10 @@ def run_judge(
     code = 0
     facts: list[dict[str, Any]] = []
     for name in names:
-        with open_judge(opened, name, use_cache=not no_call_cache) as (loaded, document):
+        with open_judge(opened, name, use_cache=not no_call_cache, retries=retries) as (
+            loaded,
+            document,
+        ):
             cases, skipped = judgeable(opened, loaded)
             _warn(same_model_warning(loaded, name, opened.summary))
             settings = options.run_settings(document)
@@ -191,7 +194,10 @@ def run_pairs(
     options = RunOptions(
         concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
     )
-    with open_judge(opened, name, pairs=True, use_cache=not no_call_cache) as (loaded, document):
+    with open_judge(opened, name, pairs=True, use_cache=not no_call_cache, retries=retries) as (
+        loaded,
+        document,
+    ):
         _warn(same_model_warning(loaded, name, opened.summary))
         if dry_run:
             estimate = _estimated(opened, name, loaded, cases, {}, as_json=as_json)
@@ -244,6 +250,8 @@ def check(
         _print_json(compared) if as_json else _say(compared_text(compared))
         return
     chosen = scores_of(opened, name, metric)
+    for note in chosen.notes:
+        _warn(note)
     found = labels_of(opened, labels, chosen.rubric)
     if not found:
         raise UseError(_no_labels(opened, chosen.rubric))
@@ -291,6 +299,8 @@ def plan(
         _check_sheet(out)
     opened = open_run(Workspace.find(root), run)
     chosen = scores_of(opened, name, metric)
+    for note in chosen.notes:
+        _warn(note)
     known = labels_of(opened, labels, chosen.rubric)
     sample = sample_of(opened, chosen.scores, known)
     planned = plan_labels(chosen.name, sample, width=width, threshold=threshold)

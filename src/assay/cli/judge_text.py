@@ -26,6 +26,8 @@ def run_text(name: str, rubric: str, result: JudgedRun) -> list[str]:
         f"judge {name} ({rubric}): {result.judged} of {result.answers} judged: {', '.join(parts)}"
     ]
     lines += _skipped(result.skipped)
+    if result.damaged:
+        lines.append(f"damaged  {counted(result.damaged, 'stored verdict')} asked for again")
     if result.problem:
         lines.append(f"first failure: {result.problem}")
     if result.paid is not None:

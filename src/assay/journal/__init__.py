@@ -51,7 +51,7 @@ from assay.journal.summary import (
     write_atomically,
     write_summary,
 )
-from assay.journal.verdict import Verdict, VerdictStore, answer_hash
+from assay.journal.verdict import FAILED, Verdict, VerdictStore, answer_hash
 from assay.journal.write import (
     UNWRITABLE,
     Journal,
@@ -62,6 +62,7 @@ from assay.journal.write import (
 )
 
 __all__ = [
+    "FAILED",
     "PLAN_SUFFIX",
     "REMEDY",
     "UNWRITABLE",

@@ -26,6 +26,7 @@ def _journal(tmp_path: Path) -> Path:
 
 
 def plan(assay: Program, journal: Path, *words: object) -> Any:
+    """Run assay judge plan."""
     return assay("judge", "plan", "trial", "--root", journal.parent.parent, *words)
 
 

@@ -40,6 +40,7 @@ def write(root: Path, probability: float) -> None:
 
 
 def compare(assay: Program, root: Path) -> Any:
+    """Compare the variants of the run by the judge."""
     run = root / "experiments" / "trial.jsonl"
     return assay(
         "compare", "--base", run, "--cand", run, "--base-variant", "off", "--variant", "on",

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from assay.jobs.judge.sample import item_names
     from assay.jobs.judge.subject import RecordedCase
     from assay.jobs.judge.table import judge_tables, rates_table
-    from assay.jobs.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
+    from assay.jobs.judge.verdict import (
+        TWO_ANSWERS,
+        JudgeVerdicts,
+        read_verdicts,
+        verdict_notes,
+    )
     from assay.jobs.judge.workbench import (
         OpenRun,
         ScoredBy,
@@ -79,6 +84,7 @@ else:
             "same_model_warning": "load",
             "sample_of": "planning",
             "scores_of": "workbench",
+            "verdict_notes": "verdict",
         },
     )
 
@@ -118,4 +124,5 @@ __all__ = [
     "same_model_warning",
     "sample_of",
     "scores_of",
+    "verdict_notes",
 ]
