@@ -58,6 +58,8 @@ def _facts(result: MergeResult) -> dict[str, object]:
         "failed": tally.failed,
         "skipped": tally.skipped,
         "outside_rows": result.outside,
+        "labels": result.labels,
+        "drawn": result.drawn,
     }
 
 
@@ -72,6 +74,11 @@ def _print(result: MergeResult) -> None:
         echo(f"{counted(result.outside, 'row')} of other plans left out", err=True)
     echo(f"rows     {result.journal}")
     echo(f"summary  {result.journal.with_suffix('.json')}")
+    if result.labels or result.drawn:
+        echo(
+            f"labels   {counted(result.labels, 'new label')} and {counted(result.drawn, 'drawn answer')}"
+            " of the parts"
+        )
     if summary.state != "complete":
         left = summary.total - tally.scored - tally.skipped
         echo(

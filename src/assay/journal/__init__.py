@@ -5,6 +5,7 @@ from assay.journal.lock import LockOwner
 from assay.journal.migrate import migrate
 from assay.journal.path import (
     PLAN_SUFFIX,
+    check_rows_path,
     draw_path,
     find_journals,
     plan_path,
@@ -82,6 +83,7 @@ __all__ = [
     "VerdictStore",
     "answer_hash",
     "append_corrections",
+    "check_rows_path",
     "complete_row",
     "copy_plan",
     "draw_path",

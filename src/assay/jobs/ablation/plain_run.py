@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import nearest
+from assay.config import check_name, nearest
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import DatasetError, UseError
 from assay.jobs.ablation.failed_question import failed_lines, interval_lines
@@ -28,6 +28,7 @@ from assay.jobs.ablation.run_json import run_json
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
 from assay.jobs.spec import job_spec
+from assay.journal import check_rows_path
 from assay.records import Metric, RunHeader, Variant, digest
 from assay.runner import product_plan, top_k_placement
 from assay.systems import (
@@ -140,7 +141,7 @@ def _prepare(
         with_recorded_gold=with_recorded_gold,
     )
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    name = options.name or f"run-{_safe(path.stem)}"
+    name = f"run-{_safe(path.stem)}" if options.name is None else check_name(options.name)
     header = RunHeader(
         job=JOB,
         name=name,
@@ -162,7 +163,7 @@ def _prepare(
             "questions_version": set_version(path) if not options.columns else sha256[:8],
         },
     )
-    journal = folder / f"{name}.jsonl"
+    journal = check_rows_path(folder / f"{name}.jsonl")
     return PreparedRun(
         plan=plan,
         system=target.system,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         calibrate,
         compare_judges,
     )
+    from assay.jobs.judge.draw import Drawn, read_drawn, write_drawn
     from assay.jobs.judge.estimate import JudgeEstimate, estimate_judging
     from assay.jobs.judge.load import same_model_warning
     from assay.jobs.judge.planning import (
@@ -51,6 +52,7 @@ else:
         {
             "Agreement": "calibration",
             "Calibration": "calibration",
+            "Drawn": "draw",
             "JudgeEstimate": "estimate",
             "JudgeVerdicts": "verdict",
             "JudgedRun": "run",
@@ -80,11 +82,13 @@ else:
             "pending_cases": "run",
             "plan_labels": "planning",
             "rates_table": "table",
+            "read_drawn": "draw",
             "read_verdicts": "verdict",
             "same_model_warning": "load",
             "sample_of": "planning",
             "scores_of": "workbench",
             "verdict_notes": "verdict",
+            "write_drawn": "draw",
         },
     )
 
@@ -92,6 +96,7 @@ __all__ = [
     "TWO_ANSWERS",
     "Agreement",
     "Calibration",
+    "Drawn",
     "JudgeEstimate",
     "JudgeVerdicts",
     "JudgedRun",
@@ -120,9 +125,11 @@ __all__ = [
     "pending_cases",
     "plan_labels",
     "rates_table",
+    "read_drawn",
     "read_verdicts",
     "same_model_warning",
     "sample_of",
     "scores_of",
     "verdict_notes",
+    "write_drawn",
 ]
