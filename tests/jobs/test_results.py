@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from assay.data import jsonl
 from assay.errors import JournalCorrupt, UseError
 from assay.jobs.results import Results, read_results
 from assay.jobs.run_cases import RunCases
@@ -43,8 +44,9 @@ def cell(results: Results, metric: Metric, variant: str, item: str) -> float:
     return float(scores.values[metric.field][place])
 
 
-def test_columns_equal_a_plain_reading(tmp_path: Path):
+def test_columns_equal_a_plain_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Thousands of rows in disorder, failures asked again: value by value, over many blocks."""
+    monkeypatch.setattr(jsonl, "BLOCK_BYTES", 1 << 16)
     dice = random.Random(3)
     rows: list[dict[str, Any]] = []
     for number in range(600):

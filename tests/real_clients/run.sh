@@ -19,7 +19,7 @@ for input in constraints.txt pyproject.toml tests/real_clients/run.sh; do
     echo '*' > "$environment/.gitignore"
     "${pip[@]}" --require-hashes --no-deps -r constraints.txt
     "${pip[@]}" --no-build-isolation --editable .
-    "${pip[@]}" pytest==9.2.0 httpx==0.28.1 requests==2.34.2 tenacity==9.2.1 openai==2.54.0 \
+    "${pip[@]}" pytest==9.2.0 pytest-timeout==2.4.0 httpx==0.28.1 requests==2.34.2 tenacity==9.2.1 openai==2.54.0 \
       langchain-core==1.7.2 langchain-openai==1.7.3 litellm==1.106.2 pydantic-settings==2.16.2
     touch "$ready"
     break

