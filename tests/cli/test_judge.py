@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from assay.journal import verdicts_path
+from assay.text import counted
 from tests.support.judged import (
     answer,
+    is_right,
     label_rows,
     serve,
     some,
@@ -35,8 +37,9 @@ def test_a_judge_is_added_to_a_finished_run(assay: Program, tmp_path: Path):
         before = journal.read_bytes()
         ran = assay("judge", "trial", "--judge", "correct", "--root", tmp_path)
         assert ran.code == 0, ran.err
-        assert "80 of 80 judged: 80 asked, 0 known before" in ran.out
         asked = server.completed.calls
+        shared = f"{80 - asked} by equal answers or the call cache"
+        assert f"80 of 80 judged: {asked} asked, {shared}, 0 known before" in ran.out
         again = assay("judge", "trial", "--judge", "correct", "--root", tmp_path)
         assert "0 asked, 80 known before" in again.out
         assert server.completed.calls == asked <= 80
@@ -118,9 +121,10 @@ def test_faulty_replies_are_counted_and_never_a_score(assay: Program, tmp_path: 
         journal = write_workspace(tmp_path, server.base_url, questions=16)
         ran = assay("judge", "trial", "--judge", "correct", "--root", tmp_path, "--json")
     facts = json.loads(ran.out)[0]
-    assert ran.code == 0
-    assert (facts["judged"], facts["failed"]) == (32, 0)
+    assert ran.code == 1  # as the help says: some answers could not be judged
+    assert (facts["judged"], facts["failed"]) == (16, 0)
     assert (facts["unparsed"], facts["repaired"]) == (16, 4)
+    assert (facts["asked"], facts["calls"]) == (32 - facts["replayed"], server.completed.calls)
     rows = [json.loads(line) for line in verdicts_path(journal).read_text().splitlines()]
     assert all(("unparsed" in row["verdict"]) != ("score" in row["verdict"]) for row in rows)
 
@@ -159,9 +163,10 @@ def test_a_changed_rubric_is_a_new_judge(assay: Program, tmp_path: Path):
         rubric.parent.mkdir()
         rubric.write_text("Be polite.\n\n- 2: polite\n- 1: rude\n")
         words = ("judge", "trial", "--judge", "tone", "--root", tmp_path)
-        assert "6 asked" in assay(*words).out
+        known = "3 asked, 3 by equal answers or the call cache, 0 known before"
+        assert known in assay(*words).out
         rubric.write_text("Be very polite.\n\n- 2: polite\n- 1: rude\n")
-        assert "6 asked, 0 known before" in assay(*words).out
+        assert known in assay(*words).out
     assert len(verdicts_path(journal).read_text().splitlines()) == 12
 
 
@@ -172,7 +177,7 @@ def test_a_corrected_expected_answer_is_judged_anew(assay: Program, tmp_path: Pa
         words = ("judge", "trial", "--judge", "correct", "--root", tmp_path)
         assay(*words)
         journal.write_text(journal.read_text().replace('["2 days"]', '["two days"]'))
-        assert "2 asked, 4 known before" in assay(*words).out
+        assert "1 asked, 1 by equal answers or the call cache, 4 known" in assay(*words).out
 
 
 def test_the_same_model_is_warned_about(assay: Program, tmp_path: Path):
@@ -226,6 +231,26 @@ def test_a_judge_is_checked_against_labels(assay: Program, judged: Path):
     assert difference["interval"]["low"] < 0.2 < difference["interval"]["high"]
 
 
+def test_the_rate_of_unlabelled_answers_is_not_the_rate_of_the_variant(
+    assay: Program, judged: Path
+):
+    """What Rogan and Gladen's rate is about stands beside it, and what is missing if there is none."""
+    write_labels(judged, label_rows(some(50, 100)))
+    words = ("judge", "check", "trial", "--root", judged)
+    text = assay(*words).out
+    assert "answers without a label, by sensitivity and specificity (Rogan and Gladen):" in text
+    assert "not the rate of the variant" in text
+    found = json.loads(assay(*words, "--json").out)
+    rates = {each["variant"]: each["rogan_gladen_of_unlabelled_answers"] for each in found["rates"]}
+    assert rates["off"]["rate"] is not None
+    wrong = sum(not is_right(number, "on") for number in some(50, 100))
+    assert (rates["on"]["rate"], rates["on"]["missing_wrong"]) == (None, 15 - wrong)
+    missing = counted(15 - wrong, "label")
+    assert f"on: – n=50: missing {missing} of wrong answers (of 15)" in text
+    write_labels(judged, label_rows(some(60, 100)))
+    assert "off: – n=40: missing 10 answers (of 50)" in assay(*words).out
+
+
 def test_labels_chosen_by_hand_correct_nothing(assay: Program, judged: Path):
     """Labels without a probability are left out and counted, unless all answers have one."""
     write_labels(judged, label_rows(range(40), probability=None))
@@ -244,11 +269,15 @@ def test_labels_that_do_not_count_are_named(assay: Program, judged: Path):
     rows[0]["answer_hash"] = "0" * 16
     rows[1]["verdict"] = "unclear"
     rows[2]["run"] = "experiments/other"
+    rows[3]["case_id"] = "q-nowhere"
+    rows[4]["variant"] = "never"
     write_labels(judged, rows)
     text = assay("judge", "check", "trial", "--root", judged).out
     assert "1 label about an earlier version of the answer" in text
     assert "1 label unclear" in text
     assert "1 label about other runs" in text
+    named = "2 labels about answers that the run does not have: q-nowhere on, q2 never"
+    assert f"{named}\n" in text
 
 
 def test_a_plan_draws_answers_with_known_probabilities(assay: Program, judged: Path):
@@ -290,7 +319,10 @@ def test_a_value_of_the_rows_is_checked_like_a_judge(assay: Program, judged: Pat
     words = ("judge", "check", "trial", "--root", judged, "--labels", labels)
     text = assay(*words, "--metric", "scores.gold_coverage").out
     assert "scores.gold_coverage against 80 labelled answers" in text
-    assert "no row has a value of 'nothing'" in assay(*words, "--metric", "nothing").err
+    plain = assay(*words, "--metric", "gold_coverage").out
+    assert plain == text.replace("scores.gold_coverage", "gold_coverage")
+    unknown = assay(*words, "--metric", "gold_coverge").err
+    assert "no row has a value of 'gold_coverge'; did you mean 'gold_coverage'" in unknown
     needed = assay("judge", "check", "trial", "--root", judged, "--metric", "scores.gold_coverage")
     assert "give --labels FILE" in needed.err
 
@@ -314,9 +346,57 @@ def test_pairs_are_asked_in_both_orders(assay: Program, tmp_path: Path):
         ran = assay(*words, "--variants", "on", "off")
         assert ran.code == 0, ran.err
         assert server.completed.calls == 4
+        assert "2 of 2 judged: 2 asked (4 calls), 0 known before" in ran.out
         assert "on better 0, off better 0, equal 0, tie because the order decided 2" in ran.out
         assert "0 asked, 2 known before" in assay(*words, "--variants", "on", "off").out
         assert "no variant 'of'" in assay(*words, "--variants", "on", "of").err
+
+
+def test_the_verdict_on_each_pair_is_in_the_json(assay: Program, tmp_path: Path):
+    """Which variant a judge preferred, by question; in words of variants, not of places."""
+
+    def respond(body: dict[str, Any]) -> str:
+        text = body["messages"][1]["content"]
+        number = int(text.split("has case ")[1].split("?")[0])
+        first = text.find(f"It is {number} days.") < text.find(f"It is {number + 1000} days.")
+        return json.dumps({"verdict": "first" if first else "second"})
+
+    with serve(respond) as server:
+        write_workspace(tmp_path, server.base_url, questions=10)
+        words = ("judge", "pair", "trial", "--judge", "correct", "--root", tmp_path, "--json")
+        facts = json.loads(assay(*words, "--variants", "off", "on").out)
+    assert [
+        (each["question_id"], each["first"], each["second"], each["preferred"], each["orders"])
+        for each in facts["verdicts"]
+    ] == [(f"q{number}", "off", "on", "on", ["on", "on"]) for number in (6, 7)]
+
+
+def test_pairs_that_cannot_be_read_are_not_judged(assay: Program, tmp_path: Path):
+    """They are counted apart, and the exit code says so, also when nothing is asked any more."""
+    with serve(lambda _body: "Both are fine.") as server:
+        write_workspace(tmp_path, server.base_url, questions=10)
+        words = ("judge", "pair", "trial", "--judge", "correct", "--root", tmp_path)
+        ran = assay(*words, "--variants", "on", "off")
+        assert (ran.code, "0 of 2 judged, 2 unparsed: 2 asked" in ran.out) == (1, True)
+        again = assay(*words, "--variants", "on", "off")
+        assert (again.code, "0 of 2 judged, 2 unparsed: 0 asked" in again.out) == (1, True)
+        facts = json.loads(assay(*words, "--variants", "on", "off", "--json").out)
+    assert [each["preferred"] for each in facts["verdicts"]] == [None, None]
+    assert all(each["unparsed"] for each in facts["verdicts"])
+
+
+def test_spared_cases_are_called_spared(assay: Program, tmp_path: Path):
+    """A case that an early decision left out has no answer, but nothing went wrong."""
+    with serve() as server:
+        journal = write_workspace(tmp_path, server.base_url, questions=3)
+        rows = [json.loads(line) for line in journal.read_text().splitlines()]
+        kept = ("key", "question_id", "config", "fingerprint", "schema_version", "ts")
+        spared = {name: value for name, value in rows[0].items() if name in kept}
+        rows[0] = {**spared, "status": "spared", "spared_by": "rule"}
+        journal.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        ran = assay("judge", "trial", "--judge", "correct", "--root", tmp_path)
+    assert "not judged: 1 answer: spared by an early decision" in ran.out
+    assert "no answer is recorded" not in ran.out
 
 
 def compare(assay: Program, root: Path, *words: object) -> Any:

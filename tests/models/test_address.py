@@ -23,7 +23,8 @@ def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def client_of(**config: Any) -> ModelClient:
     """A client of model ``m``, which is never asked."""
-    return ModelClient(ModelConfig(**{"model": "m", "base_url": "https://x.org/v1"} | config))
+    known = {"model": "m", "base_url": "https://x.org/v1", "api_key_env": VARIABLE}
+    return ModelClient(ModelConfig(**known | config))
 
 
 def test_without_extras_identity_and_key_are_those_of_earlier_versions():

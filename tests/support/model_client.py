@@ -22,7 +22,14 @@ T = TypeVar("T")
 def model_config(server: ModelServer, **changes: Any) -> ModelConfig:
     """The configuration of model ``m``, with a price and a long timeout, plus ``changes``."""
     return ModelConfig(
-        **{"model": "m", "base_url": server.base_url, "price": PRICE, "timeout_s": 20.0} | changes
+        **{
+            "model": "m",
+            "base_url": server.base_url,
+            "api_key_env": VARIABLE,
+            "price": PRICE,
+            "timeout_s": 20.0,
+        }
+        | changes
     )
 
 

@@ -52,6 +52,7 @@ from assay.jobs.judge import (
     labels_of,
     open_judge,
     open_run,
+    pair_verdicts,
     paired_cases,
     pending_cases,
     plan_labels,
@@ -187,7 +188,8 @@ def run_pairs(
 ) -> None:
     """Ask a judge which of two variants answers better, each pair in both orders.
 
-    A verdict that depends on the order is a tie, and is counted.
+    A verdict that depends on the order is a tie, and is counted. --json has the verdict on each
+    question. Exit code 1: some pairs could not be judged.
     """
     opened = open_run(Workspace.find(root), run)
     cases = paired_cases(opened, *variants)
@@ -212,9 +214,10 @@ def run_pairs(
             progress=_progress(name),
         )
     verdicts = read_verdicts(opened.journal, cases, TWO_ANSWERS)
-    findings = list(verdicts[name].findings.values()) if name in verdicts else []
+    by_key = verdicts[name].findings if name in verdicts else {}
+    findings = list(by_key.values())
     if as_json:
-        _print_json({**_facts(result), "verdicts": findings})
+        _print_json({**_facts(result), "verdicts": pair_verdicts(cases, by_key, variants)})
     else:
         _say(run_text(name, "preference", result))
         _say(preference_text(variants, findings))

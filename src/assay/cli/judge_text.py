@@ -2,14 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from assay.jobs.judge import (
+    FEWEST_OF_A_KIND,
+    FEWEST_UNLABELLED,
     Agreement,
     Calibration,
     JudgedRun,
     JudgeEstimate,
     JudgesCompared,
     LabelPlan,
+    TrueRate,
 )
 from assay.judges.rubric import Finding
 from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
@@ -18,13 +22,21 @@ from assay.text import counted
 
 def run_text(name: str, rubric: str, result: JudgedRun) -> list[str]:
     """How judging went."""
-    parts = [f"{result.asked} asked", f"{result.stored} known before"]
-    parts += [f"{count} {word}" for word, count in (
-        ("unparsed", result.unparsed), ("repaired", result.repaired), ("failed", result.failed)
+    parts = [f"{result.asked} asked"]
+    if result.calls != result.asked:
+        parts[0] += f" ({counted(result.calls, 'call')})"
+    if result.replayed:
+        parts.append(f"{result.replayed} by equal answers or the call cache")
+    parts.append(f"{result.stored} known before")
+    left = [f"{count} {word}" for word, count in (
+        ("unparsed", result.unparsed), ("failed", result.failed)
     ) if count]  # fmt: skip
-    lines = [
-        f"judge {name} ({rubric}): {result.judged} of {result.answers} judged: {', '.join(parts)}"
-    ]
+    ended = ", ".join([f"{result.judged} of {result.answers} judged", *left])
+    lines = [f"judge {name} ({rubric}): {ended}: {', '.join(parts)}"]
+    if result.repaired:
+        lines.append(
+            f"repaired: {counted(result.repaired, 'reply', 'replies')}, read at the second attempt"
+        )
     lines += _skipped(result.skipped)
     if result.damaged:
         lines.append(f"damaged  {counted(result.damaged, 'stored verdict')} asked for again")
@@ -112,6 +124,11 @@ def _left_out(found: Calibration) -> Iterator[str]:
         (counts.outdated, "about an earlier version of the answer"),
         (counts.other_runs, "about other runs"),
         (counts.unjudged, "about answers without a score of the judge"),
+        (
+            counts.unknown,
+            f"about answers that the run does not have: {', '.join(counts.first_unknown)}"
+            + (" …" if counts.unknown > len(counts.first_unknown) else ""),
+        ),
     )
     for count, reason in reasons:
         if count:
@@ -177,12 +194,45 @@ def _light(corrected: Corrected) -> str:
 
 
 def _true_rates(found: Calibration) -> list[str]:
-    lines = [
-        f"  {rate.variant}: {_value(rate.rogan_gladen.rate, rate.rogan_gladen.interval)}"
-        for rate in found.rates
-        if rate.rogan_gladen is not None
+    """Rogan and Gladen's rates, each with the answers that it is about, or what is missing."""
+    here = [(each.variant, each.rogan_gladen_of_unlabelled_answers) for each in found.rates]
+    elsewhere = [(each.variant, each.rogan_gladen_by_labels_of_other_runs) for each in found.rates]
+    lines: list[str] = []
+    for title, rates in ((_UNLABELLED, here), (_ELSEWHERE, elsewhere)):
+        known = [f"  {name}: {_true_rate(rate)}" for name, rate in rates if rate is not None]
+        if known:
+            lines += ["", *title, *known]
+    return lines
+
+
+_UNLABELLED: Final = (
+    "answers without a label, by sensitivity and specificity (Rogan and Gladen):",
+    "not the rate of the variant: its labelled answers are not in it; that rate is 'corrected'",
+)
+_ELSEWHERE: Final = (
+    "all answers, by the errors on labelled answers of other runs (Rogan and Gladen):",
+)
+
+
+def _true_rate(rate: TrueRate) -> str:
+    about = f"n={rate.answers}"
+    if rate.rate is not None:
+        return f"{_value(rate.rate, rate.interval)} {about}"
+    if rate.is_unequal:
+        return f"– {about}: the labels were drawn with unequal probabilities"
+    if rate.is_guess:
+        return f"– {about}: the judge is not better than a guess"
+    parts = [
+        f"{counted(count, noun)} of {what}"
+        for count, noun, what in (
+            (rate.missing_right, "label", f"right answers (of {FEWEST_OF_A_KIND})"),
+            (rate.missing_wrong, "label", f"wrong answers (of {FEWEST_OF_A_KIND})"),
+        )
+        if count
     ]
-    return ["", "by sensitivity and specificity (Rogan and Gladen):", *lines] if lines else []
+    if rate.missing_answers:
+        parts.append(f"{counted(rate.missing_answers, 'answer')} (of {FEWEST_UNLABELLED})")
+    return f"– {about}: missing {', '.join(parts)}"
 
 
 def _differences(found: Calibration) -> list[str]:

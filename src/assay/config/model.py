@@ -1,11 +1,14 @@
 """The section ``models`` of ``experiments.yaml``: models, their addresses and prices."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
+from urllib.parse import urlsplit
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from assay.config.experiment import LARGEST, Positive, Seconds
 
+DEFAULT_ADDRESS: Final = "https://openrouter.ai/api/v1"
+DEFAULT_KEY: Final = "OPENROUTER_API_KEY"
 NonNegative = Annotated[float, Meta(ge=0, le=LARGEST)]
 
 
@@ -27,12 +30,20 @@ class ModelConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """One model at one OpenAI-compatible address.
 
     ``api_key_env`` is the name of the environment variable (or of the line in ``.env``) that
-    contains the API key. The key itself is never written in ``experiments.yaml``.
+    contains the API key. The key itself is never written in ``experiments.yaml``. A model at the
+    default address uses ``OPENROUTER_API_KEY``, and no other model gets that key unless it names it.
     """
 
     model: str
-    base_url: Annotated[str, Meta(pattern=r"^https?://")] = "https://openrouter.ai/api/v1"
-    api_key_env: str | None = "OPENROUTER_API_KEY"
+    base_url: Annotated[str, Meta(pattern=r"^https?://")] = DEFAULT_ADDRESS
+    api_key_env: Annotated[
+        str | UnsetType | None,
+        Meta(
+            description="The environment variable with the API key; null sends none. Default: "
+            f"{DEFAULT_KEY} at the default base_url, none on this computer; any other base_url "
+            "must say."
+        ),
+    ] = UNSET
     parameters: Annotated[
         dict[str, Any],
         Meta(description="Parameters sent with every call: temperature, max_tokens, seed …"),
@@ -65,3 +76,24 @@ class ModelConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     embedding_batch: Annotated[
         Positive, Meta(description="Number of texts in one embeddings call.")
     ] = 64
+
+    @property
+    def key_variable(self) -> str | None:
+        """The variable with the API key; the default one is only for the default address.
+
+        >>> ModelConfig(model="m").key_variable
+        'OPENROUTER_API_KEY'
+        >>> ModelConfig(model="m", base_url="https://example.org/v1").key_variable is None
+        True
+        """
+        if self.api_key_env is not UNSET:
+            return self.api_key_env or None
+        return DEFAULT_KEY if _origin(self.base_url) == _origin(DEFAULT_ADDRESS) else None
+
+
+def _origin(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # not an address; the first call says so
+        return "", ""
+    return parts.scheme, parts.netloc.rpartition("@")[2].removesuffix(":443").lower()

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.models.address import (
         hashed,
         is_credential,
+        key_problem,
         masking_redactor,
         shown_url,
         url_secrets,
@@ -79,6 +80,7 @@ else:
             "error_inside": "refusal",
             "hashed": "address",
             "is_credential": "address",
+            "key_problem": "address",
             "is_finite": "bill",
             "is_hopeless": "limit",
             "masking_redactor": "address",
@@ -132,6 +134,7 @@ __all__ = [
     "is_credential",
     "is_finite",
     "is_hopeless",
+    "key_problem",
     "masking_redactor",
     "measure_by",
     "metering",

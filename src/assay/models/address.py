@@ -13,6 +13,9 @@ from typing import Final
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
+from msgspec import UNSET
+
+from assay.config import ModelConfig
 from assay.errors import UseError
 from assay.mask import Redactor, add_secrets, looks_secret, redactor
 from assay.models.secret import Environment, Secret
@@ -152,6 +155,29 @@ def leaves_computer(url: str) -> bool:
         return not ipaddress.ip_address(host).is_loopback
     except ValueError:
         return True
+
+
+def key_problem(config: ModelConfig) -> str:
+    """Why it is not known which key a model gets; empty if it is known.
+
+    The key of the default provider must not reach another server, so a server that is neither the
+    default one nor on this computer needs ``api_key_env``, unless it gets other credentials.
+
+    >>> key_problem(ModelConfig(model="m", base_url="https://example.org/v1"))
+    "'api_key_env' of m is missing: name the variable with the key for https://example.org/v1, or write 'api_key_env: null' if it needs none"
+    >>> key_problem(ModelConfig(model="m", base_url="http://127.0.0.1:8000/v1"))
+    ''
+    """
+    if config.api_key_env is not UNSET or config.key_variable:
+        return ""
+    names = (*config.headers, *config.query)
+    has_others = bool(url_secrets(config.base_url)) or any(map(is_credential, names))
+    if has_others or not leaves_computer(config.base_url):
+        return ""
+    return (
+        f"'api_key_env' of {config.model} is missing: name the variable with the key for "
+        f"{shown_url(config.base_url)}, or write 'api_key_env: null' if it needs none"
+    )
 
 
 def masking_redactor(url: str) -> Redactor | None:

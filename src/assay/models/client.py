@@ -16,7 +16,13 @@ import msgspec
 from assay.config import ModelConfig
 from assay.errors import CaseError, NoSuchModel, RunStopped, UseError
 from assay.mask import add_secrets
-from assay.models.address import Address, is_credential, masking_redactor, route_digests
+from assay.models.address import (
+    Address,
+    is_credential,
+    key_problem,
+    masking_redactor,
+    route_digests,
+)
 from assay.models.bill import Bill
 from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.limit import RateGate, waiting_for_another
@@ -336,13 +342,15 @@ def _headers(
     config: ModelConfig, environment: Environment, address: Address
 ) -> dict[str, str | Secret]:
     headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
-    if config.api_key_env and address.authorization is not None:
+    if problem := key_problem(config):
+        raise UseError(problem)
+    if config.key_variable and address.authorization is not None:
         raise UseError(
             f"'base_url' of {config.model} has a user or password and 'api_key_env' names a key: "
             "only one of them can be sent; use 'api_key_env: null' or remove the user"
         )
-    if config.api_key_env:
-        key = environment.secret(config.api_key_env)
+    if config.key_variable:
+        key = environment.secret(config.key_variable)
         headers["Authorization"] = Secret(f"Bearer {key.reveal()}", [key])
     elif address.authorization is not None:
         headers["Authorization"] = address.authorization
@@ -371,7 +379,7 @@ def _make_wire(
         timeout_s=config.timeout_s,
         retries=config.retries,
         concurrency=config.concurrency,
-        key_hint=config.api_key_env or "the server's access rules",
+        key_hint=config.key_variable or "the server's access rules",
         address_hint="'base_url'",
         missing_hint="'model' and 'base_url'",
         pace_hint="'requests_per_minute' or 'concurrency'",

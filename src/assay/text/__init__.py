@@ -15,6 +15,7 @@ from assay.text.citation import (
     without_citations,
 )
 from assay.text.date import Date, DateRange, date_ranges, dates
+from assay.text.inflection import same_word
 from assay.text.language import Language, language
 from assay.text.match import find_phrase, join_hyphenated
 from assay.text.normalise import Normalised, normalise, normalised
@@ -68,6 +69,7 @@ __all__ = [
     "numeral_value",
     "pieces",
     "same_number",
+    "same_word",
     "search_terms",
     "sentences",
     "simplified",

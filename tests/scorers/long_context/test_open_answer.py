@@ -79,3 +79,57 @@ def test_a_reply_that_says_nothing_is_unread(reply: str):
 def test_a_reply_that_never_ends_takes_no_time():
     """A denial that is repeated until the reply is cut off is rejected quickly."""
     assert answer_span("Olm", "not Olm " * 5_000) is None
+
+
+DENIED = """
+可以→不可以 有→没有 是→不是 允许→不允许 允许→未允许 需要→不需要 能→不能 会→不会 对→不对 开放→不开放
+需→无需 需要→无需要 允许→并非允许 允许→非允许 允许→没允许 允许→尚未允许 开放→不再开放 开放→不会开放
+开放→从未开放 解除合同→甲方不得解除合同 允许→没有被允许 允许→“不允许” 合格→不合格 动产→不动产 可以→這裡不可以
+是→是否 能→能不能 有→有没有 是→是不是
+"""
+AFFIRMED = """
+不可抗力→属于不可抗力 不动产→是不动产 不允许→公司不允许 未成年人→保护未成年人 没收→予以没收 非洲→在非洲
+可以→不过可以 可以→不仅可以 可以→差不多可以 有→不但有 允许→除非允许 咖啡→南非咖啡 城市→淹没城市 允许→是否允许
+可以→不，可以 可以→并非不可以 公开→不得不公开 可以→不可以吸烟，但可以饮酒
+"""
+DENIED_WORDS = [
+    ("can", "No, they can't."),
+    ("can", "They cannot."),
+    ("can", "They can not."),
+    ("is", "It isn't."),
+    ("is", "It is not."),
+    ("may", "They may not."),
+    ("allowed", "It isn’t allowed."),
+    ("allowed", "It will not be allowed."),
+    ("allowed", "It is no longer allowed."),
+    ("terminate", "They cannot terminate."),
+    ("можно", "нельзя"),
+    ("допустимо", "недопустимо"),
+    ("разрешено", "не было разрешено"),
+    ("может", "не может"),
+    ("Бравегунд", "Он не является Бравегундом."),
+]
+AFFIRMED_WORDS = [
+    ("can", "They can."),
+    ("can", "They can not only read but write."),
+    ("allowed", "It is not only allowed but wanted."),
+    ("allowed", "No, allowed."),
+    ("Москва", "Нет, Москва."),
+    ("платить", "Он не может не платить."),
+]
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    return [(pair.partition("→")[0], pair.partition("→")[2]) for pair in text.split()]
+
+
+@pytest.mark.parametrize(("answer", "text"), _pairs(DENIED) + DENIED_WORDS)
+def test_a_denied_answer_is_not_given(answer: str, text: str):
+    """A negation that belongs to the answer turns it into its opposite."""
+    assert answer_span(answer, text) is None
+
+
+@pytest.mark.parametrize(("answer", "text"), _pairs(AFFIRMED) + AFFIRMED_WORDS)
+def test_a_negation_elsewhere_denies_nothing(answer: str, text: str):
+    """A negation in the answer itself, in another word or clause, or twice leaves it as it is."""
+    assert answer_span(answer, text) is not None

@@ -19,7 +19,7 @@ from assay.config import (
 )
 from assay.errors import AssayError
 from assay.jobs.doctor.finding import Finding
-from assay.models import Environment
+from assay.models import Environment, key_problem
 from assay.systems import KNOWN_PROVIDERS
 
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -196,7 +196,9 @@ def _check_variables(
     """
     users: dict[str, list[str]] = {}
     for name, model in file.models.items():
-        key = [model.api_key_env] if model.api_key_env else []
+        if problem := key_problem(model):
+            yield Finding(ok=False if name in needed else None, what=problem)
+        key = [model.key_variable] if model.key_variable else []
         for variable in (*key, *_variables_in(model.headers.values())):
             users.setdefault(variable, []).append(name)
     for name, system in file.systems.items():

@@ -6,9 +6,12 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.jobs.judge.calibration import (
+        FEWEST_OF_A_KIND,
+        FEWEST_UNLABELLED,
         Agreement,
         Calibration,
         JudgesCompared,
+        TrueRate,
         calibrate,
         compare_judges,
     )
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
         plan_labels,
         sample_of,
     )
+    from assay.jobs.judge.preference import PairVerdict, pair_verdicts
     from assay.jobs.judge.run import JudgedRun, judge_answers, pending_cases
     from assay.jobs.judge.sample import item_names
     from assay.jobs.judge.subject import RecordedCase
@@ -53,6 +57,8 @@ else:
             "Agreement": "calibration",
             "Calibration": "calibration",
             "Drawn": "draw",
+            "FEWEST_OF_A_KIND": "calibration",
+            "FEWEST_UNLABELLED": "calibration",
             "JudgeEstimate": "estimate",
             "JudgeVerdicts": "verdict",
             "JudgedRun": "run",
@@ -60,9 +66,11 @@ else:
             "LabelPlan": "planning",
             "NewDraw": "planning",
             "OpenRun": "workbench",
+            "PairVerdict": "preference",
             "RecordedCase": "subject",
             "ScoredBy": "workbench",
             "TWO_ANSWERS": "verdict",
+            "TrueRate": "calibration",
             "calibrate": "calibration",
             "check_judge": "workbench",
             "compare_judges": "calibration",
@@ -78,6 +86,7 @@ else:
             "labels_of": "workbench",
             "open_judge": "workbench",
             "open_run": "workbench",
+            "pair_verdicts": "preference",
             "paired_cases": "workbench",
             "pending_cases": "run",
             "plan_labels": "planning",
@@ -93,6 +102,8 @@ else:
     )
 
 __all__ = [
+    "FEWEST_OF_A_KIND",
+    "FEWEST_UNLABELLED",
     "TWO_ANSWERS",
     "Agreement",
     "Calibration",
@@ -104,8 +115,10 @@ __all__ = [
     "LabelPlan",
     "NewDraw",
     "OpenRun",
+    "PairVerdict",
     "RecordedCase",
     "ScoredBy",
+    "TrueRate",
     "calibrate",
     "check_judge",
     "compare_judges",
@@ -121,6 +134,7 @@ __all__ = [
     "labels_of",
     "open_judge",
     "open_run",
+    "pair_verdicts",
     "paired_cases",
     "pending_cases",
     "plan_labels",

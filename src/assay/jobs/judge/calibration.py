@@ -1,5 +1,6 @@
 """How far a judge can be trusted: its errors on labelled answers, and corrected rates."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -28,11 +29,9 @@ from assay.stats import (
 
 SIGNIFICANT: Final = 0.05
 FEWEST_UNLABELLED: Final = 50
-"""Rogan and Gladen's rate is about answers without a label: there must be this many."""
-
-
-FEWEST_OF_A_KIND: Final = 10
-"""It also needs this many answers that people call right, and wrong."""
+"""Rogan and Gladen's rate needs this many answers that it is about."""
+FEWEST_OF_A_KIND: Final = 15
+"""It also needs this many labels of right answers, and of wrong ones (docs/judge-coverage.md)."""
 
 
 class Agreement(Struct, frozen=True, kw_only=True):
@@ -46,19 +45,38 @@ class Agreement(Struct, frozen=True, kw_only=True):
 
 
 class TrueRate(Struct, frozen=True, kw_only=True):
-    """Rogan and Gladen's rate with the interval of Lang and Reiczigel."""
+    """Rogan and Gladen's rate of ``answers`` answers, with the interval of Lang and Reiczigel.
 
-    rate: float | None
-    interval: Interval | None
+    If something is missing there is no rate: labels of answers that people call right
+    (``missing_right``) or wrong (``missing_wrong``), or answers (``missing_answers``).
+    ``is_unequal`` if the labels have unequal probabilities, and ``is_guess`` if the judge is not
+    better than a guess: then there is no rate either.
+    """
+
+    answers: int
+    rate: float | None = None
+    interval: Interval | None = None
+    missing_right: int = 0
+    missing_wrong: int = 0
+    missing_answers: int = 0
+    is_unequal: bool = False
+    is_guess: bool = False
 
 
 class VariantRate(Struct, frozen=True, kw_only=True):
-    """The rate of a variant: by the judge alone, and corrected."""
+    """The rate of a variant: by the judge alone, and corrected.
+
+    ``corrected`` is about all judged answers. ``rogan_gladen_of_unlabelled_answers`` is about the
+    answers without a label only, so it differs from the rate of the variant even if the judge never
+    errs; ``rogan_gladen_by_labels_of_other_runs`` is about all judged answers. At most one of these
+    two is there.
+    """
 
     variant: str
     corrected: Corrected
     raw_interval: Interval | None
-    rogan_gladen: TrueRate | None = None
+    rogan_gladen_of_unlabelled_answers: TrueRate | None = None
+    rogan_gladen_by_labels_of_other_runs: TrueRate | None = None
 
 
 class VariantDifference(Struct, frozen=True, kw_only=True):
@@ -171,7 +189,12 @@ def _rate(
         variant=name,
         corrected=corrected_mean(side),
         raw_interval=mean_interval(judged) if len(judged) else None,
-        rogan_gladen=_true_rate(side, threshold, elsewhere),
+        rogan_gladen_of_unlabelled_answers=_unlabelled_rate(side, threshold)
+        if elsewhere is None
+        else None,
+        rogan_gladen_by_labels_of_other_runs=_true_rate(judged >= threshold, elsewhere)
+        if elsewhere is not None
+        else None,
     )
 
 
@@ -185,27 +208,36 @@ def error_counts(side: JudgedScores, threshold: float) -> ErrorCounts:
     )
 
 
-def _true_rate(
-    side: JudgedScores, threshold: float, elsewhere: ErrorCounts | None
-) -> TrueRate | None:
-    """The rate from errors elsewhere; without these, of the answers that have no label.
+def _unlabelled_rate(side: JudgedScores, threshold: float) -> TrueRate | None:
+    """The rate of the answers that have no label; ``None`` if all have one.
 
-    The latter are like the labelled ones only if all answers were equally likely to be drawn.
+    They are like the labelled ones only if all answers were equally likely to be drawn.
     """
-    errors = elsewhere
-    rest = np.isfinite(side.judged)
-    if errors is None:
-        weights = side.weights[side.labelled]
-        if not len(weights) or np.ptp(weights) > 1e-9:
-            return None
-        errors = error_counts(side, threshold)
-        rest &= ~side.labelled
-    n = int(rest.sum())
-    if min(errors.yes, errors.no) < FEWEST_OF_A_KIND or n < FEWEST_UNLABELLED:
+    rest = np.isfinite(side.judged) & ~side.labelled
+    weights = side.weights[side.labelled]
+    if not rest.any():
         return None
-    said = int((side.judged[rest] >= threshold).sum())
-    rate = rogan_gladen(said / n, errors.yes_found / errors.yes, errors.no_found / errors.no)
-    return TrueRate(rate=rate, interval=lang_reiczigel(said, n, errors))
+    if len(weights) and np.ptp(weights) > 1e-9:
+        return TrueRate(answers=int(rest.sum()), is_unequal=True)
+    return _true_rate(side.judged[rest] >= threshold, error_counts(side, threshold))
+
+
+def _true_rate(said: NDArray[np.bool_], errors: ErrorCounts) -> TrueRate:
+    """The rate of the answers of which the judge said this, with its errors on other answers."""
+    n, yes = len(said), int(said.sum())
+    found = TrueRate(
+        answers=n,
+        missing_right=max(0, math.ceil(FEWEST_OF_A_KIND - errors.yes)),
+        missing_wrong=max(0, math.ceil(FEWEST_OF_A_KIND - errors.no)),
+        missing_answers=max(0, FEWEST_UNLABELLED - n),
+    )
+    if found.missing_right or found.missing_wrong or found.missing_answers:
+        return found
+    rate = rogan_gladen(yes / n, errors.yes_found / errors.yes, errors.no_found / errors.no)
+    interval = lang_reiczigel(yes, n, errors)
+    if rate is None or interval is None:
+        return TrueRate(answers=n, is_guess=True)
+    return TrueRate(answers=n, rate=rate, interval=interval)
 
 
 def _differences(sides: Mapping[str, JudgedScores], base: str) -> tuple[VariantDifference, ...]:

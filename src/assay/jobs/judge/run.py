@@ -23,17 +23,22 @@ from assay.runner import AsyncioExecutor, Stop, VerdictAsker, interruptible, run
 
 
 class JudgedRun(Struct, kw_only=True):
-    """How judging a run went.
+    """How judging a run went, in answers.
 
-    ``skipped`` counts the answers that the judge cannot judge, by the reason. ``paid`` is what
-    all verdicts of this judge have cost, failed ones too, ``paid_now`` the part of this time.
-    ``problem`` is the first of the ``failed``. ``damaged`` counts the stored verdicts that no judge
-    can have given: they are asked for again.
+    ``stored`` answers had a verdict before. ``asked`` ones are those that the model was asked about
+    now, with ``calls`` calls; the verdicts on ``replayed`` ones came from calls about equal answers
+    or from the call cache. The replies about ``unparsed`` answers could not be read: they are not
+    judged. ``repaired`` ones were read at the second attempt. ``skipped`` counts the answers that
+    the judge cannot judge, by the reason. ``paid`` is what all verdicts of this judge have cost,
+    failed ones too, ``paid_now`` the part of this time. ``problem`` is the first of the ``failed``.
+    ``damaged`` counts the stored verdicts that no judge can have given: they are asked for again.
     """
 
     answers: int = 0
     stored: int = 0
     asked: int = 0
+    replayed: int = 0
+    calls: int = 0
     unparsed: int = 0
     repaired: int = 0
     failed: int = 0
@@ -46,15 +51,20 @@ class JudgedRun(Struct, kw_only=True):
 
     @property
     def judged(self) -> int:
-        """The number of answers with a verdict, also one that could not be read."""
-        return self.stored + self.asked
+        """The number of answers with a verdict that could be read."""
+        return self.replied - self.unparsed
+
+    @property
+    def replied(self) -> int:
+        """The number of answers with a reply, also one that could not be read."""
+        return self.stored + self.asked + self.replayed
 
     @property
     def exit_code(self) -> int:
         """0 if all answers that can be judged are judged."""
         if self.stopped is not None:
             return self.stopped.exit_code
-        return 1 if self.failed else 0
+        return 1 if self.failed or self.unparsed else 0
 
 
 class _AskedJudge:
@@ -130,6 +140,16 @@ def _count(result: JudgedRun, finding: Finding) -> None:
     result.repaired += finding.repaired
 
 
+def _count_calls(result: JudgedRun, bill: Usage | None) -> None:
+    """Count an answer as asked about, or as replayed if nothing was sent for it."""
+    calls = bill.calls - bill.replayed_calls if bill is not None else 1
+    result.calls += calls
+    if calls:
+        result.asked += 1
+    else:
+        result.replayed += 1
+
+
 class _Work:
     """The asking itself, on an event loop."""
 
@@ -192,9 +212,9 @@ class _Work:
             result.failed += 1
             result.problem = result.problem or problem
         else:
-            result.asked += 1
+            _count_calls(result, bill)
             _count(result, msgspec.convert(verdict, Finding))
-        self._progress(result.judged + result.failed, result.answers)
+        self._progress(result.replied + result.failed, result.answers)
         self._check_cost(stop, bill)
 
     def _check_cost(self, stop: Stop, bill: Usage | None = None) -> None:

@@ -4,7 +4,7 @@ The judge is a model (``judge.NAME``), or a value that the rows already have: a 
 ``abstained`` or a score of the offline verifier.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from assay.config import nearest
 from assay.errors import UseError
 from assay.jobs.judge.draw import read_draw
 from assay.jobs.judge.subject import RecordedCase
@@ -23,6 +24,10 @@ from assay.text import Language, language
 SMALLEST_SHARE: Final = 0.01
 """A draw of one answer of n gives the least likely one about 1 / 3n; below this share of 1 / n a
 probability is a slip, and its label would outweigh all others."""
+SCORES: Final = "scores"
+"""The field of a row with its scores by name."""
+MOST_NAMED: Final = 3
+"""How many labels that belong to no answer are named."""
 Scores = Mapping[str, float | None]
 """The score of each case by its key."""
 
@@ -32,7 +37,8 @@ class LabelCounts(Struct, kw_only=True):
 
     ``by_hand`` labels have no known probability, ``unclear`` ones no score, ``outdated`` ones are
     about another version of the answer, ``other_runs`` about another run, and ``unjudged`` ones
-    about an answer that the judge has no score for.
+    about an answer that the judge has no score for. ``unknown`` ones are about a question or a
+    variant that the run does not have; ``first_unknown`` names some of these.
     """
 
     used: int = 0
@@ -41,6 +47,8 @@ class LabelCounts(Struct, kw_only=True):
     outdated: int = 0
     other_runs: int = 0
     unjudged: int = 0
+    unknown: int = 0
+    first_unknown: tuple[str, ...] = ()
 
 
 class Sample(Struct, frozen=True, kw_only=True, eq=False):
@@ -71,14 +79,26 @@ class Sample(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def field_scores(journal: Path, field: str) -> dict[str, float | None]:
-    """A value of the rows as the score of a judge; ``field`` is a path with dots.
+    """A value of the rows as the score of a judge.
+
+    ``field`` is a path with dots, or the name of a score: ``abstained``, ``scores.support`` and
+    ``support``.
 
     Raises ``UseError`` if no row has it, or if it is not between 0 and 1.
     """
-    scores = {key: _number(row, field, journal) for key, row in last_row_fields(journal).items()}
-    if all(score is None for score in scores.values()):
-        raise UseError(f"{journal}: no row has a value of {field!r}")
-    return scores
+    rows = last_row_fields(journal)
+    for path in (field, f"{SCORES}.{field}"):
+        scores = {key: _number(row, path, journal) for key, row in rows.items()}
+        if any(score is not None for score in scores.values()):
+            return scores
+    known = sorted({name for row in rows.values() for name in _score_names(row)})
+    raise UseError(f"{journal}: no row has a value of {field!r}{nearest(field, known)}")
+
+
+def _score_names(row: Mapping[str, Any]) -> Iterator[str]:
+    scores = row.get(SCORES)
+    if isinstance(scores, Mapping):
+        yield from (name for name, value in scores.items() if value is not None)
 
 
 def _number(row: Mapping[str, Any], field: str, journal: Path) -> float | None:
@@ -138,6 +158,7 @@ def make_sample(
         column[1], column[2] = said.of(case, names[case.case.key], has_score=score is not None)
     for values in sides.values():
         said.take_hand_chosen(values)
+    said.count_unknown({(names[case.case.key], case.case.variant.name) for case in cases})
     return Sample(
         items=items,
         languages=tuple(languages[name] for name in items),
@@ -208,6 +229,12 @@ class _Labels:
                 f"{self._smallest:.2g}); correct or delete this line of the labels"
             )
         return 1.0 / probability
+
+    def count_unknown(self, answers: Container[tuple[str, str]]) -> None:
+        """Count the labels of this run that are about none of its ``answers``."""
+        unknown = [case for case in self._by_case if case not in answers]
+        self.counts.unknown = sum(len(self._by_case[case]) for case in unknown)
+        self.counts.first_unknown = tuple(" ".join(case) for case in unknown[:MOST_NAMED])
 
     def take_hand_chosen(self, values: NDArray[np.float64]) -> None:
         """Take out the labels without a probability, unless every judged answer has a label."""

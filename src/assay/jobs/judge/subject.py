@@ -19,6 +19,7 @@ from assay.mask import REDACTED, restored_record
 from assay.records import Answer, Case, Passage, Question, Variant
 
 NO_ANSWER: Final = "no answer is recorded"
+SPARED: Final = "spared by an early decision, so they were not asked"
 NO_EXPECTED: Final = "the question has no expected answer"
 NO_PASSAGES: Final = "the texts of its passages are not known"
 MASKED_TEXT: Final = "the text is masked, and this key does not turn it back exactly"
@@ -73,10 +74,11 @@ class RecordedCase(Struct, frozen=True, kw_only=True):
 
 
 class Recorded(Struct, frozen=True, kw_only=True):
-    """The answers of a run; how many cases have none, and how many are masked for good."""
+    """The answers of a run; how many cases have none, were spared, and are masked for good."""
 
     cases: tuple[RecordedCase, ...]
     unanswered: int
+    spared: int
     masked: int
 
 
@@ -94,7 +96,13 @@ def read_recorded(journal: Path, workspace: Workspace) -> Recorded:
     plain = [_restored(row) for row in rows]
     read = [row for row in plain if row is not None]
     cases = tuple(case for row in read if (case := _case(row, answers, texts)) is not None)
-    return Recorded(cases=cases, unanswered=len(read) - len(cases), masked=len(rows) - len(read))
+    spared = sum(row.get("status") == "spared" for row in read)
+    return Recorded(
+        cases=cases,
+        unanswered=len(read) - len(cases) - spared,
+        spared=spared,
+        masked=len(rows) - len(read),
+    )
 
 
 def _restored(row: dict[str, Any]) -> dict[str, Any] | None:

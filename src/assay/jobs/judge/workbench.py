@@ -14,7 +14,7 @@ from assay.jobs.history import find_results
 from assay.jobs.judge.calibration import Calibration, calibrate, error_counts
 from assay.jobs.judge.load import load_judge, load_pair_judge
 from assay.jobs.judge.sample import Sample, Scores, field_scores, item_names, make_sample
-from assay.jobs.judge.subject import MASKED_TEXT, NO_ANSWER, RecordedCase, read_recorded
+from assay.jobs.judge.subject import MASKED_TEXT, NO_ANSWER, SPARED, RecordedCase, read_recorded
 from assay.jobs.judge.verdict import JudgeVerdicts, damaged_lines, read_verdicts, verdict_notes
 from assay.jobs.redact import follow_run
 from assay.jobs.setup import load_configuration, make_system_context
@@ -27,13 +27,17 @@ CORRECTNESS: Final = "correctness"
 
 
 class OpenRun(Struct, frozen=True, kw_only=True):
-    """A recorded run with its answers; ``unanswered`` cases have none, ``masked`` ones no text."""
+    """A recorded run with its answers.
+
+    ``unanswered`` cases have none, ``spared`` ones were not asked, ``masked`` ones have no text.
+    """
 
     journal: Path
     workspace: Workspace
     summary: Summary | None
     cases: tuple[RecordedCase, ...]
     unanswered: int
+    spared: int = 0
     masked: int = 0
 
     @property
@@ -53,6 +57,7 @@ def open_run(workspace: Workspace, name: str) -> OpenRun:
         summary=read_summary(summary_path(journal)),
         cases=recorded.cases,
         unanswered=recorded.unanswered,
+        spared=recorded.spared,
         masked=recorded.masked,
     )
 
@@ -90,6 +95,8 @@ def judgeable(
     skipped = Counter(reason for reason in reasons if reason)
     if run.unanswered:
         skipped[NO_ANSWER] += run.unanswered
+    if run.spared:
+        skipped[SPARED] += run.spared
     if run.masked:
         skipped[MASKED_TEXT] += run.masked
     return [case for case, reason in zip(run.cases, reasons, strict=True) if not reason], skipped

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from assay.scorers.abstention import abstains
-from assay.scorers.correctness.token import answer_tokens
+from assay.scorers.correctness.token import Token, compared_tokens
 from assay.scorers.long_context import answer_span
 from assay.scorers.scorer import Subject
 from assay.text import HAN
@@ -88,10 +88,15 @@ def is_exact(expected: str, answer: str) -> bool:
     >>> is_exact("42000", "4.2万元。"), is_exact("42000 руб.", "42000"), is_exact("Москва", "Москвы")
     (True, False, True)
     """
-    if answer_tokens(expected) == answer_tokens(answer):
+    wanted = compared_tokens(expected)
+    if _are_same(wanted, compared_tokens(answer)):
         return True
-    bare = answer_tokens(expected, units=False)
-    return bare == answer_tokens(expected) and bare == answer_tokens(answer, units=False)
+    bare = compared_tokens(expected, units=False)
+    return bare == wanted and _are_same(bare, compared_tokens(answer, units=False))
+
+
+def _are_same(expected: Sequence[Token], answer: Sequence[Token]) -> bool:
+    return len(expected) == len(answer) and all(map(Token.is_same, expected, answer))
 
 
 def token_f1(expected: str, answer: str) -> float:
@@ -102,7 +107,7 @@ def token_f1(expected: str, answer: str) -> float:
     >>> token_f1("the red gate", "a red, red gate")
     0.8
     """
-    return _f1(answer_tokens(expected), answer_tokens(answer))
+    return _f1(compared_tokens(expected), compared_tokens(answer))
 
 
 def word_f1(expected: str, answer: str) -> float:
@@ -111,9 +116,18 @@ def word_f1(expected: str, answer: str) -> float:
     >>> token_f1("北京", "京北"), word_f1("北京", "京北")
     (1.0, 0.0)
     """
-    return _f1(answer_tokens(expected, chinese="word"), answer_tokens(answer, chinese="word"))
+    return _f1(compared_tokens(expected, chinese="word"), compared_tokens(answer, chinese="word"))
 
 
-def _f1(expected: Sequence[str], answer: Sequence[str]) -> float:
-    shared = sum((Counter(expected) & Counter(answer)).values())
+def _f1(expected: Sequence[Token], answer: Sequence[Token]) -> float:
+    equal = Counter(expected) & Counter(answer)
+    shared = sum(equal.values())
+    # only the forms of Russian words can be the same without being equal
+    missing = [token for token in (Counter(expected) - equal).elements() if token.form]
+    rest = [token for token in (Counter(answer) - equal).elements() if token.form]
+    for token in missing:
+        same = next((other for other in rest if token.is_same(other)), None)
+        if same is not None:
+            rest.remove(same)
+            shared += 1
     return 2 * shared / (len(expected) + len(answer)) if shared else 0.0

@@ -2,21 +2,22 @@
 
 English follows the definition of SQuAD (Rajpurkar et al. 2016): lower case, without punctuation
 and articles, cut at white space. Where SQuAD has nothing to say, the rules are those of the phrase
-matcher: a Chinese character is a token (or a Chinese word, if words are asked for), a Russian word
-is its stem, and a number or a date is its value, however it is written. Citations and Markdown
-emphasis are not part of an answer.
+matcher: a Chinese character is a token (or a Chinese word, if words are asked for), the forms of a
+Russian word are one word, and a number or a date is its value, however it is written. Citations and
+Markdown emphasis are not part of an answer.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from assay.text import (
     CYRILLIC,
     HAN,
     Piece,
     dated_pieces,
+    same_word,
     stem,
     tagged_words,
     without_citations,
@@ -34,6 +35,19 @@ _INNER: Final = frozenset("'’-./&_")
 """Marks that SQuAD deletes inside a word: ``don't`` is ``dont``, and ``U.S.`` is ``us``."""
 
 
+class Token(NamedTuple):
+    """A token of an answer; ``form`` is a Russian word as it is written, else empty."""
+
+    key: str
+    form: str = ""
+
+    def is_same(self, other: "Token") -> bool:
+        """Whether both are one word or value."""
+        if self.form and other.form:
+            return same_word(self.form, other.form)
+        return self.key == other.key
+
+
 def answer_tokens(text: str, *, chinese: Cut = "character", units: bool = True) -> list[str]:
     """The tokens of an answer in order; ``units`` says whether those beside numbers count.
 
@@ -44,15 +58,23 @@ def answer_tokens(text: str, *, chinese: Cut = "character", units: bool = True) 
     >>> answer_tokens("违约金为四万二千元", chinese="word"), answer_tokens("30 августа 2020 г.")
     (['违约金', '为', '42000', 'CNY'], ['date:2020-08-30'])
     """
+    return [token.key for token in compared_tokens(text, chinese=chinese, units=units)]
+
+
+def compared_tokens(text: str, *, chinese: Cut = "character", units: bool = True) -> list[Token]:
+    """``answer_tokens`` in the form in which two answers are compared.
+
+    >>> compared_tokens("в Москве")[1]
+    Token(key='москв', form='Москве')
+    """
     plain = _EMPHASIS.sub("", without_citations(text, pages=True))
     pieces = dated_pieces(plain, simplify=True)
     words = _joined([piece for piece in pieces if units or piece.unit is None])
-    tokens = [token for kind, run in groupby(words, _kind) for token in _tokens(kind, run, chinese)]
-    return [token for token in tokens if token not in _ARTICLES] or tokens or _marks(pieces)
-
-
-def _marks(pieces: Sequence[Piece]) -> list[str]:
-    return [piece.key for piece in pieces]
+    tokens = [
+        token for kind, run in groupby(words, _kind) for token in _tokens(kind, run, chinese, plain)
+    ]
+    kept = [token for token in tokens if token.key not in _ARTICLES]
+    return kept or tokens or [Token(piece.key) for piece in pieces]
 
 
 def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:
@@ -89,14 +111,14 @@ def _kind(piece: Piece) -> str:
     return "latin" if _LATIN.match(piece.key) else "other"
 
 
-def _tokens(kind: str, run: Iterator[Piece], chinese: Cut) -> Iterator[str]:
+def _tokens(kind: str, run: Iterator[Piece], chinese: Cut, text: str) -> Iterator[Token]:
     if kind == "han" and chinese == "word":
         for _, stretch in groupby(_numbered(run), lambda item: item[0]):
-            yield from (word for word, _ in tagged_words("".join(key for _, key in stretch)))
+            yield from (Token(word) for word, _ in tagged_words("".join(key for _, key in stretch)))
     elif kind == "russian":
-        yield from (stem(piece.key) for piece in run)
+        yield from (Token(stem(piece.key), text[piece.start : piece.end]) for piece in run)
     else:
-        yield from (piece.key for piece in run)
+        yield from (Token(piece.key) for piece in run)
 
 
 def _numbered(run: Iterator[Piece]) -> Iterator[tuple[int, str]]:

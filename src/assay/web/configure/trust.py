@@ -67,8 +67,8 @@ def _specs(file: ExperimentFile) -> Iterator[str]:
 def _variables(file: ExperimentFile) -> Iterator[str]:
     """The environment variables that systems and models use."""
     for model in file.models.values():
-        if model.api_key_env:
-            yield model.api_key_env
+        if model.key_variable:
+            yield model.key_variable
     for section in (file.models, file.systems):
         yield from _VARIABLE.findall(_text(section))
 

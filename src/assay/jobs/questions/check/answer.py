@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from assay.scorers.correctness import answer_tokens
-from assay.scorers.long_context import answer_span
-from assay.text import HAN, Date, dates, normalised, numbers, simplified, stem, words
+from assay.scorers.long_context import answer_span, is_denied
+from assay.text import HAN, Date, Span, dates, normalised, numbers, simplified, stem, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 RECALL: Final = 0.5
@@ -37,7 +37,7 @@ def is_stated(answer: str, text: str) -> bool:
         if not _has_number(text):
             return False
     else:
-        if answer in text and _is_whole(answer, text):
+        if answer in text and _is_plainly_stated(answer, text):
             return True
         if not _can_be_stated(answer, text):
             return False
@@ -62,12 +62,14 @@ def _plain(text: str) -> str:
     return simplified(normalised(text, fold_case=True))
 
 
-def _is_whole(answer: str, text: str) -> bool:
-    """Whether the words of an answer are not parts of longer words; a quick way to be sure."""
+def _is_plainly_stated(answer: str, text: str) -> bool:
+    """Whether the first mention is of whole words and not denied; a quick way to be sure."""
     start = text.find(answer)
-    before, after = text[max(0, start - 1) : start], text[start + len(answer) :][:1]
+    end = start + len(answer)
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
     is_han = bool(_HAN.match(answer[:1]) and _HAN.match(answer[-1:]))
-    return start >= 0 and (is_han or not (before.isalnum() or after.isalnum()))
+    is_whole = is_han or not (before.isalnum() or after.isalnum())
+    return is_whole and not is_denied(text, Span(start=start, end=end))
 
 
 def without_yes_no(answer: str) -> str:
