@@ -89,7 +89,11 @@ def _print(ingestion: Ingestion) -> None:
         pages = "" if document.pages is None else f", {counted(document.pages, 'page')}"
         echo(f"{document.source}: {counted(document.chunks, 'chunk')}{pages}")
         if document.encoding:
-            echo(f"note: {document.source}: read as {document.encoding}", err=True)
+            echo(
+                f"note: {document.source}: read as {document.encoding}; if its text looks wrong, "
+                "save it as UTF-8",
+                err=True,
+            )
         if document.empty_pages:
             numbers = ", ".join(map(str, document.empty_pages[:10]))
             more = " …" if len(document.empty_pages) > 10 else ""
