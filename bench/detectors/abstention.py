@@ -4,13 +4,10 @@
 sentences of the XQuAD passages are answers that do not abstain; they count for precision with
 every set of their language.
 
-``abstention_second_author.jsonl`` was written by a reader who had not seen the rules, and later
-became tuned. ``abstention_third_author.jsonl`` was written by another reader who had not seen them.
-Every second answer of it is tuned; the failures of the others were never looked at.
-``abstention_fourth_author.jsonl`` is tuned; one half of it was at first only watched by its total.
-``abstention_seventh_author.jsonl`` was written while the rules were mended on a fifth and a sixth
-author, whose answers are not here, and judged once after the code was frozen. All are judged with
-the question where it is known.
+``abstention_…_author.jsonl`` were written by readers who had not seen the rules. The figures of each
+when it was judged for the first time are in docs/detectors.md; later the rules were mended on them, so
+all are tuned now. The answers of the fifth, sixth and eighth author are not here. All are judged
+with the question where it is known.
 """
 
 import json

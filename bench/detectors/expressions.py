@@ -29,7 +29,7 @@ def rows(options: Options) -> list[Row]:
                 print("  ", result, expression.text, expression.expected, sep=" | ")
     for expression in seventh_author():
         kind = f"seventh author: {expression.kind}"
-        counts["untouched", kind, expression.language, _outcome(expression)] += 1
+        counts["tuned", kind, expression.language, _outcome(expression)] += 1
     totals: Counter[tuple[str, str, str]] = Counter()
     for (part, kind, language, _), count in counts.items():
         totals[part, kind, language] += count

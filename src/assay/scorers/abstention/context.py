@@ -123,6 +123,10 @@ COPULA: Final = lazy_pattern(_copula)
 FIGURE: Final = ScriptPattern("context.figure", "[0-9]")
 """A number that carries information."""
 
+OWN_TEXT: Final = ScriptPattern("sign.own_text")
+"""Names a text or a part of one."""
+EXPLAINING: Final = ScriptPattern("context.explaining")
+"""Speaks of reasons: "they gave no reason" is no reason."""
 SUPPORT: Final = ScriptPattern("context.support")
 """Says nothing about the matter: regret, advice, what else the text covers, who has forgotten."""
 ADVICE: Final = ScriptPattern("context.advice")

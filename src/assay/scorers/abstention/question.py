@@ -28,6 +28,7 @@ from assay.text.lexicon import (
 )
 
 _SEVERAL: Final = lazy_pattern(lambda: alternation(*expressions("question.several")))
+_REJECTED: Final = lazy_pattern(lambda: alternation(*expressions("question.rejected")))
 _ADVICE: Final = lazy_pattern(lambda: alternation(*expressions("question.advice")))
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
@@ -67,7 +68,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     "What is missing?". ``asks_detail`` is true if it asks who, when, how many; ``denies`` if it
     contains a negation; ``is_polar`` if it is a question of yes or no; ``asks_reason`` if it asks
     why; ``asks_findings`` if it asks what somebody found; ``asks_meaning`` if it asks what a word or
-    a sign means, or what somebody says; ``asks_advice`` if it asks what the reader should do.
+    a sign means, or what somebody says; ``asks_advice`` if it asks what the reader should do;
+    ``asks_rejection`` if it speaks of something that was turned down or sent back.
     """
 
     words: frozenset[str]
@@ -82,6 +84,7 @@ class Focus(Struct, frozen=True, kw_only=True):
     asks_findings: bool
     asks_meaning: bool
     asks_advice: bool
+    asks_rejection: bool
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -241,6 +244,7 @@ def focus(question: str) -> Focus:
         asks_reason=_REASON.search(form) is not None,
         asks_findings=_FINDINGS.search(form) is not None,
         asks_meaning=_MEANING.search(form) is not None,
+        asks_rejection=_REJECTED.search(form.lower()) is not None,
         asks_advice=not is_polar and _ADVICE.search(form.lower()) is not None,
     )
 

@@ -24,12 +24,15 @@ from msgspec import Struct
 from assay.scorers.abstention import context
 from assay.scorers.abstention.divide import statements
 from assay.scorers.abstention.question import Focus, content_words, focus
+from assay.scorers.abstention.sign import has_refusing_sign
 from assay.scorers.abstention.statement import Statement
 from assay.text import Span, language
 
 _QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")
 _CODE: Final = 12
 """An answer of so few characters may be a code in another language than the question: null."""
+_LACK: Final = 3
+"""A statement of so many words that are not of the question may be a reason."""
 _NO_THEN_REASON: Final = re.compile(r"\W*no\.\s")
 
 
@@ -172,7 +175,27 @@ def _is_cause(refusal: Statement, asked: Focus) -> bool:
         return True
     if context.WHOLE.search(refusal.form):
         return False
+    if asked.asks_rejection and not asked.is_refused_reason(refusal.form):
+        return bool(content_words(refusal.form) - asked.words)
+    if _tells_what_was_lacking(refusal, asked):
+        return True
     return refusal.is_in_cause or context.CAUSE.search(refusal.form) is not None
+
+
+def _tells_what_was_lacking(refusal: Statement, asked: Focus) -> bool:
+    """Whether a reason is asked for and the statement names a lack that is the reason.
+
+    "Why was the form returned?" – "The tax number was missing." It speaks neither of a text that
+    was given nor of reasons.
+    """
+    form = refusal.form
+    if context.SOURCE.search(form) or context.DOCUMENT.search(form):
+        return False
+    if context.EXPLAINING.search(form) or context.OWN_TEXT.search(form):
+        return False
+    if has_refusing_sign(form):
+        return False
+    return len(content_words(form) - asked.words) >= _LACK
 
 
 def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: Focus) -> bool:
@@ -330,13 +353,30 @@ def _is_set_beside(statement: Statement, all_statements: Sequence[Statement], as
     """
     shared = asked.named_by(statement.full_text)
     if not shared:
-        return False
+        return _is_figure_first(statement, all_statements, asked)
     for refusal in all_statements:
         if refusal.refuses and not context.BEYOND.search(refusal.form):
             matter = refusal.matter
             if not matter - asked.words or not matter & asked.words < shared:
                 return False
     return True
+
+
+def _is_figure_first(
+    statement: Statement, all_statements: Sequence[Statement], asked: Focus
+) -> bool:
+    """Whether an answer begins with the figure that is asked for, and lacks something else.
+
+    "500 mg every 8 hours. There is not enough data on use in pregnancy."
+    """
+    if statement.is_about_text or not asked.has_figure(statement.full_text):
+        return False
+    if any(other.role != "support" for other in all_statements[: all_statements.index(statement)]):
+        return False
+    matters = [other.matter for other in all_statements if other.refuses]
+    if statement.is_fragment:
+        return all(matter - asked.words and asked.words - matter for matter in matters)
+    return all(matter and not matter & asked.words for matter in matters)
 
 
 def _goes_on(refusal: Statement, statement: Statement, asked: Focus, is_plain: bool) -> bool:

@@ -21,7 +21,7 @@ from functools import cache
 from typing import Final
 
 from assay.scorers.abstention import DOCUMENT, abstains
-from assay.scorers.legal.field import FieldVerdict
+from assay.scorers.legal.verdict import FieldVerdict
 from assay.text import normalised, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
@@ -38,7 +38,10 @@ _OR_NO: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('boolean.or_no')})",
 _FOCUS: Final = lazy_pattern(
     lambda: rf"\b(\w+) ли\b|(?:{alternatives('boolean.whether', 'zh')})(\w{{1,8}})", re.NOFLAG
 )
-_CUT: Final = re.compile(r"[,，;；:：。！？!?]|\.(?=\s|\Z)|\s[-—–]\s")
+_CUT: Final = lazy_pattern(
+    lambda: rf"[,，;；:：。！？!?]|\.(?=\s|\Z)|\s[-—–]\s|{alternatives('boolean.so')}", re.NOFLAG
+)
+_ONLY: Final = lazy_pattern(lambda: alternatives("boolean.only"))
 
 
 @cache
@@ -93,7 +96,8 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     if not any(map(str.isalnum, form)) or _is_silent(text, form, question_form):
         return None
     if not _relates(form, question_form, evidence) and not _ELLIPSIS.search(form):
-        return None
+        # "Can I pay by card?" – "They only take cash."
+        return False if _ONLY.search(form) else None
     contrast = _contrast(form, _content_words(question_form))
     if contrast is not None:
         return contrast

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from assay.scorers.abstention import content_words
-from assay.text import HAN, Span, normalised
-from assay.text.lexicon import alternatives, lazy_pattern, word_list
+from assay.scorers.abstention import content_words as _content_words
+from assay.scorers.legal.role import is_swapped
+from assay.text import HAN, Span, normalised, numbers
+from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
 _FEW: Final = 3
 """Parts of a sentence are compared only if there are so few of them …"""
@@ -43,6 +44,20 @@ _AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _ORIGIN: Final = lazy_pattern(lambda: alternatives("clause.origin_before"))
 _DESTINATION: Final = lazy_pattern(lambda: alternatives("clause.destination_after"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
+_ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
+_RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
+_MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
+_MAXIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.maximum_asked"))
+_BELOW: Final = lazy_pattern(lambda: alternatives("clause.below_before"))
+_ABOVE: Final = lazy_pattern(lambda: alternatives("clause.above_before"))
+_BELOW_AFTER: Final = lazy_pattern(lambda: alternatives("clause.below_after"))
+_ABOVE_AFTER: Final = lazy_pattern(lambda: alternatives("clause.above_after"))
+_BOUNDS: Final = (
+    (_MINIMUM_ASKED, _BELOW, _BELOW_AFTER),
+    (_MAXIMUM_ASKED, _ABOVE, _ABOVE_AFTER),
+)
+_CONDITION: Final = lazy_pattern(lambda: alternatives("clause.condition"))
+_ONE_OF: Final = lazy_pattern(lambda: alternatives("clause.one_of"))
 _BESIDE: Final = lazy_pattern(lambda: alternatives("clause.beside_before"))
 
 
@@ -65,17 +80,56 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
         return False
     if is_beside(text, span, question) or _belongs_to_other(text, span, question):
         return False
+    if is_swapped(text, span, question) or _is_wrong_bound(text, span, question):
+        return False
     clauses = list(_stretches(text, _CUT))
     if _is_opposite(clauses, text, span, asked):
         return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
+    if _counts_something_else(clauses, text, span, question) or _is_of_relative(
+        clauses, text, span, question
+    ):
+        return False
     if _has_predicate_elsewhere(clauses, text, span, question):
         return False
     if _is_afterthought(clauses, text, span, question):
         return False
     return _is_closest(clauses, text, span, asked, others) and not _has_rival(
         clauses, text, span, asked
+    )
+
+
+def is_denied_inside(text: str, span: Span, wording: str) -> bool:
+    """Whether a denial stands between the words of ``wording``: 取暖器没有故障."""
+    return _NEGATION.search(text, span.start, span.end) is not None and not _NEGATION.search(
+        wording
+    )
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    pairs = (pair.partition("/") for pair in word_list("clause.irregular"))
+    return {_root(form): _root(verb) for form, _, verb in pairs}
+
+
+def _root(word: str) -> str:
+    return next(iter(_content_words(word)), word)
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The roots of the content words; irregular forms of English verbs have that of the verb."""
+    irregular = _irregular()
+    return frozenset(irregular.get(word, word) for word in _content_words(text))
+
+
+def _is_wrong_bound(text: str, span: Span, question: str) -> bool:
+    """Whether the least is asked for and the value is a limit from above, or the other way round."""
+    before = text[max(0, span.start - 20) : span.start]
+    after = text[span.end : span.end + 6]
+    return any(
+        asked.search(question) and (wrong.search(before) or wrong_after.match(after))
+        for asked, wrong, wrong_after in _BOUNDS
     )
 
 
@@ -105,6 +159,55 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, asked: frozense
         one in asked and other in words and one not in words and other not in asked
         for one, other in _opposites()
     )
+
+
+def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether another clause has a number of what is to be counted, and this one does not.
+
+    "She has two brothers and one sister" does not say that there are two sisters.
+    """
+    match = next(_matches("clause.counted", question.lower()), None)
+    counted = next(iter(content_words(match["noun"])), None) if match else None
+    here = [clause for clause in clauses if _overlap(clause, span)]
+    if counted is not None and _ONE_OF.search(text[max(0, span.start - 16) : span.start]):
+        return True  # "one of three children"
+    if counted is None or len(here) != 1 or counted in content_words(here[0].of(text)):
+        return False
+    if not content_words(here[0].of(text)) - content_words(span.of(text)):
+        return False
+    others = (clause.of(text) for clause in clauses if clause not in here)
+    return any(counted in content_words(other) and _has_number(other) for other in others)
+
+
+@cache
+def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
+    """The expressions of a key one by one, because they have groups of the same names."""
+    return tuple(map(re.compile, expressions(key)))
+
+
+def _matches(key: str, text: str) -> Iterator[re.Match[str]]:
+    return (match for pattern in _patterns(key) for match in pattern.finditer(text))
+
+
+def _has_number(text: str) -> bool:
+    """Whether a text has a number, also a single "one"."""
+    return bool(numbers(text)) or _ONE.search(text) is not None
+
+
+def _is_of_relative(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the clause is about somebody who belongs to the one that is asked about.
+
+    "Ravi's sister plays the cello; Ravi himself plays the oboe": another clause is about him.
+    """
+    here = [clause for clause in clauses if _overlap(clause, span)]
+    if len(here) != 1:
+        return False
+    for owner in _matches("clause.owner", here[0].of(text)):
+        name = owner["owner"] if owner["owner"] in question else owner["owner"][-2:]
+        others = [clause.of(text) for clause in clauses if clause not in here]
+        if len(name) > 1 and name in question and owner["noun"][:3] not in question:
+            return any(name in other for other in others)
+    return False
 
 
 def _has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -158,9 +261,15 @@ def _has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[
     if len(clauses) != _PAIR or len(content_words(text)) > _TERSE:
         return False
     here = [clause for clause in clauses if _overlap(clause, span)]
-    rivals = [content_words(clause.of(text)) for clause in clauses if clause not in here]
+    rivals = [
+        content_words(clause.of(text))
+        for clause in clauses
+        if clause not in here and not _CONDITION.search(clause.of(text))
+    ]
     about = content_words(here[0].of(text)) if len(here) == 1 else asked
-    if asked & about or not about - content_words(span.of(text)) or _HAN.search(text):
+    if here and _RESTATED.match(here[0].of(text)):
+        return False
+    if asked & about or not about - content_words(span.of(text)):
         return False  # nothing but the value: "Orme, once"
     return any(asked & rival and rival - asked for rival in rivals)
 

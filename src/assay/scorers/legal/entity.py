@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from assay.scorers.legal.clause import is_about, is_negated
-from assay.scorers.legal.field import FieldVerdict, asserted_candidates
+from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 from assay.scorers.value import is_starter, titles
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, stem
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
@@ -96,7 +96,7 @@ def entity_spans(
     name_words = [word for word in all_words if word not in titles()] or all_words
     if not name_words:
         return []
-    whole = list(_whole_names(text, expected))
+    whole = list(whole_names(text, expected))
     asked = frozenset(word for word in _WORD.findall(question or "") if word.islower())
     if whole or not _may_be_person(expected, asked):
         return whole
@@ -105,7 +105,7 @@ def entity_spans(
     ]
 
 
-def _whole_names(text: str, expected: str) -> Iterator[Span]:
+def whole_names(text: str, expected: str) -> Iterator[Span]:
     """The spans of ``text`` with all words of the name in a row, in any form of each word."""
     all_words = _folded_words(expected)
     name = [word for word in all_words if word not in titles()] or all_words
@@ -210,12 +210,7 @@ def _is_named(
         first = run_words[0]
         if foreign != [first] or any(first[0] == name[0] for name in rest):
             return False
-        if (
-            rest
-            and first not in asked
-            and not is_starter(first)
-            and len(run_words) == len(name_words)
-        ):
+        if rest and first not in asked and not is_starter(first):
             return False  # another first name
         if any(name[0].isalpha() for name in rest) and _is_known_name(first, context):
             return False

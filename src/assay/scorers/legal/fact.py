@@ -169,7 +169,11 @@ def _value_verdicts(
         )
     if expected.date is not None:
         verdicts["date"] = date_verdict(
-            answer.value("date"), expected.date, exact=scoring.date_exact, context=pages
+            answer.value("date"),
+            expected.date,
+            exact=scoring.date_exact,
+            context=pages,
+            question=question.question,
         )
     if expected.date_range is not None:
         verdicts["date_range"] = date_range_verdict(

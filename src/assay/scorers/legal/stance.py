@@ -22,7 +22,7 @@ _NEAR: Final = 60
 _DENIED_BEFORE: Final = lazy_pattern(
     lambda: (
         rf"(?:{alternatives('stance.denied_before')})"
-        rf"(?:\s*(?:{alternatives('stance.between')}|[£$€¥₽“”«»\"'(]))*\s*\Z"
+        rf"(?:\s*(?:{alternatives('stance.between')}|[£$€¥₽“”«»\"'(《「『]))*\s*\Z"
     )
 )
 _DENIED_AFTER: Final = lazy_pattern(lambda: alternatives("stance.denied_after"))

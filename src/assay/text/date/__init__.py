@@ -1,6 +1,7 @@
 """Dates and ranges of dates in three languages."""
 
-from assay.text.date.date import Date, dates, en_month, is_calendar_date, month_number, ru_month
+from assay.text.date.calendar import Date, is_calendar_date
+from assay.text.date.date import dates, en_month, month_number, ru_month
 from assay.text.date.range import DateRange, date_ranges
 
 __all__ = [

@@ -15,24 +15,30 @@ A date is read whole or not at all: of a date that is ignored no part is returne
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from msgspec import Struct
-
 from assay.text.character import CYRILLIC
-from assay.text.date.ordinal import ordinal_day, ordinal_day_value, year_in_words, year_value
+from assay.text.date.calendar import Date, is_calendar_date, last_day_of
+from assay.text.date.join import joined
+from assay.text.date.ordinal import (
+    english_year_in_words,
+    ordinal_day,
+    ordinal_day_value,
+    year_in_words,
+    year_value,
+)
 from assay.text.lexicon import alternatives, entry, expressions, lazy_pattern
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 from assay.text.surface import surface
 
 _CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
+_FIRST_YEAR_OF_REPUBLIC: Final = 1912
 REACH: Final = 64
 """How many characters before and after the name of its month a date may begin and end."""
 
-_LENGTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _YEAR: Final = "(?P<year>[12][0-9]{3})(?![0-9])"
 _DAY: Final = "(?P<day>0?[1-9]|[12][0-9]|3[01])(?![0-9])"
 _MONTH: Final = "(?P<month>0?[1-9]|1[0-2])(?![0-9])"
@@ -44,8 +50,11 @@ _HAN_YEAR: Final = "(?P<year>[12][0-9]{3}|[〇零一二三四五六七八九壹�
 _ORDINAL: Final = "(?:st|nd|rd|th)?"
 _END: Final = r"(?![-/]|\.[0-9])"
 _HAN_PATTERNS: Final = (
-    rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?",
+    rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY}|(?P<last_day>底?的?最后一[天日]))?)?",
     rf"(?<![0-9{NUMERAL}])(?<![0-9{NUMERAL}]年){_HAN_MONTH} ?(?P<day>{_HAN_PART}) ?[日号號]",
+)
+_REPUBLIC: Final = (
+    rf"民国 ?(?P<republic>[0-9]{{1,3}}|[{NUMERAL}]{{1,6}}|元) ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?"
 )
 _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-]){_YEAR}(?P<mark>[-./]){_MONTH}(?P=mark){_DAY}{_END}",
@@ -53,10 +62,16 @@ _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
     r"(?<![0-9./,-])(?:(?P<month>0[1-9]|1[0-2])/|(?P<month_point>0[1-9])\.)(?P<year>(?:19|20)[0-9]{2})(?![0-9./-])",
 )
+_COMPACT: Final = (
+    r"(?<![0-9A-Za-z.,/#№_-])(?<!№ )(?<!No\. )(?P<year>(?:19|20)[0-9]{2})"
+    r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9A-Za-z_]|[.,-][0-9])"
+)
 # Right after a date: a year of two digits, or another era. Right before it: another calendar.
 _UNREADABLE_AFTER: Final = lazy_pattern(
     lambda: (
-        r",?\s{0,2}['’][0-9]{2}(?![0-9])|-[0-9]{2}(?![0-9])"
+        r",?\s{0,2}['’][0-9]{2}(?![0-9])|[-/][0-9]{2}(?![0-9])"
+        r"|,?\s(?:A\.?D\.?\s)?[0-9]{2}(?:-го)?(?=\s*(?:\Z|[.,;)]|BC))(?![.,][0-9])|,?\sA\.?D\.?\s[0-9]{1,3}(?![0-9])"
+        rf"|{alternatives('date.unreadable_after')}"
         rf"|\s?[0-9]{{0,4}}\s?(?:{alternatives('date.year', 'ru')})?"
         rf"\s?(?:{alternatives('date.other_era', 'en', 'ru')})"
         rf"|\s[0-9]{{2}}\s?(?:{alternatives('date.year', 'ru')})"
@@ -64,7 +79,7 @@ _UNREADABLE_AFTER: Final = lazy_pattern(
     )
 )
 _UNREADABLE_BEFORE: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('date.other_era', 'zh')})\s?\Z"
+    lambda: rf"(?:{alternatives('date.other_era', 'zh')}|\bo\.\s?s\.)\s?\Z"
 )
 
 
@@ -97,15 +112,18 @@ def _ru_patterns() -> tuple[str, ...]:
     )
     year = (
         rf"(?:{_YEAR}(?:-го)?(?:\s?(?:{alternatives('date.year', 'ru')}))?"
-        rf"|(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})"
+        rf"|(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')}"
+        rf"|(?P<bare_words>{year_in_words(ending='genitive')}))"
     )
-    day = rf"(?:[«\"“„]?{_DAY}[»\"”]?(?:-?го)?|(?i:\b(?P<day_words>{ordinal_day()})))"
+    day = rf"(?:[«\"“„]?{_DAY}[»\"”]?(?:-?(?:{alternatives('date.day_suffix', 'ru')}))?|(?i:\b(?P<day_words>{ordinal_day()})))"
     suffix = alternatives("date.year_suffix", "ru")
     return (
         rf"(?<![0-9]){day}\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
-        rf"(?<![а-яё0-9]){month}\s{{1,2}}{year}",
+        rf"(?<![а-яё0-9])(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month}\s{{1,2}}{year}",
         rf"(?<![0-9]){_YEAR}(?:{suffix})?\s?(?:{alternatives('date.year_alone', 'ru')})",
         rf"(?i:\b(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})",
+        rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s(?P<bare_words>{year_in_words(ending='prepositional')}))",
+        rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s){_YEAR}-м\b",
     )
 
 
@@ -114,14 +132,20 @@ def _en_patterns() -> tuple[str, ...]:
     any_case = f"(?i:{month})"
     day = rf"(?:{_DAY}{_ORDINAL}|(?i:(?P<day_words>{ordinal_day()})\b))"
     of = r"(?:\s{1,2}day)?(?:\s{1,2}of)?"
+    words = english_year_in_words()
+    year = rf"(?:{_YEAR}|(?i:(?P<year_words>{words})\b))"
+    holidays = "|".join(name for _, name in _english_holidays())
     return (
-        rf"\b{month}\b\.?\s{{1,2}}(?:the\s)?{day}(?:,?\s{{1,2}}{_YEAR})?",
+        rf"\b{month}\b\.?\s{{1,2}}(?:the\s)?{day}(?:,?\s{{1,2}}{year})?",
         rf"\b{any_case}\b\.?\s{{1,2}}(?:the\s)?{day},?\s{{1,2}}{_YEAR}",
-        rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{_YEAR})?",
+        rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{year})?",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",
         rf"\b{month}\b\.?,?(?:\s{{1,2}}of(?:\sthe\syear)?)?\s{{1,2}}{_YEAR}",
+        rf"(?i:\b(?P<last_day>last day of)\s){month}\b\.?,?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
+        rf"(?i:\b(?P<holiday_en>{holidays})),?\s(?:of\s)?{_YEAR}",
         rf"(?i:\b(?:{alternatives('date.year_before', 'en')})\s){_YEAR}",
+        rf"(?i:\b(?:{alternatives('date.year_words_before', 'en')})\s(?P<year_words>{words})\b)(?!-)",
     )
 
 
@@ -149,15 +173,21 @@ def _notations() -> tuple[_Notation, ...]:
         rf"\b(?=[JFMASOND])(?i:{en_month})\b"
         rf"|\b(?=[jfmasond])(?i:{en_month})\b(?=[^\n]{{0,20}}[12][0-9]{{3}})"
     )
-    ru_years = rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
+    ru_years = (
+        rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|[0-9]-м\b|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
+        rf"|(?=[вВ])(?i:{alternatives('date.in', 'ru')})\s(?={alternatives('date.year_start', 'ru')})"
+    )
     ru_parts = (ru[:2], ru[2:])
     table = (
-        ("[年月]", (*_HAN_PATTERNS, _holiday_pattern()), None),
+        ("[年月]", (*_HAN_PATTERNS, _REPUBLIC, _holiday_pattern()), None),
         (ru_months, ru_parts[0], REACH),
         (ru_years, ru_parts[1], REACH),
-        (en_months, en[:-1], REACH),
-        (r"(?i:year|a\.?\s?d\.?|circa|class)\s", en[-1:], REACH),
+        (en_months, en[:-3], REACH),
+        ("(?=[A-Z])(?i:christmas|new year|boxing)", en[-3:-2], REACH),
+        (r"(?i:year|a\.?\s?d\.?|circa|class|\bca\.?|\bc\.)\s", en[-2:-1], REACH),
+        ("(?i:teen|twenty|thousand)(?:[ -]|$)", en[-1:], REACH),
         ("[0-9][./-][0-9]", _DIGIT_PATTERNS, None),
+        ("(?:19|20)[0-9]{6}", (_COMPACT,), None),
     )
     return tuple(
         _Notation(re.compile(needed), tuple(map(re.compile, patterns)), reach, patterns in ru_parts)
@@ -190,23 +220,6 @@ def _places(text: str, needed: re.Pattern[str], reach: int | None) -> list[tuple
     return places
 
 
-class Date(Struct, frozen=True, kw_only=True):
-    """A date and its position in the text. The parts that are not written are ``None``."""
-
-    year: int | None
-    month: int | None
-    day: int | None
-    start: int
-    end: int
-
-    @property
-    def iso(self) -> str:
-        """``2020-08-30``, ``2020-08``, ``2020``, or ``--08-30`` if there is no year."""
-        year = "-" if self.year is None else f"{self.year:04d}"
-        parts = [year, *(f"{part:02d}" for part in (self.month, self.day) if part is not None)]
-        return "-".join(parts)
-
-
 def dates(text: str) -> list[Date]:
     """All dates in ``text``, from left to right; dates do not overlap.
 
@@ -222,6 +235,7 @@ def dates(text: str) -> list[Date]:
         end = match.end()
         if date is not None:
             kept.append(date)
+    kept = joined(flat.text, kept)
     if flat.origins is None:
         return kept
     return [_with_span(date, flat.span(date.start, date.end)) for date in kept]
@@ -242,34 +256,44 @@ def _candidates(text: str) -> Iterator[tuple[re.Match[str], Date | None]]:
 
 
 def _date(match: re.Match[str]) -> Date | None:
-    parts = match.groupdict()
-    year, month, day = (_part(parts.get(name)) for name in ("year", "month", "day"))
-    if parts.get("first"):
-        first, second = int(parts["first"]), int(parts["second"])
-        month, day = (second, first) if first > 12 else (first, second)
-    if parts.get("name"):
-        month = month_number(parts["name"])
-    if parts.get("month_point"):
-        month = int(parts["month_point"])
-    if parts.get("holiday"):
-        # A feast of the lunar calendar has no date here.
-        month, day = _holidays().get(parts["holiday"], (-1, -1))
-    if parts.get("bare_day"):
-        day = _part(parts["bare_day"])
-    if parts.get("day_words"):
-        day = ordinal_day_value(parts["day_words"])
-    if parts.get("year_words"):
-        year = year_value(parts["year_words"]) or -1
+    parts = {name: text for name, text in match.groupdict().items() if text}
+    year, month, day = _year(parts), *_month_and_day(parts)
     if not is_calendar_date(year, month, day) or _is_unreadable(match):
         return None
     return Date(year=year, month=month, day=day, start=match.start(), end=match.end())
+
+
+def _year(parts: Mapping[str, str]) -> int | None:
+    if "republic" in parts:
+        return _FIRST_YEAR_OF_REPUBLIC - 1 + (_part(parts["republic"]) or 0)
+    words = parts.get("year_words") or parts.get("bare_words")
+    return (year_value(words) or -1) if words else _part(parts.get("year"))
+
+
+def _month_and_day(parts: Mapping[str, str]) -> tuple[int | None, int | None]:
+    if "first" in parts:
+        first, second = int(parts["first"]), int(parts["second"])
+        return (second, first) if first > 12 else (first, second)
+    if "holiday" in parts:
+        # A feast of the lunar calendar has no date here.
+        return _holidays().get(parts["holiday"], (-1, -1))
+    if "holiday_en" in parts:
+        return _english_holiday(parts["holiday_en"])
+    month = _part(parts.get("month") or parts.get("month_point"))
+    if "name" in parts:
+        month = month_number(parts["name"])
+    if "last_day" in parts and month is not None:
+        return month, last_day_of(_year(parts), month)
+    if "day_words" in parts:
+        return month, ordinal_day_value(parts["day_words"])
+    return month, _part(parts.get("day") or parts.get("bare_day"))
 
 
 def _is_unreadable(match: re.Match[str]) -> bool:
     """Whether the text around a date says that it is not all of the date."""
     return (
         _UNREADABLE_AFTER.match(match.string, match.end()) is not None
-        or _UNREADABLE_BEFORE.search(match.string, max(0, match.start() - 4), match.start())
+        or _UNREADABLE_BEFORE.search(match.string, max(0, match.start() - 6), match.start())
         is not None
     )
 
@@ -295,6 +319,19 @@ def _holidays() -> dict[str, tuple[int, int]]:
     return table
 
 
+@cache
+def _english_holidays() -> tuple[tuple[tuple[int, int], str], ...]:
+    """The month and the day of English holidays, with the expression of each."""
+    lines = (line.split(" ", 2) for line in expressions("date.holidays", "en"))
+    return tuple(((int(month), int(day)), name) for month, day, name in lines)
+
+
+def _english_holiday(name: str) -> tuple[int, int]:
+    return next(
+        day for day, pattern in _english_holidays() if re.fullmatch(pattern, name, re.IGNORECASE)
+    )
+
+
 def month_number(name: str) -> int:
     """The number of a month, 1 to 12, from its name or abbreviation in English or Russian."""
     return next(number for pattern, number in _month_numbers() if pattern.fullmatch(name))
@@ -308,24 +345,3 @@ def _month_numbers() -> tuple[tuple[re.Pattern[str], int], ...]:
         for table in ("months", "months_short")[: 1 if language == "en" else 2]
         for number, month in enumerate(expressions(f"date.{table}", language), 1)
     )
-
-
-def is_calendar_date(year: int | None, month: int | None, day: int | None) -> bool:
-    """Whether the date exists in the calendar. Parts may be ``None`` if they are not known.
-
-    A date needs at least a year or a month, and a day needs a month.
-
-    >>> is_calendar_date(2020, 2, 29), is_calendar_date(2021, 2, 29), is_calendar_date(None, 2, 29)
-    (True, False, True)
-    """
-    if year is not None and not 1 <= year <= 9999:
-        return False
-    if month is None:
-        return day is None and year is not None
-    if not 1 <= month <= 12:
-        return False
-    if day is None:
-        return True
-    leap = year is None or (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
-    longest = 28 if month == 2 and not leap else _LENGTHS[month - 1]
-    return 1 <= day <= longest

@@ -20,7 +20,12 @@ def _day_values() -> dict[str, int]:
         values[f"{thirty}{units[0]}{ending}"] = 31
         values[f"{entry(language, 'date.ordinal_thirty')}{ending}"] = 30
         values.update({f"{word}{ending}": value for value, word in enumerate(units, 1)})
-    return values
+    return {_with_yo(expression): value for expression, value in values.items()}
+
+
+def _with_yo(expression: str) -> str:
+    """The expression with «е» also for «ё»: четвёртого."""
+    return expression.replace("е", "[её]")
 
 
 @cache
@@ -41,8 +46,14 @@ def ordinal_day_value(words: str) -> int:
     return next(value for ordinal, value in _days() if ordinal.fullmatch(words))
 
 
-def year_in_words() -> str:
-    """The expression for a Russian year in words, without the word for year."""
+def year_in_words(*, ending: str = "") -> str:
+    """The expression for a Russian year in words, without the word for year.
+
+    With ``ending``, the name of the case of its last word, the word for year need not follow.
+    """
+    if ending:
+        bare = alternatives(f"date.year_case.{ending}", "ru")
+        return rf"(?:{alternatives('date.year_start', 'ru')})(?:\s[а-яё]+){{0,3}}?\s?[а-яё]*(?:{bare})\b"
     return rf"(?:{alternatives('date.year_start', 'ru')})(?:\s[а-яё]+){{0,3}}?\s?[а-яё]+(?=\s{alternatives('date.year_word', 'ru')})"
 
 
@@ -52,6 +63,8 @@ def year_value(words: str) -> int | None:
     >>> year_value("две тысячи двадцать четвертого"), year_value("две тысячи новых")
     (2024, None)
     """
+    if words.isascii():
+        return _english_year_value(words.lower().replace("-", " "))
     before, _, last = words.lower().replace("ё", "е").rpartition(" ")
     ordinal = _year_ordinal(last)
     if ordinal is None:
@@ -63,6 +76,23 @@ def year_value(words: str) -> int | None:
     if base is None or base % 10 ** len(str(ordinal)):
         return None
     return int(base) + ordinal
+
+
+def english_year_in_words() -> str:
+    """The expression for an English year in words: nineteen eighty-four, two thousand and five."""
+    return str(entry("en", "date.year_words"))
+
+
+def _english_year_value(words: str) -> int | None:
+    """The year that ``english_year_in_words`` matches: two numbers, or one above a thousand."""
+    first, _, rest = words.partition(" ")
+    if rest.startswith("thousand"):
+        value = words_value(words)
+        return None if value is None else int(value)
+    century, year = words_value(first), words_value(rest.removeprefix("oh "))
+    if rest.startswith("hundred"):
+        year = words_value(rest.removeprefix("hundred").removeprefix(" and").strip() or "zero")
+    return None if century is None or year is None else int(century) * 100 + int(year)
 
 
 def _year_ordinal(word: str) -> int | None:

@@ -6,14 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.text.date.date import (
-    Date,
-    dates,
-    en_month,
-    is_calendar_date,
-    month_number,
-    ru_month,
-)
+from assay.text.date.calendar import Date, is_calendar_date
+from assay.text.date.date import dates, en_month, month_number, ru_month
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.surface import surface
 

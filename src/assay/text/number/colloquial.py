@@ -71,8 +71,8 @@ def with_colloquial_tail(text: str, reading: Reading) -> Reading:
         return reading
     if not reading.readable:
         return reading
-    if _UNREADABLE.match(text, reading.end):
-        return reading._replace(readable=False)
+    if (unreadable := _UNREADABLE.match(text, reading.end)) is not None:
+        return reading._replace(end=unreadable.end(), readable=False)
     reading = _with_more(text, reading)
     if (half := _AND_A_HALF.match(text, reading.end)) is not None:
         return reading._replace(

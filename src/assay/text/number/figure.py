@@ -32,6 +32,7 @@ from assay.text.number.han import DIGITS, UNITS
 from assay.text.number.numeral import composed_value
 from assay.text.number.tail import LETTER as _LETTER
 from assay.text.number.tail import addition, odd_end, scale_words, unreadable_end
+from assay.text.number.unit import unit_after
 
 _FIRST: Final = lazy_pattern("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]", re.NOFLAG)
 _LETTERS: Final = lazy_pattern(rf"[{_LETTER}]+\Z", re.NOFLAG)
@@ -42,7 +43,8 @@ _CHUNK: Final = lazy_pattern(
 )
 _CODE_TAIL: Final = lazy_pattern(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*", re.NOFLAG)
 _LETTERS_THEN_DIGIT: Final = lazy_pattern(
-    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]", re.NOFLAG
+    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]",
+    re.NOFLAG,
 )
 _VULGAR: Final = {
     "½": "0.5", "¼": "0.25", "¾": "0.75", "⅕": "0.2", "⅖": "0.4", "⅗": "0.6", "⅘": "0.8",
@@ -60,7 +62,7 @@ _DENOMINATORS: Final = frozenset(
     (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
 )
 _MIXED: Final = lazy_pattern(
-    rf" {{1,2}}(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))", re.NOFLAG
+    rf"(?: {{1,2}}|-| and )(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))", re.NOFLAG
 )
 _POWER: Final = lazy_pattern(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
 _TIMES_TEN: Final = lazy_pattern(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
@@ -205,8 +207,8 @@ def _parts(chunk: str, start: int) -> Iterator[Reading]:
         yield Reading(start, end, Decimal(chunk.replace(",", "")))
     elif _DAY.match(chunk):
         yield from _split(chunk, start, ".")
-    elif "," in chunk or "'" in chunk:
-        yield from _split(chunk, start, "," if "," in chunk else "'")
+    elif "," in chunk:
+        yield from _split(chunk, start, ",")
 
 
 def _split(chunk: str, start: int, separator: str) -> Iterator[Reading]:
@@ -265,6 +267,8 @@ def _with_scale(text: str, reading: Reading) -> Reading:
         if match is None:
             is_money = _MONEY_BEFORE.search(text, max(0, reading.start - 5), reading.start)
             match = (_AFTER_MONEY if is_money else _AFTER_DIGITS).match(text, end)
+            if match is None and (match := _AFTER_MONEY.match(text, end)) is not None:
+                match = match if unit_after(text, match.end()) else None
             scale = Decimal(10 ** (3 * ((match.lastindex or 0) + 1))) if match else ONE
         elif match is not None:
             scale = Decimal(10**4 if match["wan"] else 1000)

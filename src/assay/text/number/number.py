@@ -14,6 +14,7 @@ from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.figure import figures
 from assay.text.number.numeral import fractions, numerals, round_numerals
+from assay.text.number.phrase import phrases
 from assay.text.number.unit import Unit, unit_after, unit_before
 from assay.text.number.word import number_words
 from assay.text.span import Span
@@ -33,6 +34,9 @@ _UNREADABLE_BEFORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
 )
 _APPROXIMATE_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
+_APPROXIMATE_NOUN: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('number.approximate_noun', 'ru')})\Z"
+)
 _PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
 _INVERTED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.inverted_scale')})\Z")
 _CENTS_LINK: Final = lazy_pattern(lambda: alternatives("number.cents_link"))
@@ -114,7 +118,7 @@ def numbers(text: str) -> list[Number]:
 
 def _is_denominator(text: str, start: int) -> bool:
     """Whether a number is the lower one of a fraction in words: one over three."""
-    before = max(0, start - 12)
+    before = max(0, start - 16)
     return _UNREADABLE_BEFORE.search(text, before, start) is not None
 
 
@@ -154,6 +158,7 @@ def _alternative_matches(a: Number, b: Number) -> bool:
 
 def _all_readings(text: str) -> Iterator[Reading]:
     sources: list[Iterator[Reading]] = [
+        phrases(text),
         fractions(text),
         figures(text),
         round_numerals(text),
@@ -318,6 +323,8 @@ def _is_approximate(text: str, start: int, end: int) -> bool:
         marks = (mark for mark in _western_approximations() if before.endswith(mark))
         if any(not before[: -len(mark)][-1:].isalpha() for mark in marks):
             return True
+    if _APPROXIMATE_NOUN.search(text, max(0, start - 24), start):
+        return True
     return end < len(text) and _APPROXIMATE_AFTER.match(text, end) is not None
 
 
@@ -354,7 +361,7 @@ def _unit_of_range(text: str, end: int) -> Unit | None:
 
 def _sign(text: str, start: int) -> int | None:
     """The start of the sign of a negative number, or ``None`` if the number is positive."""
-    before = text[max(0, start - 10) : start]
+    before = text[max(0, start - 20) : start]
     word = _NEGATIVE_WORD.search(before)
     if word is not None:
         return start - len(word.group())

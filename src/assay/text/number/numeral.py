@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
 from assay.text.number.han import DIGITS as _DIGITS
@@ -17,7 +17,7 @@ _NO_UNIT: Final = 10**9
 _ONE_TO_NINE: Final = frozenset(map(Decimal, range(1, 10)))
 _D: Final = "".join(_DIGITS)
 _ANY: Final = lazy_pattern(f"[{NUMERAL}]", re.NOFLAG)
-_DECIMAL: Final = f"[点點](?=[{_D}])[〇零一二三四五六七八九]+(?![十百千])"
+_DECIMAL: Final = f"[点點](?=[{_D}])[〇零一二三四五六七八九]+(?![十百千刻分])"
 _RUN: Final = lazy_pattern(
     f"(?<![0-9几幾数數{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几幾])",
     re.NOFLAG,
@@ -26,9 +26,16 @@ _SPACED: Final = lazy_pattern(rf" ([{NUMERAL}]+)(?![{NUMERAL}几幾])", re.NOFLA
 _NOT_UNDERSTOOD: Final = lazy_pattern(rf" [{NUMERAL}]*(?:[几幾]|[点點][{_D}])", re.NOFLAG)
 _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = lazy_pattern(
-    rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])", re.NOFLAG
+    rf"(?<![{NUMERAL}])(?:(?P<whole>{_PART})又)?(?P<lower>[百千万]|[{NUMERAL}]+)分之\s?"
+    rf"(?P<upper>{_PART})(?![{NUMERAL}0-9])(?P<more>又(?:[{NUMERAL}]+分之[{NUMERAL}]+)?)?",
+    re.NOFLAG,
 )
 _SINGLE: Final = "百千万亿俩仨"
+_COUNTING: Final = "一二三四五六七八九"
+"""Digits in this order are counted, and are no number."""
+_NOT_READ_AFTER: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('number.unreadable_before', 'zh')})\Z"
+)
 _MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure"))
 _ONE_MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure_after_one"))
 _ORDINAL: Final = lazy_pattern(lambda: alternatives("number.ordinal_measure"))
@@ -183,8 +190,17 @@ def numerals(text: str) -> Iterator[Reading]:
             continue
         plain = Reading(match.start(), end, value, scale=_scale(run))
         reading = with_colloquial_tail(text, plain)
-        if reading != plain or _is_number(run, text, match.start(), end):
+        if _is_vague(run, text, match.start()):
+            yield reading._replace(readable=False)
+        elif reading != plain or _is_number(run, text, match.start(), end):
             yield reading
+
+
+def _is_vague(run: str, text: str, start: int) -> bool:
+    """Whether a numeral is not meant as one value: 百十来个, 三、五万, 差五分三点."""
+    if run[:2] in word_list("number.round_pairs", "zh"):
+        return True
+    return _NOT_READ_AFTER.search(text, max(0, start - 6), start) is not None
 
 
 def _with_spaces(text: str, run: str, end: int) -> tuple[str, int]:
@@ -205,7 +221,7 @@ def fractions(text: str) -> Iterator[Reading]:
     if "分之" not in text:
         return
     for match in _FRACTION.finditer(text):
-        lower, upper = match.groups()
+        lower, upper, whole = match["lower"], match["upper"], match["whole"]
         denominator = Decimal(UNITS[lower]) if lower in UNITS else numeral_value(lower)
         numerator = Decimal(upper) if upper[0].isascii() else _numerator(upper)
         if not denominator or numerator is None:
@@ -213,6 +229,12 @@ def fractions(text: str) -> Iterator[Reading]:
         percent = lower in "百千万"
         numerator = scaled(numerator, Decimal(100)) if percent else numerator
         quotient = QUOTIENT.divide(numerator, denominator)
+        if match["more"] or (whole and percent):
+            yield Reading(match.start(), match.end(), ONE, readable=False)
+            continue
+        if whole:
+            value = Decimal(whole) if whole[0].isascii() else numeral_value(whole)
+            quotient = EXACT.add(value or ONE, quotient)
         yield with_colloquial_tail(
             text, Reading(match.start(), match.end(), quotient, percent=percent)
         )
@@ -241,5 +263,7 @@ def _is_number(run: str, text: str, start: int, end: int) -> bool:
             return True
         return (_ONE_MEASURE if run in "一壹" else _MEASURE).match(text, end) is not None
     if all(c in _DIGITS for c in run):
-        return len(run) > 2 or any(c in _ZEROS for c in run)
+        if len(run) == 3 and not any(c in _ZEROS for c in run):
+            return _MEASURE.match(text, end) is not None
+        return (len(run) > 2 or any(c in _ZEROS for c in run)) and run not in _COUNTING
     return True

@@ -25,7 +25,7 @@ _SCALES: Final = {
 def _addition_expression() -> str:
     counted = rf"(?:\s(?:{alternatives('number.counted')})[{LETTER}]*)?"
     groups = (f"(?P<{name}>{alternatives(f'number.addition.{name}')})" for name in _ADDITIONS)
-    return rf"{counted}\s(?:{'|'.join(groups)})(?![{LETTER}])"
+    return rf"{counted}[\s-](?:{'|'.join(groups)})(?![{LETTER}])"
 
 
 def _scale_expression() -> str:

@@ -3,13 +3,12 @@
 from assay.scorers.legal.field.date import date_range_verdict, date_verdict
 from assay.scorers.legal.field.text import text_verdict
 from assay.scorers.legal.field.verdict import (
-    FieldVerdict,
     amount_verdict,
-    asserted_candidates,
     breakdown_verdict,
     count_verdict,
     money_of,
 )
+from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 
 __all__ = [
     "FieldVerdict",

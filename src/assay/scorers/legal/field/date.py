@@ -2,19 +2,26 @@
 
 from collections.abc import Sequence
 
+from assay.scorers.legal.clause import is_about
 from assay.scorers.legal.expectation import DateRangeFields
-from assay.scorers.legal.field.verdict import FieldVerdict, asserted_candidates
+from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 from assay.scorers.value import answer_dates
 from assay.text import Date, Span, date_ranges, dates
 
 
 def date_verdict(
-    text: str, expected: str, *, exact: bool = True, context: Sequence[str] = ()
+    text: str,
+    expected: str,
+    *,
+    exact: bool = True,
+    context: Sequence[str] = (),
+    question: str | None = None,
 ) -> FieldVerdict:
     """Whether ``text`` gives the expected day, in any notation.
 
     A day without a year is accepted unless ``context`` (the pages of the document) contains the
     same day of another year. If ``exact`` is false, the month without the day is accepted too.
+    If there are several dates, the right one must be in the clause that ``question`` is about.
 
     >>> date_verdict("30 августа 2020 г.", "2020-08-30").holds
     True
@@ -24,6 +31,12 @@ def date_verdict(
     candidates = answer_dates(text)
     is_right = [_is_day(date, expected, exact=exact, context=context) for date in candidates]
     spans = [Span(start=date.start, end=date.end) for date in candidates]
+    if question is not None and any(is_right) and not all(is_right):
+        wrong = [span for span, right in zip(spans, is_right, strict=True) if not right]
+        is_right = [
+            right and is_about(text, span, question, wrong)
+            for span, right in zip(spans, is_right, strict=True)
+        ]
     return asserted_candidates(text, spans, is_right, expected)
 
 

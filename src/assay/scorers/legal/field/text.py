@@ -12,10 +12,14 @@ from math import ceil
 from typing import Final
 
 from assay.scorers.evidence import Token, align, names, tokens
-from assay.scorers.legal.clause import is_about, is_negated
+from assay.scorers.legal.boolean_answer import boolean_verdict
+from assay.scorers.legal.clause import is_about, is_denied_inside, is_negated
 from assay.scorers.legal.evidence import aligned
-from assay.scorers.legal.field.verdict import FieldVerdict
+from assay.scorers.legal.field.han import han_mentions, is_short_han
+from assay.scorers.legal.field.name import name_mentions
+from assay.scorers.legal.form import other_forms
 from assay.scorers.legal.stance import is_denied, reports_conflict
+from assay.scorers.legal.verdict import FieldVerdict
 from assay.text import (
     CYRILLIC,
     LATIN,
@@ -27,7 +31,7 @@ from assay.text import (
     same_number,
     sentences,
 )
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _NAME: Final = re.compile(
@@ -35,6 +39,12 @@ _NAME: Final = re.compile(
 )
 """A name or a title: it cannot be reworded."""
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
+_MARKS: Final = re.compile("[《》「」『』]")
+_COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
+"""After a word that only describes something else: copper-plated."""
+_AND: Final = lazy_pattern(lambda: alternatives("clause.and"))
+_NAMED: Final = lazy_pattern(lambda: alternatives("clause.naming_link"))
+"""Between a thing and its name: "the tower that bears the name of Orlov"."""
 _FULL: Final = 0.8
 """A token with at least this credit is the same word in another form, or a synonym."""
 _PARTIAL: Final = 0.4
@@ -77,8 +87,12 @@ def text_verdict(
     False
     """
     why = f"“{expected}” is not said"
+    if question is not None and (decided := _yes_or_no(text, expected, question)) is not None:
+        return decided
     for wording in (expected, *_other_names(expected, pages)):
-        for span in _mentions(wording, text):
+        for span in _mentions(wording, text, question):
+            if _COMPOUND.match(text, span.end):
+                continue
             if is_denied(text, span.start, span.end) or is_negated(text, span, wording, question):
                 why = f"“{wording}” is named only to be denied"
             elif question is not None and not is_about(text, span, question):
@@ -90,21 +104,58 @@ def text_verdict(
     return FieldVerdict(holds=False, why=why)
 
 
-def _mentions(wording: str, text: str) -> Iterator[Span]:
+def _yes_or_no(text: str, expected: str, question: str) -> FieldVerdict | None:
+    """The verdict on an expected yes or no; ``None`` if something else is expected."""
+    form = normalised(expected, fold_case=True).strip(" .。!！")
+    for words, is_yes in (("boolean.yes_alone", True), ("boolean.no_alone", False)):
+        if form in word_list(words):
+            return boolean_verdict(text, is_yes, question)
+    return None
+
+
+def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording``: literally, or else in other words."""
-    literal = list(_occurrences(_ARTICLE.sub("", wording), text))
+    literal = list(_occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text))
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
     yield from literal
-    if literal or _NAME.search(wording):
+    if literal:
+        return
+    forms = other_forms(wording, text, question)
+    yield from forms.spans
+    if forms.spans or forms.complete:
+        return
+    yield from name_mentions(wording, text, question)
+    if _NAME.search(wording):
         return
     values = list(_same_values(wording, text))
     yield from values
     if values:
         return
+    yield from _reworded(wording, text)
+
+
+def _reworded(wording: str, text: str) -> Iterator[Span]:
+    """The spans of ``text`` that say ``wording`` in other words or in another order."""
+    for span in (*han_mentions(wording, text), *_coordinated(wording, text)):
+        if not is_denied_inside(text, span, wording):
+            yield span
+    if is_short_han(wording):
+        return
     for sentence in sentences(text):
         if _is_reworded(wording, sentence.of(text)):
             yield _core(wording, text, sentence)
+
+
+def _coordinated(wording: str, text: str) -> Iterator[Span]:
+    """Where ``text`` has all parts of "X and Y", in any order."""
+    parts = [part.strip() for part in _AND.split(wording)]
+    if len(parts) < _SHORT or not all(parts):
+        return
+    found = [find_phrase(_ARTICLE.sub("", part), text) for part in parts]
+    spans = [span for span in found if span is not None]
+    if len(spans) == len(parts):
+        yield Span(start=min(s.start for s in spans), end=max(s.end for s in spans))
 
 
 def _same_values(wording: str, text: str) -> Iterator[Span]:
@@ -140,15 +191,26 @@ def _core(wording: str, text: str, sentence: Span) -> Span:
     """The stretch of ``sentence`` from the first to the last content word of ``wording``."""
     keys = {token.key for token in tokens(wording)}
     whole = sentence.of(text)
-    lower = whole.lower()
+    lower = whole.lower().replace("ё", "е")
     position, found = 0, []
     for token in tokens(whole):
-        start = lower.find(token.form.lower(), position)
+        start = lower.find(token.form.lower().replace("ё", "е"), position)
         if start >= 0:
             position = start + len(token.form)
-            if token.key in keys:
+            if token.key in keys or _is_form(token, wording):
                 found.append(Span(start=sentence.start + start, end=sentence.start + position))
     return Span(start=found[0].start, end=found[-1].end) if found else sentence
+
+
+def _is_form(token: Token, wording: str) -> bool:
+    """Whether a token is a word of ``wording`` in another case, which the stemmer may not know."""
+    form = normalised(token.form, fold_case=True)
+    return any(
+        len(word) > _SPREAD
+        and abs(len(word) - len(form)) <= 1
+        and word[:-1] == form[: len(word) - 1]
+        for word in normalised(wording, fold_case=True).split()
+    )
 
 
 def _occurrences(phrase: str, text: str) -> Iterator[Span]:
@@ -172,8 +234,32 @@ def _is_reworded(wording: str, sentence: str) -> bool:
     capitalised = names(f"a {wording}")
     if any(token.form in capitalised and token not in full for token in quoted):
         return False
-    spread = _SPREAD if len(quoted) > _SHORT or _LINK.search(sentence.lower()) else 0
-    return _stand_together(full, source, len(quoted) + spread) and aligned(wording, sentence)
+    if len(quoted) <= _SHORT:
+        return _are_linked(wording, quoted, source, sentence) and aligned(wording, sentence)
+    return _stand_together(full, source, len(quoted) + _SPREAD) and aligned(wording, sentence)
+
+
+def _are_linked(
+    wording: str, quoted: Sequence[Token], source: Sequence[Token], sentence: str
+) -> bool:
+    """Whether two words stand side by side, or in the other order with a link between them.
+
+    "A teapot made of silver" is a silver teapot; "dark blue with a green stripe" is not dark green.
+    """
+    if len(quoted) < _SHORT:
+        return True
+    keys = [token.key for token in source]
+    first, second = (token.key for token in quoted)
+    if not {first, second} <= set(keys):
+        return True  # a synonym, which is not at its place
+    is_name = not wording.islower()
+    for index, key in enumerate(keys):
+        near = keys[index + 1 : index + 1 + _SPREAD]
+        if key == first and second in near:
+            return near[0] == second or _NAMED.search(sentence.lower()) is not None
+        if key == second and first in near:
+            return (near[0] == first and is_name) or _LINK.search(sentence.lower()) is not None
+    return False
 
 
 def _stand_together(full: Sequence[Token], source: Sequence[Token], width: int) -> bool:
