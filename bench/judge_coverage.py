@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from kind_coverage import kind_lines
 from numpy.typing import NDArray
 
 from assay.stats import (
@@ -183,6 +184,7 @@ def lines(runs: int) -> list[str]:
         cells = " | ".join(f"{share:.3f}" for share in shares)
         found.append(f"| {rate} | {errors[0]} | {errors[1]} | {count} | {cells} |")
         print(found[-1], flush=True)
+    found += ["", "## Labels of a kind", "", *KIND_NOTE, *kind_lines()]
     found += ["", "## Unequal probabilities", ""]
     found += [
         "| rate | sensitivity | specificity | labels | corrected |",
@@ -222,6 +224,13 @@ def lines(runs: int) -> list[str]:
     return found
 
 
+KIND_NOTE: Final = (
+    "How low the coverage of Lang and Reiczigel's interval gets with few labels of right answers, or of",
+    "wrong ones; computed exactly (`bench/kind_coverage.py`) for rates of 0.05 to 0.8, sensitivity and",
+    "specificity of 0.7 to 0.99, 50 to 1000 answers, and 50 to 485 labels of the other kind. assay asks",
+    "for 15 of each kind.",
+    "",
+)
 HEAD: Final = """# How often corrected intervals contain the truth
 
 Written by `python bench/judge_coverage.py`: {runs} simulated runs of {answers} answers for each

@@ -114,6 +114,7 @@ export interface JudgedRate {
  * ``matrix`` has four numbers of labelled answers: the judge and people say yes; only the judge;
  * only people; neither. ``errors_differ`` is the p-value of the hypothesis that the judge errs
  * alike in all variants. ``left_out`` counts labels that correct nothing, by the reason.
+ * ``answers`` are those with a verdict that could be read; ``unparsed`` replies are not among them.
  */
 export interface JudgeView {
   readonly name: string;

@@ -295,3 +295,21 @@ def test_a_folder_that_cannot_be_written_is_a_fault(
     findings = list(check_workspace(Workspace.find(tmp_path)))
     assert findings[1].ok is False
     assert "cannot be written" in findings[1].what
+
+
+def test_a_model_elsewhere_without_a_word_about_its_key_is_named(tmp_path: Path):
+    """It would not be asked: a fault if a run needs it, otherwise a note; loopback needs no word."""
+    workspace = experiments(
+        tmp_path,
+        """\
+defaults: {system: "openai:used"}
+models:
+  used: {model: a, base_url: "https://api.example.com/v1"}
+  idle: {model: b, base_url: "https://api.example.com/v1"}
+  near: {model: c, base_url: "http://127.0.0.1:9/v1"}
+""",
+    )
+    bad, notes = (findings_with(workspace, ok) for ok in (False, None))
+    assert [line.split(":")[0] for line in bad] == ["'api_key_env' of a is missing"]
+    assert any(line.startswith("'api_key_env' of b is missing") for line in notes)
+    assert "OPENROUTER_API_KEY" not in "".join([*bad, *notes])

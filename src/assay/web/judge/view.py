@@ -65,11 +65,12 @@ def _judge(run: OpenRun, judged: Judged) -> JudgeView:
     errors = found.overall.errors
     left_out = msgspec.structs.asdict(found.counts)
     used = left_out.pop("used")
+    del left_out["first_unknown"]  # assay judge check names them
     return JudgeView(
         name=judge.name,
         rubric=judge.rubric,
         identity=judge.identity,
-        answers=len(judge.findings),
+        answers=len(judge.findings) - judge.unparsed,
         unparsed=judge.unparsed,
         undefined=judge.undefined,
         paid=judge.paid,
