@@ -10,13 +10,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
 .PHONY: demo test page check format docs bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
-	test-newcomer test-cluster
+	test-newcomer newcomer test-cluster
 
 help:
 	@sed -n 's/^#   //p' Makefile; echo "make check    run the checks of CI other than the tests"
 	@echo "make test-real-model   call a real local model, installed into .venv-real-model"
 	@echo "make test-real-clients make the usual model clients fail, installed into .venv-real-clients"
 	@echo "make test-newcomer     try a fresh clone with an empty home, from make demo to pip install"
+	@echo "make newcomer the commands of the READMEs in three locales, 80 columns and an empty home"
 	@echo "make page     build the page of assay view from web/"
 	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
 	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
@@ -69,6 +70,11 @@ test-real-clients: $(VENV)/dev
 # Tests a fresh clone with an empty home folder, as a newcomer has.
 test-newcomer:
 	bash tests/newcomer/run.sh
+
+# The first ten minutes in each language; the pictures stay in build/newcomer, to be looked at.
+newcomer: $(VENV)/dev
+	rm -rf build/newcomer
+	$(BIN)/python -m tests.newcomer.readme build/newcomer
 
 # Reads damaged files with every reader; a finding belongs into tests/fuzz/seed.
 MINUTES ?= 15

@@ -11,12 +11,19 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from assay.words import use_language
+
 # run by `make test-real-model` and `make test-real-clients`, with environments of their own
 collect_ignore_glob = ["real_model/*", "real_clients/*"]
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a shell starts background jobs this way, and the commands under test would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# whatever language the shell of the person who tests has
+os.environ["LC_ALL"] = "C.UTF-8"
+for _language in ("ASSAY_LANG", "LANGUAGE"):
+    os.environ.pop(_language, None)
 
 # tests run side by side: threads for linear algebra would only wait for each other
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -31,6 +38,12 @@ def pytest_collection_finish() -> None:
 
 settings.register_profile("assay", derandomize=True, deadline=None, database=None)
 settings.load_profile("assay")
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> None:
+    """No test inherits the language of another."""
+    use_language("en")
 
 
 class OutsideNetworkRefused(RuntimeError):

@@ -14,6 +14,7 @@ from assay.config import ExperimentFile, parse_document
 from tests.support.command_server import CommandServer
 from tests.support.docs import (
     SHELL,
+    TRANSLATED,
     Block,
     anchors,
     blocks,
@@ -24,6 +25,7 @@ from tests.support.docs import (
     parses_as_python,
     run_script,
     script_environment,
+    shown_lines,
     unknown_words,
 )
 from tests.support.path import ROOT
@@ -33,7 +35,8 @@ BLOCKS = [block for page in PAGES for block in blocks(page)]
 RUNNABLE = [
     page
     for page in PAGES
-    if any(b.language in {*SHELL, "python"} and not b.is_excused for b in blocks(page))
+    if page.name not in TRANSLATED
+    and any(b.language in {*SHELL, "python"} and not b.is_excused for b in blocks(page))
 ]
 DATASET = {"id": "report", "pdf": "documents/ru/report.pdf", "questions": "eval/questions.jsonl"}
 CONFIG = json.dumps({"name": "benchmark-v1", "datasets": [DATASET]})
@@ -79,6 +82,8 @@ def test_what_a_page_says_to_type_works(page: Path, tmp_path: Path, forked_comma
     assert process.returncode == 0, (
         f"{blocks_run[-1:]} ended with {process.returncode}:\n{process.stdout[-3000:]}"
     )
+    if is_readme:
+        assert [line for line in shown_lines(page) if line not in process.stdout] == []
 
 
 def counterparts() -> list[str]:

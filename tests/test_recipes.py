@@ -104,6 +104,10 @@ def test_the_recipe_for_a_job(project: ProjectCopy, tmp_path: Path):
                 Write("docs/recital.md", recital.PAGE),
                 Change("docs/index.md", "\n- [Depth]", "\n- [Recital](recital.md)\n- [Depth]"),
             ],
+            [
+                Change(f"src/assay/words/command/{lang}.toml", "\n# assay score\n", lines)
+                for lang, lines in recital.WORDS.items()
+            ],
         ],
     )
     assert re.search(rf"recital +{recital.HELP}", project.assay("--help", folder=tmp_path).stdout)
@@ -133,8 +137,12 @@ def test_the_recipe_for_a_job(project: ProjectCopy, tmp_path: Path):
     )
     listed = project.assay("list", folder=work)
     assert re.search(
-        r"^poem +recital .* complete +.*exact_rate\)? 0\.667$", listed.stdout, re.MULTILINE
+        r"^poem +recital .* complete\n  3 questions, .*exact_rate\)? 0\.667$",
+        listed.stdout,
+        re.MULTILINE,
     )
+    helped = project.assay("recital", "--help", "--lang", "zh", folder=work)
+    assert "让系统复述文件的各行，并统计" in helped.stdout
     tested = ("tests/test_house.py", "tests/jobs/test_spec.py", f"{room}/handler.py")
     chosen = ("-k", "recital or drawn or screen")
     project.python("-m", "pytest", "-q", "-p", "no:cacheprovider", *tested, *chosen)

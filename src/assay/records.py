@@ -223,11 +223,15 @@ class Skipped(Struct, frozen=True, kw_only=True, tag_field="status", tag="skippe
 class Spared(Struct, frozen=True, kw_only=True, tag_field="status", tag="spared"):
     """The case was not asked, because the comparison of its variant was decided without it.
 
-    ``rule`` identifies the rule that decided. A run with another rule asks the case.
+    ``rule`` identifies the rule that decided. A run with another rule asks the case. ``decided`` is
+    the verdict on the variant, if there is one, and ``decided_after`` the number of questions after
+    which it was certain.
     """
 
     reason: str
     rule: str
+    decided: str = ""
+    decided_after: int = 0
 
 
 Outcome: TypeAlias = Scored | Answered | Failed | Skipped | Spared

@@ -169,7 +169,7 @@ def test_a_line_that_is_no_row_is_named_and_left_out(assay: Program, root: Path,
     ran = assay("report", "study", "--root", root, "--charts", "svg", "--lang", lang)
     assert ran.code == 0, ran.err
     page = journal.with_suffix(".md")
-    assert f"report   {page}" in ran.out
+    assert f" {page}\n" in ran.out
     assert (root / "experiments/study/charts").is_dir()
     for text in (ran.out, page.read_text(encoding="utf-8")):
         assert "1" in text

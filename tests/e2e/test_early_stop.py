@@ -44,7 +44,9 @@ def test_an_experiment_stops_when_it_is_decided_and_says_so_everywhere(assay: An
     (effect,) = [e for e in summary["results"]["effects"] if e["metric"] == "avg_gold_coverage"]
     assert (effect["verdict"], effect["p_value"]) == ("better", None)
     assert effect["decision"]["questions"] == effect["n"]
-    assert "complete" in assay.run("list").stdout
+    listed = assay.run("list").stdout
+    assert "complete" in listed
+    assert "spared" in listed
     gate = assay.run(
         "compare",
         *("--base", "experiments/alpha.jsonl", "--base-variant", "alpha_off"),
@@ -61,3 +63,61 @@ def test_a_metric_without_bounds_cannot_decide(assay: Any):
     refused = assay.run("ablate", "-e", "alpha", "--primary", "avg_latency_s")
     assert refused.returncode == 2
     assert "avg_latency_s cannot decide when to stop" in refused.stderr
+
+
+def write_answers(assay: Any, count: int) -> None:
+    """Questions with an expected answer and without gold."""
+    lines = (
+        {"id": f"n{n}", "question": f"Number {n} of all?", "answer": "yes"} for n in range(count)
+    )
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (assay.folder / "questions/questions.jsonl").write_text(text)
+
+
+YES_NO = """
+SETTINGS = {"alpha_enabled": bool}
+
+def ask(question, settings):
+    return "yes" if settings.get("alpha_enabled") else "no"
+
+def always(question):
+    return "yes"
+
+def never(question):
+    return "no"
+"""
+
+
+def test_an_experiment_without_gold_is_decided_by_its_answers_as_a_plain_run_is(assay: Any):
+    """Verdict, JSON and list speak of Answer F1, and a named metric without values is refused."""
+    assay.write_harbour(system=assay.write_system("ten", YES_NO), experiments=EXPERIMENTS)
+    write_answers(assay, 40)
+    refused = assay.run("ablate", "-e", "alpha", "--primary", "avg_gold_coverage")
+    assert refused.returncode == 2
+    assert "no question has gold" in refused.stderr
+    assert "--primary answer_f1" in refused.stderr
+    done = assay.run("ablate", "-e", "alpha", "--json")
+    assert done.returncode == 0, done.stderr
+    (found,) = json.loads(done.stdout)["experiments"]
+    (effect,) = [e for e in found["results"]["effects"] if e["metric"] == "answer_f1"]
+    assert (found["primary"], effect["verdict"]) == ("answer_f1", "better")
+    assert found["results"]["variants"]["alpha_on"]["spared"] > 20
+    assert json.loads(assay.run("list", "--json").stdout)[0]["metric"] == "answer_f1"
+    rows = "experiments/alpha.jsonl"
+    sides = ("--base-variant", "alpha_off", "--variant", "alpha_on")
+    gate = assay.run("compare", "--base", rows, "--cand", rows, *sides)
+    assert "answer_f1" in gate.stdout, gate.stderr
+
+
+def test_a_plain_run_of_two_systems_stops_when_it_is_decided(assay: Any):
+    """One system alone has nothing to be compared with."""
+    assay.write_harbour(system=assay.write_system("ten", YES_NO), experiments=EXPERIMENTS)
+    write_answers(assay, 40)
+    systems = ("--system", "python:ten:never", "--system", "python:ten:always")
+    alone = assay.run("run", *systems[:2], "--stop-early")
+    assert alone.returncode == 2
+    assert "--stop-early: there is nothing to compare" in alone.stderr
+    done = assay.run("run", *systems, "--stop-early", "--concurrency", "4")
+    assert done.returncode == 0, done.stderr
+    assert "better, decided after 8 of 40 questions" in done.stdout
+    assert "spared by early decisions" in done.stderr

@@ -23,7 +23,9 @@ _PROSE_KEYS = {
 }  # fmt: skip
 _LATENCY = re.compile(r"elapsed_s|latency")
 _OWN_TIMES = frozenset({"elapsed_s", "stretches"})  # of a run, which no scenario sets
-_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?|\d{8}T\d{6}Z?")
+_STAMP = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?|\d{8}T\d{6}Z?|\d{4}-\d\d-\d\d \d\d:\d\d"
+)
 _SPENT = (
     (re.compile(r"elapsed=[\d.]+s"), "elapsed=*s"),
     (re.compile(r"(elapsed_s +)[\d.]+"), r"\1*"),
@@ -32,6 +34,8 @@ _SPENT = (
         re.compile(r"\b(in|about|after) \d+(?:\.\d+)? (?:ms|s|min|h)\b(?: \d+ (?:s|min)\b)?"),
         r"\1 *",
     ),
+    (re.compile(r"(用时|约) (?:\d+ (?:秒|分|小时) ?)+"), r"\1 *"),
+    (re.compile(r"\b(за|около) (?:\d+ (?:с|мин|ч)\b ?)+"), r"\1 *"),
 )
 _SHOWN_LATENCY = "p50_latency_s"
 _NUMBER = re.compile(r"\d+\.\d+\**")

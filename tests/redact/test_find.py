@@ -80,7 +80,27 @@ def test_a_whole_document_is_searched_like_its_lines():
 
 
 @pytest.mark.parametrize(
-    "part", ["@", "a@", "a.", "1", "1 ", ":", "ab:", "://?", "key", "://?key", "0A", "市", "ул. "]
+    "part",
+    [
+        "@",
+        "a@",
+        "a.",
+        "1",
+        "1 ",
+        ":",
+        "ab:",
+        "://?",
+        "key",
+        "://?key",
+        "0A",
+        "市",
+        "ул. ",
+        "一号",
+        "路1号",
+        "тел ",
+        "Str. ",
+        "ИНН ",
+    ],
 )
 def test_a_repeated_part_takes_time_in_proportion(part: str):
     """Such texts took minutes when an expression looked through the rest at every place."""

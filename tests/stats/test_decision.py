@@ -36,7 +36,7 @@ def test_a_better_variant_is_decided_after_the_first_pair_that_makes_it_certain(
 
 
 def test_when_it_is_looked_at_does_not_change_when_it_was_decided() -> None:
-    """Looks become rarer in a long sequence; the decision is dated by the pair."""
+    """The decision is dated by the pair after which it is certain."""
     rng = np.random.default_rng(2)
     scores = [
         (exactly(float(a)), exactly(float(b)))
@@ -157,3 +157,24 @@ def test_nothing_asked_is_undecided() -> None:
     decision = SequentialComparison(StopRule(), level=0.05).end()
     assert (decision.verdict, decision.questions, decision.difference) == ("undecided", 0, None)
     assert SequentialComparison(StopRule(), level=0.05).sequence() == []
+
+
+@pytest.mark.parametrize("size", [None, 400])
+@pytest.mark.parametrize("margin", [0.0, 0.15])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_decision_is_seen_with_the_pair_that_makes_it(
+    size: int | None, margin: float, seed: int
+) -> None:
+    """No question is asked after it: what is watched pair by pair agrees with the exact look."""
+    rng = np.random.default_rng(seed)
+    share = (0.5, 0.5, 0.7, 0.6, 0.35, 0.52)[seed]
+    comparison = SequentialComparison(StopRule(margin=margin, size=size), level=0.05)
+    for number, (a, b) in enumerate(
+        zip(rng.random(400) < share, rng.random(400) < 0.5, strict=True)
+    ):
+        score = UNKNOWN if number % 29 == 7 else exactly(float(a))
+        comparison.add(score, exactly(float(b)))
+        if comparison.decision is not None:
+            assert comparison.decision.questions == number + 1
+            return
+    assert comparison.end().verdict == "undecided"

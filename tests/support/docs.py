@@ -84,11 +84,21 @@ class Block:
         return "".join(line[2:] for line in self.text.splitlines(True) if line.startswith("$ "))
 
 
+TRANSLATED = ("README.zh.md", "README.ru.md")
+"""The README in other languages; its commands are those of README.md, so they need not run."""
+
+
 def pages() -> list[Path]:
     """Every page that is written by hand, not generated."""
-    top = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+    top = ("README.md", *TRANSLATED, "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
     docs = sorted((ROOT / "docs").rglob("*.md"))
     return [*(ROOT / name for name in top), *(p for p in docs if p.name not in GENERATED)]
+
+
+def shown_lines(page: Path) -> list[str]:
+    """The lines of output that a page shows; a line with only an ellipsis stands for others."""
+    shown = (block.text for block in blocks(page) if block.language == "text")
+    return [line.rstrip() for text in shown for line in text.splitlines() if line not in {"", "…"}]
 
 
 def blocks(page: Path) -> list[Block]:

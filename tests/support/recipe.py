@@ -33,7 +33,7 @@ COPIED = (
 _STEP = re.compile(r"^(\d+)\. (.+(?:\n   .+)*)", re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
 _CHANGED_FILE = re.compile(r"(src|tests|docs)/\S+\.\w+|[A-Z]+\.md")
-_FILE = re.compile(r"[\w*/]+\.(py|md)")
+_FILE = re.compile(r"[\w*/]+\.(py|md|toml)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 

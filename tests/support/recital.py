@@ -161,6 +161,23 @@ def recital(
 
 HELP = "Ask a system to repeat the lines of a file."
 
+_WHAT = f"{HELP.rstrip('.')}, and count how many it repeats exactly."
+WORDS = {
+    "zh": f"""
+"{HELP}" = "让系统复述文件的各行。"
+"{_WHAT}" = "让系统复述文件的各行，并统计有多少行完全一致。"
+"A file with one text per line." = "每行一段文本的文件。"
+"The system to ask." = "要提问的系统。"
+""",
+    "ru": f"""
+"{HELP}" = "Попросить систему повторить строки файла."
+"{_WHAT}" = "Попросить систему повторить строки файла и сосчитать дословные повторы."
+"A file with one text per line." = "Файл с одним текстом в строке."
+"The system to ask." = "Какую систему спрашивать."
+""",
+}
+"""The lines that are added to the messages of commands in other languages."""
+
 PAGE = """\
 # Recital
 

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, TopK
+from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, StopEarly, TopK
 from assay.cli.run_command import run_command
 from assay.jobs.ablation import AblationOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
 
 
-@run_command(has_report=True, has_config=True)
+@run_command(has_report=True, has_config=True, has_json=True)
 def ablate(
     experiment: Annotated[
         list[str] | None,
@@ -34,10 +34,7 @@ def ablate(
         bool, typer.Option("--all", help="Run every experiment in the file.")
     ] = False,
     allow_missing_gold: AllowMissingGold = False,
-    stop_early: Annotated[
-        bool,
-        typer.Option("--stop-early", help="Stop asking a variant once its comparison is decided."),
-    ] = False,
+    stop_early: StopEarly = False,
     run: RunOptions,
 ) -> JobRuns:
     """Run ablation experiments. Cases with a recorded answer are not asked again."""

@@ -7,8 +7,10 @@ from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
 from assay.cli.grouped_help import GroupedCommand, WholeLines
+from assay.cli.options import one_of
 from assay.cli.overview import Commands, help_page, job_lines
 from assay.registry import entries, load_object, load_part
+from assay.words import LANGUAGES, say, use_language
 
 
 class LazyCommands(TyperGroup):
@@ -41,6 +43,9 @@ class LazyCommands(TyperGroup):
                 info.cls = GroupedCommand
         command = typer.main.get_command(defined)
         command.name = cmd_name
+        for option in self.params:
+            if option.name == "lang":
+                _add_option(command, option)
         return command
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -50,7 +55,7 @@ class LazyCommands(TyperGroup):
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """The commands and options that begin with what is typed; no command is imported."""
         lines = {name: line for name, (_, line) in self.table.items()} | dict(job_lines(self.table))
-        named: Any = {name: TyperCommand(name, help=line) for name, line in lines.items()}
+        named: Any = {name: TyperCommand(name, help=say(line)) for name, line in lines.items()}
         listed = TyperGroup(name=self.name, commands=named, params=self.params)
         return listed.shell_complete(ctx, incomplete)
 
@@ -61,6 +66,18 @@ def _job_command(name: str) -> Any:
     if isinstance(command, str):
         return load_part(command, f"the command of the job {name!r}")
     return command
+
+
+def _add_option(command: Any, option: Any) -> None:
+    """Give the command, and each command of a group, the option unless it has one of this name."""
+    for each in (command, *getattr(command, "commands", {}).values()):
+        if all(option.name != parameter.name for parameter in each.params):
+            each.params.append(option)
+
+
+def _use_lang(value: str | None) -> None:
+    if value is not None:
+        use_language(one_of("--lang", value, LANGUAGES))
 
 
 def make_app(commands: Commands) -> typer.Typer:
@@ -91,5 +108,16 @@ def _options(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            metavar="|".join(LANGUAGES),
+            callback=_use_lang,
+            expose_value=False,
+            is_eager=True,
+            help="Language of what is shown. Default: ASSAY_LANG, or that of the locale.",
+        ),
+    ] = None,
 ) -> None:
     """Measure question answering over documents, with numbers one can defend."""

@@ -12,7 +12,7 @@ from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.models import CacheInfo, cache_info, prune_cache, sealed_path
-from assay.text import counted
+from assay.words import say
 
 app = typer.Typer(
     help="The call cache: recorded model calls, which are paid for only once.",
@@ -39,12 +39,13 @@ def info(root: Root = None, *, as_json: Json = False) -> None:
 
 
 def _print(contents: CacheInfo) -> None:
-    calls = counted(contents.calls, "call")
+    calls = say("{n} {n:call|calls}", n=contents.calls)
     echo(f"{contents.path}: {calls}, {contents.bytes_on_disk / 1e6:.1f} MB")
     for model, count in contents.by_model.items():
         echo(f"  {count:>8}  {model}")
     if contents.oldest is not None and contents.newest is not None:
-        echo(f"  from {_day(contents.oldest)} to {_day(contents.newest)}")
+        days = {"first": _day(contents.oldest), "last": _day(contents.newest)}
+        echo(f"  {say('from {first} to {last}', **days)}")
 
 
 @app.command("prune")
@@ -67,7 +68,7 @@ def prune(
     path = Workspace.find(root).call_cache
     deleted = prune_cache(path, before=before, model=model)
     deleted += prune_cache(sealed_path(path), before=before, model=model)
-    echo(f"{counted(deleted, 'call')} deleted")
+    echo(say("{n} {n:call|calls} deleted", n=deleted))
 
 
 def _day(timestamp: float) -> str:

@@ -43,6 +43,7 @@ from assay.jobs.compare import (
 from assay.jobs.compare import compare as compare_runs
 from assay.journal import now, write_atomically
 from assay.report.junit import as_junit
+from assay.words import say
 
 FORMATS = ("text", "json", "markdown", "junit")
 INVALID = 2
@@ -257,7 +258,7 @@ def _report_invalid(lines: Sequence[str], form: str, out: Path | None) -> None:
         case "junit":
             report = as_junit(invalid_suites(reason), timestamp=now())
         case _:
-            report = f"the runs cannot be compared\n{reason}\n" if out is not None else ""
+            report = f"{say('the runs cannot be compared')}\n{reason}\n" if out is not None else ""
     if out is None:
         print_text(report)
         return

@@ -8,19 +8,21 @@ from typing import Annotated
 import typer
 
 from assay.cli.ending import end_run
-from assay.cli.options import LANGUAGES, Lang, LogLines, one_of
+from assay.cli.options import LogLines
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import Key, NoKey, Redact, redact_options
 from assay.cli.report import present
 from assay.config import Workspace
 from assay.errors import INTERRUPTED
 from assay.jobs.demo import STOPS, Tour, demo_workspace, demonstrate
+from assay.jobs.description import file_line
 from assay.jobs.redact import redacting
 from assay.runner import (
     CaseHandler,
     Reporter,
     choose_reporter,
 )
+from assay.words import language, say
 
 
 def demo(
@@ -30,7 +32,6 @@ def demo(
     questions: Annotated[
         int, typer.Option("--questions", min=1, help="Number of questions of the ablation.")
     ] = 90,
-    lang: Lang = "en",
     redact: Redact = None,
     key: Key = None,
     *,
@@ -38,33 +39,35 @@ def demo(
     log_lines: LogLines = False,
 ) -> None:
     """Create a folder with the samples and run all five jobs on them, offline."""
-    one_of("--lang", lang, LANGUAGES)
     extra_words = [] if folder else [tempfile.mkdtemp(prefix="assay-demo-")]
     workspace = demo_workspace(folder or Path(*extra_words))
     options = redact_options({"redact": redact, "key": key, "no_key": no_key})
     with redacting(workspace, options):
-        code = _demonstrate(workspace, questions, lang, extra_words, log_lines=log_lines)
+        code = _demonstrate(workspace, questions, extra_words, log_lines=log_lines)
     raise typer.Exit(code)
 
 
 def _demonstrate(
-    workspace: Workspace, questions: int, lang: str, extra_words: list[str], *, log_lines: bool
+    workspace: Workspace, questions: int, extra_words: list[str], *, log_lines: bool
 ) -> int:
     """Run all jobs; return the exit code."""
-    echo(f"samples are in {workspace.root}")
+    echo(say("samples are in {folder}", folder=workspace.root))
     quiet = not typer.get_text_stream("stderr").isatty()
 
     def reporter(handler: CaseHandler) -> Reporter:
         return choose_reporter(handler, log_lines=log_lines, quiet=quiet)
 
-    code = _ablate(workspace, questions, reporter, lang, extra_words)
+    code = _ablate(workspace, questions, reporter, extra_words)
     if code == 0:
-        code = _tour(workspace, reporter, lang, extra_words)
+        code = _tour(workspace, reporter, extra_words)
     if code == 0:
-        echo_text(
-            f"\nRun assay demo {workspace.root} again: recorded cases are not asked a second time."
+        again = say(
+            "Run assay demo {folder} again: recorded cases are not asked a second time.",
+            folder=workspace.root,
         )
-        echo(f"See all runs in the browser: cd {workspace.root} && assay view")
+        echo_text(f"\n{again}")
+        command = f"cd {workspace.root} && assay view"
+        echo(say("See all runs in the browser: {command}", command=command))
     return code
 
 
@@ -72,7 +75,6 @@ def _ablate(
     workspace: Workspace,
     questions: int,
     reporter: Callable[[CaseHandler], Reporter],
-    lang: str,
     extra_words: list[str],
 ) -> int:
     """Run experiments on three variables of the pipeline; return the exit code."""
@@ -80,7 +82,7 @@ def _ablate(
         workspace,
         questions=questions,
         begin=lambda run: echo_text(
-            f"\n== ablation, {run.header.name}: {run.header.extra['description']}"
+            f"\n== {say('ablation')}, {run.header.name}: {run.header.extra['description']}"
         ),
         reporter=reporter,
     )
@@ -88,25 +90,20 @@ def _ablate(
     for _, result in steps:
         code = max(code, end_run(result, *extra_words))
         if result.tally.scored and code not in INTERRUPTED:
-            present(result.recorded.findings, lang=lang)
+            present(result.recorded.findings)
     return code
 
 
 def _tour(
     workspace: Workspace,
     reporter: Callable[[CaseHandler], Reporter],
-    lang: str,
     extra_words: list[str],
 ) -> int:
     """Run the other four jobs and print a result of each; return the exit code."""
-    tour = Tour(
-        workspace=workspace,
-        reporter=reporter,
-        lang=lang,  # type: ignore[arg-type]  # checked by the caller
-    )
+    tour = Tour(workspace=workspace, reporter=reporter, lang=language())
     code = 0
     for stop in STOPS:
-        echo_text(f"\n== {stop.job}: {stop.question}\n$ {stop.command}")
+        echo_text(f"\n== {stop.job}: {say(stop.question)}\n$ {stop.command}")
         tour_result = stop.show(tour)
         code = max(code, end_run(tour_result.result, *extra_words))
         if tour_result.result.stopped is not None:
@@ -114,5 +111,5 @@ def _tour(
         if tour_result.sentence:  # it is empty if no case was scored
             echo_text(f"- {tour_result.sentence}")
         if tour_result.picture is not None:
-            echo(f"picture  {tour_result.picture}")
+            echo(file_line("picture", tour_result.picture))
     return code

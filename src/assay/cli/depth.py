@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import one_of
-from assay.cli.output import echo
+from assay.cli.output import echo, note_line
 from assay.cli.run_command import run_command
 from assay.jobs.depth import LENGTHS, DepthOptions, prepare
 from assay.jobs.depth.plan import LayoutOptions
 from assay.jobs.prepared import JobRuns, RunOptions
+from assay.words import LANGUAGES, say
 
 
 @run_command()
@@ -109,7 +110,10 @@ def depth(
         typer.Option("--output", help="Results file. Default: a file in experiments/."),
     ] = None,
     lang: Annotated[
-        str, typer.Option("--lang", metavar="en|zh|ru", help="Language of --sample.")
+        str,
+        typer.Option(
+            "--lang", metavar="en|zh|ru", help="Language of --sample and of what is shown."
+        ),
     ] = "en",
     seed: Annotated[int, typer.Option("--seed", help="Random seed of the sample.")] = 0,
     *,
@@ -128,7 +132,7 @@ def depth(
     Cases with a recorded answer are not asked again.
     """
     if context_lengths is not None and context_length is not None:
-        echo("note: --context-lengths replaces --context-length", err=True)
+        echo(note_line(say("--context-lengths replaces --context-length")), err=True)
     options = DepthOptions(
         layout=LayoutOptions(
             mode=depth_mode,
@@ -144,7 +148,7 @@ def depth(
         novel=novel,
         data_set=data_set,
         sample=sample,
-        lang=one_of("--lang", lang, ("en", "zh", "ru")),
+        lang=one_of("--lang", lang, LANGUAGES),
         seed=seed,
         system=system,
         model=model,

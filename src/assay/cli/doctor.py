@@ -18,8 +18,10 @@ from assay.jobs.doctor import (
     check_workspace,
     not_needed,
 )
+from assay.text import display_width, padded
+from assay.words import say
 
-_MARK = {True: "ok  ", False: "FAIL", None: "note"}
+_MARK = {True: "ok", False: "FAIL", None: "note"}
 
 
 @redacted
@@ -64,5 +66,6 @@ def _print(findings: list[Finding], *, as_json: bool) -> None:
     if as_json:
         echo_text(msgspec.json.encode(findings).decode())
         return
+    width = max(display_width(say(_MARK[finding.ok])) for finding in findings) + 1
     for finding in findings:
-        echo(f"{_MARK[finding.ok]} {finding.what}")
+        echo(padded(say(_MARK[finding.ok]), max(width, 5)) + finding.what)

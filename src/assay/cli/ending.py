@@ -3,13 +3,14 @@
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 from assay.cli.output import echo
 from assay.data.secret_field import without_secrets
-from assay.jobs.run_cases import outside_line
+from assay.jobs.run_cases import OUTSIDE
 from assay.records import Tally
 from assay.runner import RunResult, duration
-from assay.text import counted
+from assay.words import listed, say
 
 
 def resume_command(argv: list[str], *further: str) -> str:
@@ -46,21 +47,29 @@ def end_run(result: RunResult, *further: str) -> int:
     """
     tally = result.tally
     if result.judged:
-        answers = counted(result.judged, "recorded answer was", "recorded answers were")
-        echo(f"{answers} judged, without asking again", err=True)
+        _tell(
+            "{n} recorded {n:answer was|answers were} judged, without asking again",
+            n=result.judged,
+        )
     if result.outside:
-        echo(outside_line(result.outside), err=True)
+        _tell(OUTSIDE, n=result.outside)
     if result.unjudged:
-        echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
+        _tell("not all recorded answers could be judged again: {why}", why=result.unjudged)
     if result.asked == 0 and result.is_complete and result.stopped is None:
-        cases = "the only case was" if result.total == 1 else f"all {result.total} cases were"
-        echo(f"{cases} recorded earlier; nothing was asked", err=True)
+        _tell(
+            "{n:the only case was|all {n} cases were} recorded earlier; nothing was asked",
+            n=result.total,
+        )
         return 1 if result.unjudged else 0
-    facts = _facts(result)
-    echo(f"{', '.join(facts)} of {result.total} in {duration(result.elapsed_s)}", err=True)
+    _tell(
+        "{facts} of {total} in {time}",
+        facts=listed(_facts(result)),
+        total=result.total,
+        time=duration(result.elapsed_s),
+    )
     if result.stopped is not None:
-        echo(f"stopped: {result.stopped}", err=True)
-        echo(f"resume with: {resume_command(sys.argv, *further)}", err=True)
+        _tell("stopped: {why}", why=result.stopped)
+        _tell("resume with: {command}", command=resume_command(sys.argv, *further))
         return result.stopped.exit_code
     _say_what_is_left(tally, resume_command(sys.argv, *further))
     return 1 if tally.failed or tally.answered or result.unjudged else 0
@@ -69,37 +78,39 @@ def end_run(result: RunResult, *further: str) -> int:
 def _facts(result: RunResult) -> list[str]:
     """The counts of the run and what was spent."""
     tally = result.tally
-    facts = [f"{tally.scored} scored"]
+    facts = [say("{n} scored", n=tally.scored)]
     if tally.lost:
-        facts.append(f"{tally.lost} of them lost to the provider's filter")
-    facts += [f"{tally.answered} answered but not judged"] if tally.answered else []
-    facts += [f"{tally.failed} failed", f"{tally.skipped} skipped"]
-    facts += [f"{tally.spared} spared by early decisions"] if tally.spared else []
+        facts.append(say("{n} of them lost to the provider's filter", n=tally.lost))
+    if tally.answered:
+        facts.append(say("{n} answered but not judged", n=tally.answered))
+    facts += [say("{n} failed", n=tally.failed), say("{n} skipped", n=tally.skipped)]
+    if tally.spared:
+        facts.append(say("{n} spared by early decisions", n=tally.spared))
     if result.total > tally.ended:
-        facts.append(f"{result.total - tally.ended} not asked")
+        facts.append(say("{n} not asked", n=result.total - tally.ended))
     if result.paid is not None:
-        facts.append(f"{result.paid:.4f} spent")
+        facts.append(say("{cost:.4f} spent", cost=result.paid))
     return facts
 
 
 def _say_what_is_left(tally: Tally, again: str) -> None:
     """Say which cases have no score, and the command that goes on with them."""
     if tally.answered:
-        echo(
-            f"{tally.answered} answered but not judged; judge {'it' if tally.answered == 1 else 'them'}, "
-            "without asking again, with: "
-            f"{again}",
-            err=True,
+        _tell(
+            "{n} answered but not judged; judge {n:it|them}, without asking again, with: {command}",
+            n=tally.answered,
+            command=again,
         )
     if tally.failed:
-        echo(
-            f"{tally.failed} failed; ask {'it' if tally.failed == 1 else 'them'} again with: "
-            f"{again}",
-            err=True,
-        )
+        _tell("{n} failed; ask {n:it|them} again with: {command}", n=tally.failed, command=again)
     if tally.filtered:
-        echo(
-            f"{counted(tally.filtered, 'answer was', 'answers were')} withheld by the provider's "
-            "filter; --count-filtered counts such an answer as wrong",
-            err=True,
+        _tell(
+            "{n} {n:answer was|answers were} withheld by the provider's filter; "
+            "--count-filtered counts such an answer as wrong",
+            n=tally.filtered,
         )
+
+
+def _tell(message: str, **fields: Any) -> None:
+    """Print a line to standard error, in the language in use."""
+    echo(say(message, **fields), err=True)

@@ -7,7 +7,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from assay.cli.options import LANGUAGES, Json, Lang, Root, one_of
+from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_text
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
@@ -26,11 +26,12 @@ from assay.jobs.depth.map import (
     read_question_set,
     refuse_without_depths,
 )
+from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.journal import without_companions, write_atomically
 from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
-from assay.report.words import Lang as WordsLang
 from assay.text import counted
+from assay.words import Lang, language
 
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
 MEANS = ("cells", "questions")
@@ -102,7 +103,6 @@ def heatmap(
         ),
     ] = None,
     title: Annotated[str, typer.Option("--title", help="Title. Default: model and data set.")] = "",
-    lang: Lang = "en",
     root: Root = None,
 ) -> None:
     """Draw a heatmap of recorded depth results. No model is called."""
@@ -110,7 +110,6 @@ def heatmap(
         ("--mode", mode, MODES),
         ("--mean", mean, MEANS),
         ("--palette", palette, PALETTES),
-        ("--lang", lang, LANGUAGES),
     ):
         one_of(option, value, choices)
     _check_suffix(output, mode)
@@ -121,7 +120,7 @@ def heatmap(
     # all options were checked above
     view = MapView(
         mode=mode,
-        lang=lang,  # type: ignore[arg-type]
+        lang=language(),
         title=title,
         view="parsed" if parsed_only else "all",
         mean=mean,  # type: ignore[arg-type]
@@ -142,14 +141,14 @@ def heatmap(
     _write(chart, target)
     if not json:
         _print_summary(chart)
-    echo(f"written  {target}", err=True)
+    echo(file_line("written", target), err=True)
 
 
 class MapView(Struct, frozen=True, kw_only=True):
     """The options of a map."""
 
     mode: str
-    lang: WordsLang
+    lang: Lang
     title: str
     view: View
     mean: Mean

@@ -14,12 +14,13 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_text, note_line
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
 from assay.text import counted, visible_line
+from assay.words import listed, say
 
 QUIET_S = 1.5
 """Seconds before progress is shown for the first time."""
@@ -86,33 +87,42 @@ def ingest(
 
 def _print(ingestion: Ingestion) -> None:
     for document in ingestion.ingested:
-        pages = "" if document.pages is None else f", {counted(document.pages, 'page')}"
-        echo(f"{document.source}: {counted(document.chunks, 'chunk')}{pages}")
+        counts = [say("{n} {n:chunk|chunks}", n=document.chunks)]
+        if document.pages is not None:
+            counts.append(say("{n} {n:page|pages}", n=document.pages))
+        echo(f"{document.source}: {listed(counts)}")
         if document.encoding:
-            echo(
-                f"note: {document.source}: read as {document.encoding}; if its text looks wrong, "
-                "save it as UTF-8",
-                err=True,
+            read = say(
+                "{file}: read as {encoding}", file=document.source, encoding=document.encoding
             )
+            echo(note_line(read), err=True)
         if document.empty_pages:
             numbers = ", ".join(map(str, document.empty_pages[:10]))
             more = " …" if len(document.empty_pages) > 10 else ""
-            count = len(document.empty_pages)
-            pages = counted(document.pages or 0, "page")
-            verb = "has" if count == 1 else "have"
-            echo(
-                f"note: {document.source}: {count} of {pages} {verb} no text "
-                f"({numbers}{more}): blank, or scanned and in need of OCR",
-                err=True,
+            empty = say(
+                "{file}: {n} of {all} {all:page|pages} {n:has|have} no text ({pages}): blank, or "
+                "scanned and in need of OCR",
+                file=document.source,
+                n=len(document.empty_pages),
+                all=document.pages or 0,
+                pages=f"{numbers}{more}",
             )
+            echo(note_line(empty), err=True)
     for item in ingestion.passed:
         reason = item.reason if item.failed else f"{item.source}: {item.reason}"
-        echo(f"skipped {reason}", err=True)
+        echo(say("skipped {what}", what=reason), err=True)
     if ingestion.aside is not None:
-        echo(f"note: the previous chunks are now in {ingestion.aside}", err=True)
+        aside = say("the previous chunks are now in {folder}", folder=ingestion.aside)
+        echo(note_line(aside), err=True)
     echo(
-        f"{counted(ingestion.chunks, 'chunk')} of {counted(len(ingestion.ingested), 'document')} "
-        f"in {ingestion.manifest}; {counted(len(ingestion.passed), 'file')} skipped"
+        say(
+            "{chunks} {chunks:chunk|chunks} of {n} {n:document|documents} in {manifest}; {files} "
+            "{files:file|files} skipped",
+            chunks=ingestion.chunks,
+            n=len(ingestion.ingested),
+            manifest=ingestion.manifest,
+            files=len(ingestion.passed),
+        )
     )
 
 

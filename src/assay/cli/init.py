@@ -8,7 +8,7 @@ import typer
 
 from assay.cli.output import echo
 from assay.jobs.corpus import create_empty_workspace, create_workspace
-from assay.text import counted
+from assay.words import listed, say
 
 
 def init(
@@ -26,14 +26,17 @@ def init(
     """Create a workspace with sample documents in three languages, chunks and questions."""
     if empty:
         created = create_empty_workspace(folder)
-        echo(f"{created.folder}: an empty workspace")
-        echo("next: assay ingest FILE|FOLDER, with your own documents")
+        echo(say("{folder}: an empty workspace", folder=created.folder))
+        echo(say("next: assay ingest FILE|FOLDER, with your own documents"))
         return
     created = create_workspace(folder, force=force)
     for name, aside in created.moved:
-        echo(f"moved your {name} to {aside}", err=True)
-    echo(
-        f"{created.folder}: {counted(created.documents, 'document')}, "
-        f"{counted(created.chunks, 'chunk')}, {counted(created.questions, 'question')}"
+        echo(say("moved your {name} to {aside}", name=name, aside=aside), err=True)
+    counts = (
+        say("{n} {n:document|documents}", n=created.documents),
+        say("{n} {n:chunk|chunks}", n=created.chunks),
+        say("{n} {n:question|questions}", n=created.questions),
     )
-    echo(f"next: cd {shlex.quote(str(created.folder))} && assay doctor")
+    echo(f"{created.folder}: {listed(counts)}")
+    command = f"cd {shlex.quote(str(created.folder))} && assay doctor"
+    echo(say("next: {command}", command=command))

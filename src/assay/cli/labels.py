@@ -12,6 +12,7 @@ from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
+from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.journal import write_atomically
 from assay.labels import (
@@ -31,7 +32,8 @@ from assay.labels import (
 )
 from assay.records import OUTPUT_VERSION
 from assay.stats import Interval
-from assay.text import counted, visible_line
+from assay.text import visible_line
+from assay.words import listed, say
 
 FORMATS = ("jsonl", "csv")
 MOST_SHOWN = 20
@@ -99,7 +101,8 @@ def export(
     refuse_results(out, path)
     write_atomically(out, text.encode())
     keep_private(out)
-    echo(f"written  {out} ({counted(len(chosen), 'label')})", err=True)
+    count = say("{n} {n:label|labels}", n=len(chosen))
+    echo(f"{file_line('written', out)} ({count})", err=True)
 
 
 @app.command("import")
@@ -112,7 +115,7 @@ def import_file(
     """Add the labels of a file to those of a run. Labels that are there already are left out."""
     into = _labels_file(name, root)
     total, new = import_labels(path, into)
-    echo(f"{counted(total, 'label')} read, {new} new: {into}")
+    echo(say("{n} {n:label|labels} read, {new} new: {file}", n=total, new=new, file=into))
 
 
 def _labels_file(name: str, root: Path | None) -> Path:
@@ -135,46 +138,57 @@ def _existing(name: str, root: Path | None) -> Path:
 
 
 def _print_people(found: Agreement, path: Path) -> None:
-    echo(f"{path}: {counted(found.answers, 'answer')} labelled")
+    labelled = say("{n} {n:answer|answers} labelled", n=found.answers)
+    echo(f"{path}: {labelled}")
     for person, counts in zip(found.people, found.verdicts, strict=True):
-        listed = ", ".join(
-            f"{SHOWN.get(verdict, verdict)} {count}"
+        given = listed(
+            f"{say(SHOWN.get(verdict, verdict))} {count}"
             for verdict, count in zip(VERDICTS, counts, strict=True)
         )
-        echo(f"  {visible_line(person)}: {sum(counts)} ({listed})")
+        echo(f"  {visible_line(person)}: {sum(counts)} ({given})")
 
 
 def _pair_line(pair: PairAgreement) -> str:
-    names = f"{visible_line(pair.first)} and {visible_line(pair.second)}"
+    first, second = visible_line(pair.first), visible_line(pair.second)
+    names = say("{first} and {second}", first=first, second=second)
     if not pair.n:
-        return f"{names}: no answer in common"
-    said = f"{names}: {pair.same} of {counted(pair.n, 'answer')} the same"
-    return f"{said}, Cohen's kappa {_number(pair.kappa, pair.interval)}"
+        return say("{names}: no answer in common", names=names)
+    return say(
+        "{names}: {same} of {n} {n:answer|answers} the same, Cohen's kappa {value}",
+        names=names,
+        same=pair.same,
+        n=pair.n,
+        value=_number(pair.kappa, pair.interval),
+    )
 
 
 def _alpha_line(found: Agreement) -> str:
     if not found.n:
-        return "No answer has the labels of two people: there is no agreement to measure."
-    about = counted(found.n, "answer")
-    return f"Krippendorff's alpha {_number(found.alpha, found.interval)}, {about} of two people or more"
+        return say("No answer has the labels of two people: there is no agreement to measure.")
+    return say(
+        "Krippendorff's alpha {value}, {n} {n:answer|answers} of two people or more",
+        value=_number(found.alpha, found.interval),
+        n=found.n,
+    )
 
 
 def _number(value: float | None, interval: Interval | None) -> str:
     if value is None:
-        return "– (only one verdict was ever given)"
+        return say("– (only one verdict was ever given)")
     if interval is None:
-        return f"{value:.3f} (too few questions for an interval)"
+        return f"{value:.3f} {say('(too few questions for an interval)')}"
     return f"{value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
 
 
 def _print_disagreements(differing: list[tuple[Label, ...]]) -> None:
     if not differing:
         return
-    echo(f"{counted(len(differing), 'answer')} with different verdicts:")
+    echo(say("{n} {n:answer|answers} with different verdicts:", n=len(differing)))
     for labels in differing[:MOST_SHOWN]:
-        people = {label.labeller: SHOWN.get(label.verdict, label.verdict) for label in labels}
+        people = {each.labeller: say(SHOWN.get(each.verdict, each.verdict)) for each in labels}
         said = ", ".join(f"{visible_line(person)} {verdict}" for person, verdict in people.items())
         variants = ", ".join(dict.fromkeys(visible_line(label.variant) for label in labels))
         echo(f"  {visible_line(labels[0].case_id)}, {variants}: {said}")
     if len(differing) > MOST_SHOWN:
-        echo(f"  and {len(differing) - MOST_SHOWN} more (--json lists all)")
+        more = say("and {n} more (--json lists all)", n=len(differing) - MOST_SHOWN)
+        echo(f"  {more}")

@@ -1,14 +1,20 @@
 """``assay list``: the past runs of the workspace and their state."""
 
 import json
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.history import PastRun, past_runs
-from assay.jobs.run_cases import outside_line
-from assay.text import display_width, visible_line
+from assay.jobs.run_cases import OUTSIDE
+from assay.text import display_width, visible_line, wrapped
+from assay.words import listed, say
+
+COLUMNS: Final = 80
+MINUTES: Final = len("2026-01-31T12:00")
 
 
 @redacted
@@ -20,14 +26,15 @@ def list_runs(root: Root = None, *, as_json: Json = False) -> None:
         echo_text(json.dumps([_as_dict(run) for run in runs], ensure_ascii=False, indent=2))
         return
     if not runs:
-        echo(f"no runs in {workspace.experiments_dir}")
+        echo(say("no runs in {folder}", folder=workspace.experiments_dir))
         return
-    echo_text(_table(runs))
+    for line in _table(runs):
+        echo(line)
     for run in runs:
         if run.doubt:
             echo(f"{run.name}: {run.doubt}")
         if run.outside:
-            echo(f"{run.name}: {outside_line(run.outside)}")
+            echo(f"{run.name}: {say(OUTSIDE, n=run.outside)}")
 
 
 def _as_dict(run: PastRun) -> dict[str, object]:
@@ -42,6 +49,7 @@ def _as_dict(run: PastRun) -> dict[str, object]:
         "answered": run.tally.answered,
         "failed": run.tally.failed,
         "skipped": run.tally.skipped,
+        **({"spared": run.tally.spared} if run.tally.spared else {}),
         "questions": run.questions,
         "variants": list(run.variants),
         "metric": run.metric or None,
@@ -53,45 +61,71 @@ def _as_dict(run: PastRun) -> dict[str, object]:
     }
 
 
-def _headline(run: PastRun) -> str:
-    """The range of the main metric over the variants; a dash if it is undefined."""
-    values = [value for value in run.headline.values() if value is not None]
-    if not values:
-        return "–"
-    low, high = f"{min(values):.3f}", f"{max(values):.3f}"
-    return f"{run.metric_label} {low if low == high else f'{low}–{high}'}"
+def _table(runs: list[PastRun]) -> Iterator[str]:
+    """Two lines for each run: its counts and its state; its questions and its main metric.
 
-
-def _table(runs: list[PastRun]) -> str:
+    Everything that is not a long name or a problem fits into 80 columns.
+    """
     unjudged = any(run.tally.answered for run in runs)
-    head = (
-        "name", "job", "started", "questions", "variants", "scored",
-        *(("not judged",) if unjudged else ()), "failed", "skipped", "state", "headline",
-    )  # fmt: skip
-    rows = [
-        (
-            visible_line(run.name),
-            visible_line(run.job or "–"),
-            visible_line(run.started_at or "–"),
-            str(run.questions) if run.questions is not None else "–",
-            str(len(run.variants)) if run.variants else "–",
-            str(run.tally.scored),
-            *((str(run.tally.answered),) if unjudged else ()),
-            str(run.tally.failed),
-            str(run.tally.skipped),
-            visible_line(run.problem or run.state),
-            _headline(run),
-        )
-        for run in runs
+    names = ["name", "job", "started", "scored", *(["not judged"] if unjudged else [])]
+    spared = any(run.tally.spared for run in runs)
+    names += ["failed", "skipped", *(["spared"] if spared else []), "state"]
+    head = [say(name) for name in names]
+    rows = [_cells(run, unjudged=unjudged, spared=spared) for run in runs]
+    widths = [max(map(display_width, column)) for column in zip(head, *rows, strict=True)]
+    widths[0] = min(widths[0], COLUMNS - sum(widths[1:]) - 2 * len(widths[1:]))
+    yield _line(head, widths)
+    for run, row in zip(runs, rows, strict=True):
+        if display_width(row[0]) > widths[0]:
+            yield row[0]
+            row[0] = ""
+        yield _line(row, widths)
+        yield from (f"  {line}" for line in _details(run))
+
+
+def _cells(run: PastRun, *, unjudged: bool, spared: bool) -> list[str]:
+    return [
+        visible_line(run.name),
+        visible_line(run.job or "–"),
+        visible_line((run.started_at or "–")[:MINUTES].replace("T", " ")),
+        str(run.tally.scored),
+        *([str(run.tally.answered)] if unjudged else []),
+        str(run.tally.failed),
+        str(run.tally.skipped),
+        *([str(run.tally.spared or 0)] if spared else []),
+        _state(run.state),
     ]
-    widths = [
-        max(display_width(row[column]) for row in (head, *rows)) for column in range(len(head))
-    ]
-    lines = [
-        "  ".join(
-            cell + " " * (width - display_width(cell))
-            for cell, width in zip(row, widths, strict=True)
-        )
-        for row in (head, *rows)
-    ]
-    return "\n".join(line.rstrip() for line in lines)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """The cells in columns; counts stand at the right of theirs."""
+    last = len(cells) - 1
+    padded = (
+        f"{' ' * (width - display_width(cell))}{cell}"
+        if 3 <= number < last
+        else f"{cell}{' ' * (width - display_width(cell))}"
+        for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+    return "  ".join(padded).rstrip()
+
+
+def _state(state: str) -> str:
+    """The state in the language in use, with the counts of a run that is not complete."""
+    word, _, counts = state.partition(" ") if state.startswith("partial ") else (state, "", "")
+    return f"{say(word)} {counts}".rstrip()
+
+
+def _details(run: PastRun) -> list[str]:
+    """What is known besides the counts, or the problem with the files of the run."""
+    if run.problem:
+        return [visible_line(run.problem)]
+    facts = []
+    if run.questions is not None:
+        facts.append(say("{n} {n:question|questions}", n=run.questions))
+    if len(run.variants) > 1:
+        facts.append(say("{n} {n:variant|variants}", n=len(run.variants)))
+    values = [value for value in run.headline.values() if value is not None]
+    if values:
+        low, high = f"{min(values):.3f}", f"{max(values):.3f}"
+        facts.append(f"{run.metric_label} {low if low == high else f'{low}–{high}'}")
+    return wrapped(listed(facts), COLUMNS - 2) if facts else []

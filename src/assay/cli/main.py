@@ -14,6 +14,7 @@ from assay.cli.masked_stream import masked_output
 from assay.cli.overview import help_page, start_page
 from assay.errors import INTERRUPTED, AssayError
 from assay.registry import RegistrationWarning, load_object
+from assay.words import LANGUAGES, chosen_language, use_language
 
 if TYPE_CHECKING:
     import typer
@@ -95,13 +96,21 @@ def main() -> None:
 
 def _run(words: Sequence[str]) -> None:
     """Print a page that needs no parser, or run the command that the words name."""
+    use_language(chosen_language(words, os.environ, sys.stdout.encoding or "utf-8"))
     is_completing = "_ASSAY_COMPLETE" in os.environ  # the shell asks what can be typed
-    if not words and not is_completing:
+    page = _without_lang(words)
+    if not page and not is_completing:
         sys.stdout.write(start_page())
-    elif list(words) in (["--help"], ["-h"]):
+    elif page in (["--help"], ["-h"]):
         sys.stdout.write(help_page(COMMANDS))
     else:
         sys.modules[__name__].app()
+
+
+def _without_lang(words: Sequence[str]) -> list[str]:
+    """The words without a leading ``--lang`` and a language that is known."""
+    is_lang = len(words) > 1 and words[0] == "--lang" and words[1] in LANGUAGES
+    return list(words[2:] if is_lang else words)
 
 
 def _show_error(lines: Sequence[str]) -> None:

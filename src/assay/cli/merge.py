@@ -10,10 +10,12 @@ from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
+from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.jobs.merge import MergeResult, merge_parts
 from assay.journal import without_companions
 from assay.text import counted
+from assay.words import listed, say
 
 
 @redacted
@@ -66,14 +68,23 @@ def _facts(result: MergeResult) -> dict[str, object]:
 def _print(result: MergeResult) -> None:
     summary = result.summary
     tally = summary.tally
+    counts = (
+        say("{n} scored", n=tally.scored),
+        say("{n} failed", n=tally.failed),
+        say("{n} skipped", n=tally.skipped),
+    )
     echo(
-        f"{counted(result.parts, 'part')} merged: {tally.scored} scored, {tally.failed} failed, "
-        f"{tally.skipped} skipped of {summary.total}"
+        say(
+            "{n} {n:part|parts} merged: {counts} of {total}",
+            n=result.parts,
+            counts=listed(counts),
+            total=summary.total,
+        )
     )
     if result.outside:
-        echo(f"{counted(result.outside, 'row')} of other plans left out", err=True)
-    echo(f"rows     {result.journal}")
-    echo(f"summary  {result.journal.with_suffix('.json')}")
+        echo(say("{n} {n:row|rows} of other plans left out", n=result.outside), err=True)
+    echo(file_line("rows", result.journal))
+    echo(file_line("summary", result.journal.with_suffix(".json")))
     if result.labels or result.drawn:
         echo(
             f"labels   {counted(result.labels, 'new label')} and {counted(result.drawn, 'drawn answer')}"
@@ -82,8 +93,11 @@ def _print(result: MergeResult) -> None:
     if summary.state != "complete":
         left = summary.total - tally.scored - tally.skipped
         echo(
-            f"{counted(left, 'case')} without a score; the command of the parts, without --shard, "
-            "asks only these",
+            say(
+                "{n} {n:case|cases} without a score; the command of the parts, without --shard, "
+                "asks only these",
+                n=left,
+            ),
             err=True,
         )
-    echo(f"report with: assay report {result.journal}")
+    echo(say("report with: {command}", command=f"assay report {result.journal}"))

@@ -57,11 +57,6 @@ MaxMinutes = Annotated[
     float | None, typer.Option("--max-minutes", min=0, help="Stop after this many minutes.")
 ]
 
-LANGUAGES: Final = ("en", "zh", "ru")
-Lang = Annotated[
-    str,
-    typer.Option("--lang", metavar="en|zh|ru", help="Language of tables and charts."),
-]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only estimate calls, cost and time; ask nothing.")
 ]
@@ -91,6 +86,10 @@ AllowMissingGold = Annotated[
         "--allow-missing-gold",
         help="Leave out questions whose gold chunks are not in the corpus.",
     ),
+]
+StopEarly = Annotated[
+    bool,
+    typer.Option("--stop-early", help="Stop asking a variant once its comparison is decided."),
 ]
 Primary = Annotated[
     str | None,
@@ -147,7 +146,6 @@ SHARED_OPTIONS: Final = {
     "max_cost": MaxCost,
     "max_minutes": MaxMinutes,
     "count_filtered": CountFiltered,
-    "lang": Lang,
     "fresh": Fresh,
     "keep_stale": KeepStale,
     "dry_run": DryRun,

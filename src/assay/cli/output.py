@@ -13,6 +13,7 @@ from assay.errors import UseError
 from assay.journal import plan_path, summary_path, verdicts_path
 from assay.mask import mask_text
 from assay.text import visible, visible_line
+from assay.words import say
 
 
 def echo(line: str = "", *, err: bool = False) -> None:
@@ -21,6 +22,15 @@ def echo(line: str = "", *, err: bool = False) -> None:
     Characters of data that a terminal would obey, newlines too, are shown as escapes.
     """
     echo_text(visible_line(line), err=err)
+
+
+def note_line(note: str) -> str:
+    """A note as a line, in the language in use.
+
+    >>> note_line("no price is known")
+    'note: no price is known'
+    """
+    return say("note: {note}", note=note)
 
 
 def echo_text(text: str, *, err: bool = False, nl: bool = True) -> None:

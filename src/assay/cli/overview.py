@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from assay.registry import entries, load_object, warn
+from assay.words import say
 
 Commands: TypeAlias = Mapping[str, tuple[str, str]]
 """The module and function of each command, and its line in the list."""
@@ -40,6 +41,7 @@ _QUESTIONS: Final = {
 }
 _OPTIONS: Final = {
     "-h, --help": "Show this page; after a command: its options.",
+    "--lang en|zh|ru": "Language of what is shown; also after a command.",
     "--version": "Print the version.",
     "--install-completion": "Let the Tab key complete commands and options.",
 }
@@ -49,12 +51,12 @@ def start_page() -> str:
     """What ``assay`` shows alone: the five jobs and the commands to begin with."""
     return "\n".join(
         [
-            _TITLE,
+            say(_TITLE),
             "",
-            "Five jobs:",
+            f"{say('Five jobs')}:",
             *_lines(_QUESTIONS),
             "",
-            "Begin with",
+            say("Begin with"),
             *_lines(
                 {
                     "assay demo": "all five jobs on samples, offline, in about a minute",
@@ -77,10 +79,10 @@ def help_page(commands: Commands) -> str:
     }
     sections["Other"] = {name: line for name, line in lines.items() if name not in named}
     sections["Other"] |= dict(job_lines(commands))
-    parts = [_TITLE, "", "Usage: assay COMMAND [OPTIONS]"]
+    parts = [say(_TITLE), "", f"{say('Usage')}: assay COMMAND [OPTIONS]"]
     for title, section in (sections | {"Options": _OPTIONS}).items():
         if section:
-            parts += ["", f"{title}:", *_lines(section)]
+            parts += ["", f"{say(title)}:", *_lines(section)]
     return "\n".join([*parts, ""])
 
 
@@ -100,4 +102,4 @@ def job_lines(commands: Commands) -> Iterator[tuple[str, str]]:
 
 def _lines(entries_by_name: Mapping[str, str]) -> list[str]:
     width = max(9, *map(len, entries_by_name))
-    return [f"  {name.ljust(width)}  {line}" for name, line in entries_by_name.items()]
+    return [f"  {name.ljust(width)}  {say(line)}" for name, line in entries_by_name.items()]

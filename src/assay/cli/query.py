@@ -18,6 +18,7 @@ from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
+from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.jobs.query import (
     QueryColumn,
@@ -97,7 +98,7 @@ def _show(result: QueryResult, form: str, out: Path | None) -> None:
     if out is not None:
         write_parts(out, parts)
         keep_private(out)
-        echo(f"written  {out}", err=True)
+        echo(file_line("written", out), err=True)
         return
     for part in parts:
         if not print_text(part):

@@ -20,7 +20,7 @@ from assay.jobs.questions import assumed_basis, diff_questions, power, recorded_
 from assay.jobs.questions import respan as respan_questions
 from assay.jobs.setup import load_configuration
 from assay.jobs.spec import job_spec
-from assay.text import counted
+from assay.words import listed, say
 
 app = typer.Typer(
     help="Work with sets of questions.",
@@ -62,10 +62,11 @@ def respan(
     target = out or path.with_name(f"{path.stem}.spans.jsonl")
     manifest = corpus_path(chunks_folder(workspace) / "manifest.json")
     result = respan_questions(path, manifest, target, workspace.bounds)
-    echo(
-        f"{result.path}: {counted(result.questions, 'question')}, "
-        f"{counted(result.spans, 'gold span')}"
+    counts = (
+        say("{n} {n:question|questions}", n=result.questions),
+        say("{n} gold {n:span|spans}", n=result.spans),
     )
+    echo(f"{result.path}: {listed(counts)}")
 
 
 @app.command()
@@ -81,15 +82,24 @@ def diff(
     if as_json:
         echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
-        echo(f"{old} version {found.old_version}, {new} version {found.new_version}")
+        versions = (
+            say("{file} version {version}", file=old, version=found.old_version),
+            say("{file} version {version}", file=new, version=found.new_version),
+        )
+        echo(listed(versions))
         for sign, names in (("+", found.added), ("-", found.removed)):
             for name in names:
                 echo(f"{sign} {name}")
         for item in found.changed:
             echo(f"~ {item.id}: {', '.join(item.fields)}")
         echo(
-            f"{len(found.added)} added, {len(found.removed)} removed, {len(found.changed)} changed, "
-            f"{found.same} the same"
+            say(
+                "{added} added, {removed} removed, {changed} changed, {same} the same",
+                added=len(found.added),
+                removed=len(found.removed),
+                changed=len(found.changed),
+                same=found.same,
+            )
         )
     if not found.is_same:
         raise typer.Exit(1)
@@ -131,16 +141,18 @@ def show_power(
     if as_json:
         echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
-    echo(f"{counted(count, 'question')}, {basis.metric} ({basis.source})")
+    questions_text = say("{n} {n:question|questions}", n=count)
+    echo(listed([questions_text, f"{basis.metric} ({basis.source})"]))
     shown = (
-        "none, however large"
+        say("none, however large")
         if found.detectable is None or found.detectable > 1
-        else f"{100 * found.detectable:.1f} points"
+        else say("{points:.1f} points", points=100 * found.detectable)
     )
-    echo(f"smallest difference that is found in 4 of 5 runs: {shown}")
+    echo(say("smallest difference that is found in 4 of 5 runs: {shown}", shown=shown))
     for points, needed in found.needed.items():
-        text = "more than a million" if needed is None else f"{needed}"
-        echo(f"questions for a difference of {points:>2} points: {text}")
+        text = say("more than a million") if needed is None else f"{needed}"
+        line = "questions for a difference of {points:>2} points: {needed}"
+        echo(say(line, points=points, needed=text))
 
 
 def _questions_path(given: Path | None, workspace: Workspace) -> Path:

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import AllowOutsideRoot, Json, Lang, Root, one_of
+from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text, print_text, write_parts
 from assay.cli.redaction import redacted
 from assay.config import RunSettings, Workspace
 from assay.errors import INTERRUPTED, UseError
+from assay.jobs.description import file_line
 from assay.jobs.questions.check import (
     Finding,
     SetCheck,
@@ -29,6 +30,7 @@ from assay.jobs.setup import load_configuration, make_system_context
 from assay.report.table import as_text
 from assay.systems import model_client
 from assay.text import counted
+from assay.words import language, say
 
 
 @redacted
@@ -72,14 +74,12 @@ def check(
         bool,
         typer.Option("--dry-run", help="With --closed-book: only estimate calls and cost."),
     ] = False,
-    lang: Lang = "en",
     root: Root = None,
     *,
     allow_outside_root: AllowOutsideRoot = False,
     as_json_text: Json = False,
 ) -> None:
     """Find what is wrong with a set. Exit code 1 if there are errors or warnings, 2 if unreadable."""
-    language = one_of("--lang", lang, ("en", "zh", "ru"))
     if out is not None and not fix:
         raise UseError("--out is for --fix: it names the cleaned copy")
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
@@ -94,12 +94,12 @@ def check(
     if as_json_text:
         print_text(as_json(found) + "\n")
     else:
-        _print(found, limit, language)
+        _print(found, limit)
     if page is not None:
         if page.resolve() == questions.resolve():
             raise UseError(f"--page {page}: would overwrite the set; name another file")
-        write_parts(page, [as_page(found, language)])
-        echo(f"written  {page}", err=True)
+        write_parts(page, [as_page(found, language())])
+        echo(file_line("written", page), err=True)
     if fix:
         _fix(found, out)
     if not found.passed:
@@ -144,21 +144,24 @@ def _ask(
     return asked.findings
 
 
-def _print(found: SetCheck, limit: int, lang: str) -> None:
+def _print(found: SetCheck, limit: int) -> None:
     if found.findings:
-        echo_text(as_text(kind_table(found, lang), lang))  # type: ignore[arg-type]  # checked by the caller
+        echo_text(as_text(kind_table(found, language()), language()))
     listed = found.findings[: limit or None]
     for finding in listed:
         echo(finding_line(found, finding))
     if len(listed) < len(found.findings):
-        echo(f"… and {len(found.findings) - len(listed)} more; --limit 0 lists all")
+        more = len(found.findings) - len(listed)
+        echo(say("… and {n} more; --limit 0 lists all", n=more))
     if found.findings:
         echo()
-    for line in summary_lines(found, lang):  # type: ignore[arg-type]  # checked by the caller
+    for line in summary_lines(found, language()):
         echo(line)
 
 
 def _fix(found: SetCheck, out: Path | None) -> None:
     fixed = write_fixed(found, out)
-    echo(f"written  {fixed.path} ({counted(fixed.kept, 'question')})", err=True)
-    echo(f"written  {fixed.removed_path} ({fixed.removed} taken out, and why)", err=True)
+    kept = say("{n} {n:question|questions}", n=fixed.kept)
+    echo(f"{file_line('written', fixed.path)} ({kept})", err=True)
+    removed = say("{n} taken out, and why", n=fixed.removed)
+    echo(f"{file_line('written', fixed.removed_path)} ({removed})", err=True)

@@ -6,14 +6,15 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import CHARTS, LANGUAGES, Charts, Lang, Root, one_of
-from assay.cli.output import echo, echo_text, print_text, refuse_results
+from assay.cli.options import CHARTS, Charts, Root, one_of
+from assay.cli.output import echo, echo_text, note_line, print_text, refuse_results
 from assay.cli.privacy import keep_private, keep_run_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
 from assay.data.ignored_field import ignored_fields_note
 from assay.errors import JournalCorrupt, UseError
+from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.mode_table import mode_tables
@@ -23,6 +24,7 @@ from assay.journal import verdicts_path, write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 from assay.report.words import page_word
 from assay.text import visible_line
+from assay.words import language
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
@@ -62,7 +64,6 @@ def report(
         int,
         typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),
     ] = 20,
-    lang: Lang = "en",
     root: Root = None,
 ) -> None:
     """Write tables, findings and charts of recorded rows. No model is called."""
@@ -75,11 +76,10 @@ def report(
     modes = read_mode_results(Path(name))
     if modes is not None:
         form_of_modes = "text" if form is None else one_of("--format", form, (*FORMATS, PAGE))
-        _print_modes(modes, form_of_modes, out, one_of("--lang", lang, LANGUAGES))
+        _print_modes(modes, form_of_modes, out)
         return
     journal = find_results(Workspace.find(root), name)
     one_of("--charts", charts, CHARTS)
-    language = one_of("--lang", lang, LANGUAGES)
     if form is None and out is not None:
         raise UseError(
             "--out is for the tables: say in which format, for example --format markdown"
@@ -87,25 +87,24 @@ def report(
     findings, repaired = _analysed(journal)
     read, notes = journal, []
     if repaired is not None:
-        text = page_word("broken lines", language)
+        text = page_word("broken lines", language())
         read, notes = repaired.journal, [text.format(n=len(repaired.lines), lines=repaired.named)]
     if form is None:
         present(
             findings,
-            lang=language,
             metric=metric,
             charts=charts,
             changes=changes,
-            further=_judge_tables(journal, read, language, root),
+            further=_judge_tables(journal, read, root),
             journal=journal,
             notes=notes,
         )
         return
     chosen = one_of("--format", form, (*FORMATS, PAGE))
-    further = _judge_tables(journal, read, language, root) if form != "csv" else []
-    _print(_tables_text(findings, chosen, language, further), out)
+    further = _judge_tables(journal, read, root) if form != "csv" else []
+    _print(_tables_text(findings, chosen, further), out)
     for note in notes:
-        echo(f"note: {note}", err=True)
+        echo(note_line(note), err=True)
 
 
 def _analysed(journal: Path) -> tuple[RunFindings, Repaired | None]:
@@ -119,7 +118,7 @@ def _analysed(journal: Path) -> tuple[RunFindings, Repaired | None]:
         return analyse_labelled_run(repaired.journal), repaired
 
 
-def _judge_tables(journal: Path, read: Path, lang: str, root: Path | None) -> list[Table]:
+def _judge_tables(journal: Path, read: Path, root: Path | None) -> list[Table]:
     """The rates of judges, if the run has verdicts of any."""
     if not verdicts_path(journal).exists():
         return []
@@ -127,7 +126,7 @@ def _judge_tables(journal: Path, read: Path, lang: str, root: Path | None) -> li
     from assay.jobs.judge import judge_tables  # noqa: PLC0415
 
     workspace = Workspace.find(root, start=journal.parent)
-    return judge_tables(read, workspace, lang)  # type: ignore[arg-type]  # checked by the caller
+    return judge_tables(read, workspace, language())
 
 
 def _write_pages(
@@ -150,27 +149,27 @@ def _write_pages(
         refuse_results(out, journal)
         written = write_page(journal, out or journal.with_name(f"{journal.stem}-page.html"))
     keep_private(written)
-    echo(f"written  {written} ({shown_size([written])})", err=True)
+    echo(f"{file_line('written', written)} ({shown_size([written])})", err=True)
 
 
-def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None, lang: str) -> None:
+def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None) -> None:
     """Print the tables of results that a contract-risk reviewer wrote by itself."""
     note = ignored_fields_note(name for mode in modes for name in mode.ignored)
     if note:
         echo(note, err=True)
-    listed = mode_tables(modes, lang)  # type: ignore[arg-type]  # checked by the caller
+    listed = mode_tables(modes, language())
     if form == "text":
-        text = "\n".join(_with_notes(table, lang) for table in listed)
+        text = "\n".join(_with_notes(table) for table in listed)
     elif form == "csv":
         text = "\n".join(as_csv(table) for table in listed)
     else:
-        text = _formatted(listed, form, lang)
+        text = _formatted(listed, form)
     _print(text if text.endswith("\n") else f"{text}\n", out)
 
 
-def _with_notes(table: Table, lang: str) -> str:
+def _with_notes(table: Table) -> str:
     """The table for a terminal, and the notes below it."""
-    text = as_text(table, lang)  # type: ignore[arg-type]  # checked by the caller
+    text = as_text(table, language())
     return (
         "\n".join([text.rstrip("\n"), *(f"- {visible_line(note)}" for note in table.notes)]) + "\n"
     )
@@ -186,13 +185,12 @@ def _print(text: str, out: Path | None) -> None:
         raise UseError(f"{out.parent}: cannot be created: {error.strerror}") from None
     write_atomically(out, text.encode())
     keep_private(out)
-    echo(f"written  {out}", err=True)
+    echo(file_line("written", out), err=True)
 
 
 def present(
     findings: RunFindings,
     *,
-    lang: str = "en",
     metric: str | None = None,
     charts: str = "png",
     changes: int = 20,
@@ -208,7 +206,7 @@ def present(
     written = write_report(
         findings,
         metric=metric,
-        lang=lang,  # type: ignore[arg-type]  # checked by the caller
+        lang=language(),
         charts=None if charts == "none" else charts,
         most_changes=changes,
         further=further,
@@ -216,36 +214,36 @@ def present(
         notes=notes,
     )
     echo()
-    echo_text(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
+    echo_text(as_text(written.table, language()))
     for table in further:
-        echo_text(as_text(table, lang))  # type: ignore[arg-type]  # as above
+        echo_text(as_text(table, language()))
     for note in written.reservations:
         echo_text(note)
     for sentence in written.sentences:
         echo(f"- {sentence}")
     rows = journal or findings.results.path
     echo()
-    echo(f"rows     {rows}")
-    echo(f"summary  {rows.with_suffix('.json')}")
-    echo(f"report   {written.page}")
+    echo(file_line("rows", rows))
+    echo(file_line("summary", rows.with_suffix(".json")))
+    echo(file_line("report", written.page))
     if written.charts:
-        echo(f"charts   {written.charts[0].parent}")
+        echo(file_line("charts", written.charts[0].parent))
 
 
-def _tables_text(findings: RunFindings, form: str, lang: str, further: Sequence[Table] = ()) -> str:
-    all_tables: list[Table] = tables(findings, lang)  # type: ignore[arg-type]  # checked by the caller
+def _tables_text(findings: RunFindings, form: str, further: Sequence[Table] = ()) -> str:
+    all_tables: list[Table] = tables(findings, language())
     match form:
         case "csv":  # one flat table, which a spreadsheet can read
             return as_csv(overview_table(findings))
         case _:
-            return _formatted([*all_tables, *further], form, lang)
+            return _formatted([*all_tables, *further], form)
 
 
-def _formatted(listed: Sequence[Table], form: str, lang: str) -> str:
+def _formatted(listed: Sequence[Table], form: str) -> str:
     match form:
         case "json":
             return "[" + ",\n".join(as_json(table).rstrip() for table in listed) + "]\n"
         case "latex":
-            return "\n".join(as_latex(table, lang) for table in listed)  # type: ignore[arg-type]
+            return "\n".join(as_latex(table, language()) for table in listed)
         case _:
-            return "\n".join(as_markdown(table, lang) for table in listed)  # type: ignore[arg-type]
+            return "\n".join(as_markdown(table, language()) for table in listed)

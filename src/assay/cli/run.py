@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, TopK
+from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, StopEarly, TopK
 from assay.cli.run_command import run_command
 from assay.errors import UseError
 from assay.jobs.ablation import PlainRunOptions, prepare_plain_run
@@ -64,6 +64,7 @@ def run(
     ] = None,
     *,
     allow_missing_gold: AllowMissingGold = False,
+    stop_early: StopEarly = False,
     run: RunOptions,
 ) -> JobRuns:
     """Ask one or several systems, side by side, and score the answers. No configuration needed."""
@@ -80,6 +81,7 @@ def run(
         out_dir=out_dir,
         allow_missing_gold=allow_missing_gold,
         span_share=span_share,
+        stop_early=stop_early,
     )
     return prepare_plain_run(options, run)
 

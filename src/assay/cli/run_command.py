@@ -16,16 +16,18 @@ from typing import Any, Final, TextIO, get_type_hints
 import typer
 
 from assay.cli.ending import end_run, typed_words
-from assay.cli.options import CHARTS, LANGUAGES, SHARED_OPTIONS, one_of
-from assay.cli.output import echo, echo_text, json_only
+from assay.cli.options import CHARTS, SHARED_OPTIONS, one_of
+from assay.cli.output import echo, echo_text, json_only, note_line
 from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.errors import INTERRUPTED
+from assay.jobs.description import file_lines
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.part import part_of_run
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
 from assay.jobs.redact import redacting
 from assay.runner import choose_reporter, parse_shard
+from assay.words import say
 
 STOPPED: Final = (2, *INTERRUPTED)
 """Exit codes after which no further run is started."""
@@ -37,10 +39,10 @@ def run_command(
     """Turn a function of its own options and ``run: RunOptions`` into a command.
 
     The last parameter, ``run``, is replaced by the shared options on the command line.
-    ``has_report`` adds ``--lang``, ``--charts`` and ``--no-report``; ``has_json`` adds ``--json``.
+    ``has_report`` adds ``--charts`` and ``--no-report``; ``has_json`` adds ``--json``.
     ``has_config`` says that the option ``--config`` names a configuration like that of the workspace.
     """
-    omitted = set() if has_report else {"lang", "no_report", "charts"}
+    omitted = set() if has_report else {"no_report", "charts"}
     omitted |= set() if has_json else {"as_json"}
     shared = {name: option for name, option in SHARED_OPTIONS.items() if name not in omitted}
 
@@ -74,7 +76,6 @@ def run_command(
         @wraps(prepare)
         def command(**words: Any) -> None:
             options = RunOptions(**{name: words.pop(name) for name in shared})
-            one_of("--lang", options.lang, LANGUAGES)
             one_of("--charts", options.charts, CHARTS)
             config = words.get("config") if has_config else None
             redact = redact_options(words)
@@ -113,7 +114,8 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
             complete += result.is_complete
             run_code = end_run(result)
             if options.max_cost is not None and result.paid is None:
-                echo("note: no price is known, so --max-cost had no effect", err=True)
+                note = say("no price is known, so --max-cost had no effect")
+                echo(note_line(note), err=True)
             code = run_code if run_code in STOPPED else max(code, run_code)
             if run_code not in INTERRUPTED and not options.as_json:
                 _show_result(run, result, options)
@@ -133,7 +135,7 @@ def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
     for line in run.description:
         echo(line, err=options.as_json)
     for note in run.notes():
-        echo(f"note: {note}", err=True)
+        echo(note_line(note), err=True)
 
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
@@ -185,9 +187,9 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
         # imported here because NumPy takes 0.1 s to import, and a refused run does not need it
         from assay.cli.report import present  # noqa: PLC0415
 
-        present(result.recorded.findings, charts=options.charts, lang=options.lang)
+        present(result.recorded.findings, charts=options.charts)
     else:
-        echo_text(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")
+        echo_text(f"\n{file_lines(run.journal)}")
 
 
 def _show_outcome(runs: JobRuns, options: RunOptions, *, is_complete: bool) -> None:
@@ -199,4 +201,5 @@ def _show_outcome(runs: JobRuns, options: RunOptions, *, is_complete: bool) -> N
     if lines:
         echo_text("\n".join(lines))
         if not is_complete:
-            echo("the run is not complete: the results include only the scored cases", err=True)
+            note = say("the run is not complete: the results include only the scored cases")
+            echo(note, err=True)

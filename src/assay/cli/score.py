@@ -11,9 +11,10 @@ from assay.cli.output import echo, echo_text
 from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
+from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.jobs.rescore import RescoreResult, rescore
-from assay.text import counted
+from assay.words import say
 
 
 @redacted
@@ -55,23 +56,29 @@ def score(
 
 def _print(result: RescoreResult) -> None:
     echo(
-        f"{counted(result.judged, 'answer')} scored again, "
-        f"{counted(result.passed_over, 'row')} without an answer unchanged"
+        say(
+            "{n} {n:answer|answers} scored again, {m} {m:row|rows} without an answer unchanged",
+            n=result.judged,
+            m=result.passed_over,
+        )
     )
     for problem in result.problems:
         echo(problem, err=True)
     if result.malformed:
-        rows = counted(result.malformed, "row")
-        echo(f"{rows} that cannot be scored unchanged; the means were not computed again", err=True)
+        text = "{n} {n:row|rows} that cannot be scored unchanged; the means were not computed again"
+        echo(say(text, n=result.malformed), err=True)
     if result.masked:
         echo(
-            f"{counted(result.masked, 'row')} with masked text: the recorded scores were kept, "
-            "because no key at hand turns the text back exactly",
+            say(
+                "{n} {n:row|rows} with masked text: the recorded scores were kept, because no key "
+                "at hand turns the text back exactly",
+                n=result.masked,
+            ),
             err=True,
         )
     if not result.changed:
-        echo("no score changed")
+        echo(say("no score changed"))
     for name, count in sorted(result.changed.items()):
-        echo(f"{name}: {count} changed")
-    echo(f"rows     {result.journal}")
-    echo(f"report with: assay report {result.journal}")
+        echo(f"{name}: {say('{n} changed', n=count)}")
+    echo(file_line("rows", result.journal))
+    echo(say("report with: {command}", command=f"assay report {result.journal}"))

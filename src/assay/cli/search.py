@@ -10,6 +10,7 @@ from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Found, search_corpus
+from assay.words import say
 
 
 @redacted
@@ -32,13 +33,13 @@ def search(
         echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
     if not found:
-        echo("no passage")
+        echo(say("no passage"))
     for number, passage in enumerate(found, 1):
         _print(number, passage)
 
 
 def _print(number: int, passage: Found) -> None:
-    page = f", page {passage.page}" if passage.page is not None else ""
+    page = say(", page {n}", n=passage.page) if passage.page is not None else ""
     echo(f"{number}. {passage.id}  {passage.source}{page}  ({passage.score:.3f})")
     for line in passage.text.splitlines():
         if line.strip():

@@ -22,6 +22,7 @@ from assay.web import (
     serve,
     user_token,
 )
+from assay.words import language, say, speaking
 
 
 @redacted
@@ -90,15 +91,23 @@ def view(
             err=True,
         )
 
+    lang = language()
+
     def announce(address: str, _: int) -> None:
-        echo(f"runs of {library.root}: {len(library.journals())}")
+        with speaking(lang):
+            show(address)
+
+    def show(address: str) -> None:
+        runs = len(library.journals())
+        echo(say("runs of {folder}: {n}", folder=library.root, n=runs))
         echo_text(f"\n  {address}\n")
-        echo("Ctrl+C ends the server.")
+        echo(say("Ctrl+C ends the server."))
         sys.stdout.flush()
         if not no_open:
             open_browser(address)
 
-    serve(library, options, announce)
+    with speaking("en"):  # the page chooses its own language
+        serve(library, options, announce)
 
 
 def _library(paths: list[str], root: Path | None) -> Library:

@@ -19,7 +19,8 @@ from assay.models import cost
 from assay.records import Usage, Variant
 from assay.runner import Plan, Survey, duration
 from assay.systems import CountsCalls, System
-from assay.text import counted
+from assay.text import padded
+from assay.words import listed, say
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
@@ -55,7 +56,7 @@ class Pace(Struct, frozen=True, kw_only=True):
     @property
     def basis(self) -> str:
         """Where the figure comes from, in words."""
-        return "an earlier run" if self.runs == 1 else f"{self.runs} earlier runs"
+        return say("{n:an earlier run|{n} earlier runs}", n=self.runs)
 
 
 class _Row(RowHead, frozen=True):
@@ -122,12 +123,12 @@ def estimate_from(
     pending = plan.total - result.done - len(result.answered)
     calls, unshared = _calls(survey, system)
     prompt, completion = experience.prompt_tokens, experience.completion_tokens
-    recorded_rows = counted(experience.rows, "recorded row")
+    recorded_rows = say("{n} recorded {n:row|rows}", n=experience.rows)
     basis = recorded_rows if experience.rows else ""
     is_rough = prompt is None and averages is not None
     if prompt is None and averages is not None:
         prompt, completion = averages.prompt_tokens, averages.completion_tokens
-        basis = "the averages in the configuration"
+        basis = say("the averages in the configuration")
     elapsed, time_basis = experience.elapsed_s, recorded_rows
     if elapsed is None:
         elapsed, time_basis = (pace.elapsed_s, pace.basis) if pace is not None else (None, "")
@@ -153,38 +154,62 @@ def estimate_from(
 def estimate_lines(figures: Estimate) -> list[str]:
     """The estimate in words, one fact per line."""
     to_ask = figures.cases - figures.recorded - figures.answered - figures.unbuildable
-    unbuildable = f", {figures.unbuildable} cannot be built" if figures.unbuildable else ""
-    answered = f", {figures.answered} answered and to be judged" if figures.answered else ""
+    counts = [
+        say("{n} recorded", n=figures.recorded),
+        *([say("{n} answered and to be judged", n=figures.answered)] if figures.answered else []),
+        *([say("{n} cannot be built", n=figures.unbuildable)] if figures.unbuildable else []),
+        say("{n} to ask", n=to_ask),
+    ]
     lines = [
-        "dry run: nothing is asked",
-        f"cases   {figures.cases} ({figures.recorded} recorded{answered}{unbuildable}, {to_ask} to ask)",
+        say("dry run: nothing is asked"),
+        _line("cases", f"{figures.cases} ({listed(counts)})"),
     ]
     if figures.stale:
-        lines.append(
-            f"stale   {figures.stale} recorded answers belong to an earlier version of this "
-            "experiment; the run needs --fresh or --keep-stale"
+        stale = say(
+            "{n} recorded answers belong to an earlier version of this experiment; the run needs "
+            "--fresh or --keep-stale",
+            n=figures.stale,
         )
+        lines.append(_line("stale", stale))
     if figures.calls is None:
-        lines.append("calls   not known: the system makes its own")
+        lines.append(_line("calls", say("not known: the system makes its own")))
     else:
-        lines.append(
-            f"calls   {counted(figures.calls, 'distinct model call')} at most "
-            f"({figures.calls_without_sharing} without sharing)"
+        calls = say(
+            "{n} distinct model {n:call|calls} at most ({m} without sharing)",
+            n=figures.calls,
+            m=figures.calls_without_sharing,
         )
-    of = f"{'rough ' * figures.is_rough}estimate from {figures.basis}"
+        lines.append(_line("calls", calls))
+    return [*lines, *_amounts(figures)]
+
+
+def _amounts(figures: Estimate) -> Iterator[str]:
+    """What is known about tokens, cost and time."""
+    of = say(
+        "rough estimate from {basis}" if figures.is_rough else "estimate from {basis}",
+        basis=figures.basis,
+    )
     if figures.prompt_tokens is not None:
-        out = figures.completion_tokens or 0
-        lines.append(f"tokens  about {figures.prompt_tokens:,.0f} in, {out:,.0f} out ({of})")
+        tokens = say(
+            "about {given:,.0f} in, {out:,.0f} out",
+            given=float(figures.prompt_tokens),
+            out=float(figures.completion_tokens or 0),
+        )
+        yield _line("tokens", f"{tokens} ({of})")
     if figures.cost is not None:
-        lines.append(f"cost    about {figures.cost:.4f} ({of})")
+        yield _line("cost", say("about {amount}", amount=f"{figures.cost:.4f}") + f" ({of})")
     if figures.seconds is not None:
-        since = figures.time_basis or figures.basis
-        lines.append(f"time    about {duration(figures.seconds)} (estimate from {since})")
+        since = say("estimate from {basis}", basis=figures.time_basis or figures.basis)
+        about = say("about {amount}", amount=duration(figures.seconds))
+        yield _line("time", f"{about} ({since})")
     if not figures.basis and (figures.seconds is None or figures.calls):
-        what = "tokens, cost and time" if figures.seconds is None else "tokens and cost"
-        hint = "; set `averages` of the model for a rough estimate" if figures.calls else ""
-        lines.append(f"{what}: nothing recorded yet to estimate them from{hint}")
-    return lines
+        what = say("tokens, cost and time" if figures.seconds is None else "tokens and cost")
+        hint = say("; set `averages` of the model for a rough estimate") if figures.calls else ""
+        yield say("{what}: nothing recorded yet to estimate them from", what=what) + hint
+
+
+def _line(label: str, text: str) -> str:
+    return padded(say(label), 8) + text
 
 
 def expectation_line(
@@ -198,14 +223,15 @@ def expectation_line(
     calls, _ = _calls(survey, system)
     facts = []
     if recorded:
-        facts.append(f"{counted(recorded, 'case')} recorded earlier")
+        facts.append(say("{n} {n:case|cases} recorded earlier", n=recorded))
     if calls:
-        facts.append(f"{counted(calls, 'model call')} at most")
+        facts.append(say("{n} model {n:call|calls} at most", n=calls))
     if pace is not None and recorded < plan.total:
         at_once = min(concurrency, system.max_concurrency or concurrency)
         seconds = (plan.total - recorded) * pace.elapsed_s / at_once
-        facts.append(f"about {duration(seconds)} (estimate from {pace.basis})")
-    return f"expected    {', '.join(facts)}" if facts else ""
+        about = say("about {amount}", amount=duration(seconds))
+        facts.append(f"{about} ({say('estimate from {basis}', basis=pace.basis)})")
+    return padded(say("expected"), 12) + listed(facts) if facts else ""
 
 
 def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:

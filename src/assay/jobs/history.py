@@ -17,6 +17,7 @@ from assay.journal import Summary, find_journals, index_journal, read_summary, s
 from assay.records import Tally
 from assay.registry import error_line
 from assay.report.words import metric_label
+from assay.words import language
 
 
 class PastRun(Struct, frozen=True, kw_only=True):
@@ -148,7 +149,7 @@ def _metric_label(summary: Summary) -> str:
     """The title and the name of the job's headline metric; only the name if it is not known."""
     name: str = summary.results.get("headline", "")
     with suppress(UseError):  # the job or the metric of a package that is not installed
-        return metric_label(job_spec_of(summary).metric(name)) if name else ""
+        return metric_label(job_spec_of(summary).metric(name), language()) if name else ""
     return name
 
 

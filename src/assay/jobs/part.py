@@ -8,10 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.data.jsonl import UNREADABLE
+from assay.jobs.description import file_lines
 from assay.jobs.prepared import PreparedRun
 from assay.journal import Summary
 from assay.records import RunHeader
 from assay.runner import Shard, plan_digest, plan_part
+from assay.text import labelled
+from assay.words import say
 
 SHARD: Final = "shard"
 """The field in ``extra`` of a summary that says which part of which run it is."""
@@ -64,13 +67,26 @@ def part_of_run(run: PreparedRun, shard: Shard) -> PreparedRun:
         journal=journal,
         description=(
             *run.description,
-            f"part        {shard.number} of {shard.of}: {plan.total} of {run.plan.total} cases",
+            labelled(
+                say("part"),
+                say(
+                    "{i} of {n}: {part} of {all} cases",
+                    i=shard.number,
+                    n=shard.of,
+                    part=plan.total,
+                    all=run.plan.total,
+                ),
+            ),
         ),
         preamble=run.preamble,
         title=run.title,
         outcome=lambda _: (
-            f"\nrows     {journal}\nsummary  {journal.with_suffix('.json')}",
-            f"once all {shard.of} parts have ended: assay merge {_all_parts(run.journal, shard)}",
+            "\n" + file_lines(journal),
+            say(
+                "once all {n} parts have ended: assay merge {files}",
+                n=shard.of,
+                files=_all_parts(run.journal, shard),
+            ),
         ),
     )
 

@@ -58,7 +58,6 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     dry_run: bool = False
     no_call_cache: bool = False
     log_lines: bool = False
-    lang: str = "en"
     no_report: bool = False
     charts: str = "png"
     shard: str | None = None

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from assay.errors import AssayError
 from assay.jobs.spec import JobSpec
 from assay.journal import PlanHeader, Summary, read_heads, read_plan_names
+from assay.words import Count
 
 
 class _Keyed(Protocol):
@@ -224,7 +225,10 @@ def outside_line(count: int) -> str:
     >>> outside_line(1), outside_line(6)
     ('1 recorded row is not part of this run', '6 recorded rows are not part of this run')
     """
-    return f"{count} recorded row{' is' if count == 1 else 's are'} not part of this run"
+    return OUTSIDE.format(n=Count(count))
+
+
+OUTSIDE: Final = "{n} recorded {n:row is|rows are} not part of this run"
 
 
 def doubt_line(doubt: Doubt, questions: str | None) -> str:

@@ -20,6 +20,7 @@ from assay.records import (
     Score,
     Scored,
     Skipped,
+    Spared,
     Status,
     Usage,
 )
@@ -84,7 +85,8 @@ class Row(Struct, kw_only=True):
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
     answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
     provider withheld an answer that counts as an empty one (``--count-filtered``). ``spared_by``
-    identifies the rule by which a case was not asked (``--stop-early``). ``redacted`` is true if
+    identifies the rule by which a case was not asked (``--stop-early``): its variant was ``decided``
+    (better, worse or equivalent) after ``decided_after`` questions. ``redacted`` is true if
     values in the texts of the row were replaced by tags when it was written.
     """
 
@@ -111,6 +113,8 @@ class Row(Struct, kw_only=True):
     attempts: int | UnsetType = UNSET
     reason: str | UnsetType = UNSET
     spared_by: str | UnsetType = UNSET
+    decided: str | UnsetType = UNSET
+    decided_after: int | UnsetType = UNSET
     recorded: Answered | UnsetType = UNSET
     judging_error: str | UnsetType = UNSET
     usage: Usage | UnsetType = UNSET
@@ -162,10 +166,18 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
         if outcome.usage is not None:
             _set_bill(row, outcome.usage)
     else:
-        row.reason = outcome.reason
-        row.status = "skipped" if isinstance(outcome, Skipped) else "spared"
-        row.spared_by = UNSET if isinstance(outcome, Skipped) else outcome.rule
+        _set_unasked(row, outcome)
     return row
+
+
+def _set_unasked(row: Row, outcome: Skipped | Spared) -> None:
+    row.reason = outcome.reason
+    row.status = "skipped"
+    if isinstance(outcome, Spared):
+        row.status = "spared"
+        row.spared_by = outcome.rule
+        row.decided = outcome.decided or UNSET
+        row.decided_after = outcome.decided_after
 
 
 def _set_asking(row: Row, outcome: Scored | Answered | Failed) -> None:

@@ -1,135 +1,145 @@
 """Words near a number that say what it is, or that it is something harmless."""
 
 import re
-from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
+from assay.redact.heading import column_heading, line_numbers, lines_above, list_heading
+from assay.redact.stem import has_stem, stem_places
 from assay.text.lexicon import expressions
 
 NEAR: Final = 24
 """How many characters before a value a word may stand to be about it."""
-_SEPARATORS: Final = ("|", "\t", ";", ",")
-_LONGEST_TABLE: Final = 20_000
-_LONGEST_HEADING: Final = 40
-_DIGIT: Final = re.compile("[0-9]")
-_STOP: Final = re.compile(r"[.;。；!?！？\n](?=\s|$)|[。；！？\n]")
+_FAR: Final = 60
+"""The same if neither a digit nor the end of a sentence stands between them."""
+_AFTER: Final = 30
+_STOP: Final = re.compile(r"[。；！？\n]|[;!?](?=\s|$)")
+_FAR_STOP: Final = re.compile(r"[0-9]|\. (?=[A-ZА-ЯЁ])")
 
 
 def has_context(text: str, start: int, kind: str, near: int = NEAR) -> bool:
-    """Whether a word for ``kind`` stands shortly before ``start``, in the same clause.
+    """Whether a word for ``kind`` stands before ``start``, in the same clause or as a heading.
+
+    A word for something harmless between them takes its place, and "not an INN" is no such word.
 
     >>> text = "ИНН 7707083893, счёт 40702810"
     >>> has_context(text, 4, "inn"), has_context(text, 21, "inn", near=8)
     (True, False)
+    >>> has_context("ИНН есть, заказ 7707083893", 16, "inn")
+    False
     """
-    pattern = _pattern(kind)
-    if pattern.search(_before(text, start, near)) is not None:
+    before = _before(text, start, _FAR)
+    word = _last_word(before, kind)
+    if word is not None:
+        if _pattern("harmless").search(before, word.end()):
+            return False
+        if len(before) - word.start() <= near or not _FAR_STOP.search(before, word.end()):
+            return True
+    heading = column_heading(text, start)
+    if heading:
+        return _pattern(kind).search(heading) is not None
+    heading = list_heading(text, start)
+    return bool(heading) and _last_word(heading, kind) is not None and not is_harmless(text, start)
+
+
+def may_have_context(text: str, start: int, stems: str) -> bool:
+    """Whether a stem of the list stands where ``has_context`` looks; most numbers have none there."""
+    if has_stem(text, stems, max(0, start - _FAR - 20), start):
         return True
-    heading = _heading(text, start)
-    return bool(heading) and pattern.search(heading) is not None
+    return not _lines_with_stem(text, stems).isdisjoint(lines_above(text, start))
 
 
-def is_harmless(text: str, start: int) -> bool:
+@lru_cache(maxsize=4)
+def _lines_with_stem(text: str, stems: str) -> frozenset[int]:
+    places = stem_places(text)
+    return line_numbers(text, range(len(text)) if places is None else places.get(stems, ()))
+
+
+def has_word_after(text: str, end: int, kind: str) -> bool:
+    """Whether a word for ``kind`` stands in brackets after the value.
+
+    >>> has_word_after("7707083893 (ИНН покупателя)", 10, "inn")
+    True
+    """
+    after = text[end : end + _AFTER].lstrip(" ")
+    return after[:1] in {"(", "（"} and _pattern(kind).match(after, 1) is not None
+
+
+def is_harmless(text: str, start: int, end: int | None = None) -> bool:
     """Whether the number at ``start`` is introduced as that of a contract, an article or a book.
+
+    With ``end``, also whether it is said after it what it is.
 
     >>> is_harmless("договор № 4111111111111111", 10)
     True
+    >>> is_harmless("4111111111111111, which is the order id", 0, 16)
+    True
     """
-    before = _before(text, start, 16)
-    return _pattern("harmless").search(before) is not None
+    harmless = _pattern("harmless")
+    if harmless.search(_before(text, start, 16)) or harmless.search(column_heading(text, start)):
+        return True
+    if end is None:
+        return False
+    return _harmless_after().match(text, end, end + _AFTER) is not None
 
 
-def matches_near(
-    pattern: re.Pattern[str],
-    text: str,
-    stems: Sequence[str],
-    before: int,
-    after: int,
-    *,
-    with_digit: bool = False,
-) -> Iterator[re.Match[str]]:
-    """The matches of ``pattern`` that lie near one of the ``stems``, which are small letters.
+def is_list_item(text: str, last_end: int, start: int) -> bool:
+    """Whether only what divides the items of a list stands between two values.
 
-    ``with_digit``: each of them has a digit.
-
-    To look for a stem is many times faster than to try an expression at every place of a text.
-
-    >>> [match[0] for match in matches_near(re.compile("[a-z]+:"), "a: " * 9 + "Key: 1", ["key"], 0, 9)]
-    ['ey:']
+    >>> text = "1111, 2222 и 3333 за 4444"
+    >>> [is_list_item(text, end, end + gap) for end, gap in ((4, 2), (10, 3), (17, 4))]
+    [True, True, False]
     """
-    lowered = _lowered(text)
-    if len(lowered) != len(text):  # a few letters become two
-        if any(stem in lowered for stem in stems):
-            yield from pattern.finditer(text)
-        return
-    end = 0
-    for start, stop in _around(lowered, stems, before, after):
-        if with_digit and not _DIGIT.search(text, start, stop):
-            continue
-        for match in pattern.finditer(text, max(start, end), stop):
-            yield match
-            end = match.end()
-
-
-@lru_cache(maxsize=1)  # the finders ask for the same text one after the other
-def _lowered(text: str) -> str:
-    return text.lower()
-
-
-def _around(text: str, stems: Sequence[str], before: int, after: int) -> Iterator[tuple[int, int]]:
-    """The stretches around the stems, joined where they overlap."""
-    places: list[int] = []
-    for stem in stems:
-        at = text.find(stem)
-        while at >= 0:
-            places.append(at)
-            at = text.find(stem, at + 1)
-    start = stop = -1
-    for place in sorted(places):
-        if place - before > stop:
-            if stop >= 0:
-                yield start, stop
-            start = max(0, place - before)
-        stop = place + after
-    if stop >= 0:
-        yield start, stop
+    gap = text[last_end:start] if 0 <= start - last_end <= 12 else ""
+    is_gap = _list_gap().fullmatch(gap) is not None
+    return is_gap and gap.strip(" ") not in {"", "|", "\t"} and gap not in {",", ";"}  # columns
 
 
 def _before(text: str, start: int, near: int) -> str:
-    before = text[max(0, start - near) : start]
-    ends = list(_STOP.finditer(before))
-    # "Tel. 555" and "тел. 8 916" keep their word: a full stop ends a clause only before a capital
-    return before[ends[-1].end() :] if ends and ends[-1][0] in "。；！？\n;!?" else before
+    """What stands before ``start`` in the same clause.
 
-
-def _heading(text: str, start: int) -> str:
-    r"""The heading of the column in which ``start`` is; empty if it is in no table.
-
-    >>> text = "name,phone\nAnn,5550100"
-    >>> _heading(text, text.index("555"))
-    'phone'
+    "Tel. 555" and "тел. 8 916" keep their word: a full stop does not end a clause here.
     """
-    line_start = text.rfind("\n", 0, start) + 1
-    if not line_start:
-        return ""
-    line_end = text.find("\n", start)
-    line_end = len(text) if line_end < 0 else line_end
-    separator = next((each for each in _SEPARATORS if text.count(each, line_start, line_end)), "")
-    if not separator:
-        return ""
-    gap = text.rfind("\n\n", max(0, line_start - _LONGEST_TABLE), line_start)
-    table = gap + 2 if gap >= 0 else max(0, line_start - _LONGEST_TABLE)
-    first_end = text.find("\n", table)
-    count = text.count(separator, table, first_end)
-    if not 0 <= table < first_end < line_start or count != text.count(
-        separator, line_start, line_end
-    ):
-        return ""
-    cell = text[table:first_end].split(separator)[text.count(separator, line_start, start)]
-    return cell if len(cell) <= _LONGEST_HEADING else ""
+    before = text[max(0, start - near) : start]
+    end = 0
+    for stop in _STOP.finditer(before):
+        end = stop.end()
+    return before[end:]
+
+
+def _last_word(before: str, kind: str) -> re.Match[str] | None:
+    last = None
+    for match in _pattern(kind).finditer(before):
+        last = match
+    if last is None or _negation().search(before, 0, last.start()):
+        return None
+    return last
 
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
     return re.compile("|".join(expressions(f"redact.{kind}")), re.IGNORECASE)
+
+
+@cache
+def _negation() -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(expressions('redact.not'))})\Z", re.IGNORECASE)
+
+
+@cache
+def _harmless_after() -> re.Pattern[str]:
+    """In brackets, or in a clause that says what the number is."""
+    harmless, clause = _pattern("harmless").pattern, "|".join(expressions("redact.which_is"))
+    return re.compile(
+        rf"\s?[(（][^)）0-9]{{0,20}}(?:{harmless})[^)）0-9]{{0,12}}[)）]|(?:{clause})[^,，.。0-9]{{0,14}}(?:{harmless})",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _list_gap() -> re.Pattern[str]:
+    words = "|".join(expressions("redact.and"))
+    return re.compile(
+        rf"[\s,;、，；/|]*(?:{words})?[\s,;、，；/|]*(?:[-–—•*]\s?|\(?[0-9]{{1,2}}[.)]\s?)?",
+        re.IGNORECASE,
+    )

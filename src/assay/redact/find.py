@@ -4,17 +4,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from assay.redact.birth import find_birth_dates
 from assay.redact.escape import found_between_escapes
 from assay.redact.finding import Finder, Finding, without_overlaps
-from assay.redact.number import find_lettered, find_numbers, find_passports
-from assay.redact.phone import find_phones
-from assay.redact.place import (
-    find_birth_dates,
-    find_emails,
-    find_network_addresses,
-    find_plates,
-    find_postal_addresses,
-)
+from assay.redact.network import find_emails, find_network_addresses, find_spelt_emails
+from assay.redact.number import find_lettered, find_numbers, find_passports, find_small_lettered
+from assay.redact.phone import find_phones, find_short_phones
+from assay.redact.plate import find_plates
+from assay.redact.postal import find_chinese_addresses, find_postal_addresses
 from assay.redact.secret import find_secrets
 from assay.redact.spacing import unusual_spaces
 from assay.redact.view import found_in_view
@@ -22,19 +19,42 @@ from assay.redact.view import found_in_view
 # Expressions here and in the finders begin with a character, and what must not stand before it
 # comes after it: Python skips to the next such character many times faster than it tries a
 # lookbehind at every place.
-_DIGITS: Final = re.compile(r"[0-9](?:[ \u00a0\u202f().\-–]{0,3}[0-9]){6,}[Xx]?")
+_DIGITS: Final = re.compile(r"[0-9](?<![0-9].)(?:[ \u00a0\u202f().\-–]{0,3}[0-9]){6,}[Xx]?")
 """At least seven digits with at most three separators between two of them."""
-_LETTERED: Final = re.compile(r"[0-9A-Z](?<![0-9A-Za-z].)[0-9A-Z][0-9]{2}[0-9A-Z ]{10,32}")
-_WIDE: Final = re.compile(r"[０-９＠－（）＋．]")
-_TO_ASCII: Final = tuple(zip("０１２３４５６７８９＠－（）＋．", "0123456789@-()+.", strict=True))
+_LETTERED: Final = re.compile(r"[0-9A-Z](?<![0-9A-Za-z].)[0-9A-Z][0-9]{2}[0-9A-Z \-]{10,40}")
+_SMALL_LETTERED: Final = re.compile(
+    r"[0-9](?<=[a-z]{2}[0-9])(?<![0-9A-Za-z][a-z]{2}[0-9])[0-9][ \-]?[0-9a-z]{4}[0-9a-z \-]{6,40}"
+    r"|9(?<![0-9A-Za-z].)[0-9]{7}[0-9a-z]{9,10}(?![0-9A-Za-z])"
+)
+"""The same in small letters: de89 3704 …, 91350100m000100y43."""
+_WIDE_LETTER: Final = re.compile(r"[０-９Ａ-Ｚａ-ｚ＠]")
+_WIDE_SIGN: Final = re.compile(r"[－（）＋．／＿]")
+_TO_ASCII: Final = {
+    code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code) not in "！，：；？"
+}
+"""Wide letters, digits and signs; those that end a clause stay as they are."""
+_SIGNS: Final = tuple(zip("－（）＋．／＿", "-()+./_", strict=True))
+_SHORTEST: Final = 10
+"""Fewer digits in a row are no value, unless they are the end of a telephone number."""
+_OPENING: Final = ("+", "/", "(", ")")
+_DATE: Final = re.compile(
+    r"[0-3]\d[.\-/][01]\d[.\-/](?:19|20)\d\d|(?:19|20)\d\d([.\-])[01]\d\1[0-3]\d"
+)
+_LENGTH_OF_DATE: Final = 10
 _DIGIT: Final = re.compile("[0-9]")
 
-_WHOLE: Final[tuple[Finder, ...]] = (find_secrets, find_emails)
+_WHOLE: Final[tuple[Finder, ...]] = (
+    find_secrets,
+    find_emails,
+    find_spelt_emails,
+    find_birth_dates,
+    find_chinese_addresses,
+)
 _WITH_DIGITS: Final[tuple[Finder, ...]] = (
     find_network_addresses,
     find_passports,
     find_plates,
-    find_birth_dates,
+    find_short_phones,
     find_postal_addresses,
 )
 
@@ -48,7 +68,18 @@ def find_values(text: str, further: Iterable[Finder] = ()) -> list[Finding]:
     [('EMAIL', 'li@example.cn'), ('PHONE', '13812345678')]
     """
     chosen = tuple(further)
-    return found_between_escapes(text, lambda plain: _find_with_spaces(plain, chosen))
+    found = found_between_escapes(text, lambda plain: _find_with_spaces(plain, chosen))
+    return [_with_escaped_line_end(each, text) for each in found] if "\\n" in text else found
+
+
+def _with_escaped_line_end(finding: Finding, text: str) -> Finding:
+    r"""A private key with the ``\n`` that ends its last line inside a JSON text."""
+    if finding.kind != "PRIVATE_KEY":
+        return finding
+    end = finding.end
+    while text.startswith("\\n", end):
+        end += 2
+    return Finding(finding.start, end, finding.kind, text[finding.start : end])
 
 
 def _find_with_spaces(text: str, further: Iterable[Finder]) -> list[Finding]:
@@ -76,27 +107,43 @@ def _covers(finding: Finding, other: Finding) -> bool:
 
 
 def _find_in(text: str, further: Iterable[Finder]) -> list[Finding]:
-    plain = _narrow(text) if _WIDE.search(text) else text
+    plain = _narrow(text)
     found: list[Finding] = []
     for finder in (*_WHOLE, *further):
         found += finder(plain)
     if _DIGIT.search(plain):
         for finder in _WITH_DIGITS:
             found += finder(plain)
+        last_ends: dict[str, int] = {}
         for match in _DIGITS.finditer(plain):
             start, end = match.span()
-            found += find_numbers(plain, start, end)
-            found += find_phones(plain, start, end)
+            if _is_harmless(plain, start, end, match[0]):
+                continue
+            found += find_numbers(plain, start, end, last_ends)
+            found += find_phones(plain, start, end, last_ends)
         for match in _LETTERED.finditer(plain):
             found += find_lettered(plain, match.start(), match.end())
+        for match in _SMALL_LETTERED.finditer(plain):
+            start = max(0, match.start() - 2)
+            found += find_small_lettered(plain, start, match.end())
     kept = without_overlaps(found)
     if plain is text:
         return kept
     return [Finding(each.start, each.end, each.kind, text[each.start : each.end]) for each in kept]
 
 
+def _is_harmless(text: str, start: int, end: int, stretch: str) -> bool:
+    """Whether a stretch is a date or too short for all kinds; that is most of them."""
+    if end - start < _SHORTEST and stretch.isdigit():
+        return text[max(0, start - 2) : start].rstrip(" ")[-1:] not in _OPENING
+    return end - start == _LENGTH_OF_DATE and _DATE.fullmatch(stretch) is not None
+
+
 def _narrow(text: str) -> str:
-    """The text with wide digits and signs as narrow ones, each in its place."""
-    for wide, narrow in _TO_ASCII:
-        text = text.replace(wide, narrow)
+    """The text with wide letters, digits and signs as narrow ones, each in its place."""
+    if _WIDE_LETTER.search(text):
+        return text.translate(_TO_ASCII)
+    if _WIDE_SIGN.search(text):
+        for wide, narrow in _SIGNS:
+            text = text.replace(wide, narrow)
     return text

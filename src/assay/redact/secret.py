@@ -4,46 +4,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from assay.redact.context import matches_near
 from assay.redact.finding import Finding
+from assay.redact.key_form import KEYS
+from assay.redact.stem import has_stem, matches_near
 from assay.text.lexicon import alternatives, word_list
 
-_TOKEN: Final = r"[A-Za-z0-9_\-]"  # noqa: S105 - the letters of one
-_KEYS: Final[tuple[tuple[str, str], ...]] = (
-    ("sk-", rf"sk-(?:ant-|proj-|or-v1-|svcacct-)?{_TOKEN}{{20,200}}"),
-    ("_live_", r"[sprw]k_live_[A-Za-z0-9]{16,120}"),
-    ("_test_", r"[sprw]k_test_[A-Za-z0-9]{16,120}"),
-    ("ghp_", r"ghp_[A-Za-z0-9]{36}"),
-    ("gho_", r"gho_[A-Za-z0-9]{36}"),
-    ("ghs_", r"ghs_[A-Za-z0-9]{36}"),
-    ("github_pat_", r"github_pat_[A-Za-z0-9_]{22,120}"),
-    ("glpat-", rf"glpat-{_TOKEN}{{20,60}}"),
-    ("AKIA", r"AKIA[0-9A-Z]{16}"),
-    ("ASIA", r"ASIA[0-9A-Z]{16}"),
-    ("AIza", rf"AIza{_TOKEN}{{35,40}}"),
-    ("ya29.", rf"ya29\.{_TOKEN}{{20,200}}"),
-    ("xox", rf"xox[abeoprs]-{_TOKEN}{{10,200}}"),
-    ("hf_", r"hf_[A-Za-z0-9]{30,60}"),
-    ("SG.", rf"SG\.{_TOKEN}{{16,40}}\.{_TOKEN}{{30,60}}"),
-    ("npm_", r"npm_[A-Za-z0-9]{36}"),
-    ("pypi-", rf"pypi-{_TOKEN}{{40,250}}"),
-    ("dapi", r"dapi[0-9a-f]{32}"),
-    ("gsk_", r"gsk_[A-Za-z0-9]{40,80}"),
-    ("r8_", r"r8_[A-Za-z0-9]{30,60}"),
-    ("pplx-", r"pplx-[A-Za-z0-9]{40,60}"),
-    ("AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
-    ("eyJ", rf"eyJ{_TOKEN}{{8,}}\.eyJ{_TOKEN}{{8,}}\.{_TOKEN}{{8,}}"),
-    ("LTAI", r"LTAI[A-Za-z0-9]{12,24}"),
-    ("AQVN", rf"AQVN{_TOKEN}{{30,40}}"),
-    (":AA", rf"[0-9]{{8,10}}:AA{_TOKEN}{{33}}"),
-)
-"""A literal that every such key contains, which is cheap to look for, and the form of the key."""
-
 _FORMS: Final = tuple(
-    (literal, re.compile(rf"(?<![A-Za-z0-9_]){form}(?![A-Za-z0-9_])")) for literal, form in _KEYS
+    (literal, re.compile(rf"(?<![A-Za-z0-9_]){form}(?![A-Za-z0-9_])")) for literal, form in KEYS
 )
 _NAMED: Final = re.compile(
-    r"(?i)(?:api[_ \-]?key|access[_ \-]?key|secret(?:(?:[_ \-]?access)?[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
+    r"(?i)(?:(?:api|access|account|private|signing|encryption|master|shared|storage|subscription|deploy|licen[cs]e|service|app|client)"
+    r"[_ \-]?(?:access[_ \-]?)?key|secret(?:(?:[_ \-]?access)?[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
     r"|authorization|" + "|".join(word_list("redact.secret")) + r")"
     r"[\"'”’]?(?:(?: [^\s:：=]{1,12}){1,2}[:：=]|\s{0,3}(?:[:：=]|"
     + alternatives("redact.is")
@@ -54,32 +25,36 @@ _PASSWORD: Final = re.compile(
     r"(?i)(?:passw(?:or)?d|" + "|".join(word_list("redact.secret")) + r")"
     r"(?: [^\W\d]{1,12}){1,2} (?P<value>[A-Za-z0-9+/_.~!@#$%^&*\-]{10,200})"
 )
-_PASSWORD_NAMES: Final = ("passw", *word_list("redact.secret"))
-_NAMES: Final = (
-    *("key", "secret", "token", "passw", "pwd", "bearer", "authorization"),
-    *word_list("redact.secret"),
-)
+_NOT_PROSE: Final = re.compile(r"[0-9+/_~@#$%^&*=]")
+"""What a password or its introduction contains; most sentences about keys and secrets do not."""
 _KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
 _LONGEST_KEY: Final = 20_000
 _USER_PART: Final = re.compile(r"(?<=://)[^\s/@:?#\"'<>]{0,100}:[^\s/@?#\"'<>]{1,200}(?=@)")
 _PARAMETER: Final = re.compile(
-    r"(?i)[?&;#](?:[a-z_\-]{0,30}(?:key|token|secret|passw(?:or)?d|pwd|signature|sig|auth|code|session|sid)"
-    r"[a-z_\-]{0,30})=(?P<value>[^\s&;#\"'<>，。；、）)]{4,2000})"
+    r"(?i:[?&;#](?:[a-z_\-]{0,30}(?:key(?!word|board)|token|secret|passw(?:or)?d|pwd|signature|(?<![a-z])sign?(?![a-z])"
+    r"|auth(?!ors?=)|code|session|(?<![a-z])sid(?![a-z])|ticket|(?<![a-z])otp|jwt|assertion|credential|hmac|invite|magic|nonce)"
+    r"[a-z_\-]{0,30})=)(?P<value>[^\s&;#\"'<>)\u0080-\uffff]{4,2000})"
 )
+_PATH: Final = re.compile(
+    r"(?i)(?<=://)[^\s\"'<>]{1,120}?/(?:services|webhooks?|hooks?|reset|verify|confirm|activate|invite|magic|unsubscribe|tokens?|bot)/"
+    r"(?P<value>(?:[A-Z0-9_\-]{6,40}/){0,2}[A-Z0-9_\-]{16,200})"
+)
+"""A secret in the path of an address, after a word that says what it is for."""
 
 
 def find_secrets(text: str) -> Iterator[Finding]:
     """Keys and tokens of providers, private keys, passwords with their names, secrets in URLs."""
-    for literal, form in _FORMS:
-        if literal in text:
-            for match in form.finditer(text):
-                yield _finding(match, 0, "API_KEY")
+    if has_stem(text, "key"):
+        for literal, form in _FORMS:
+            if literal in text:
+                for match in form.finditer(text):
+                    yield _finding(match, 0, "API_KEY")
     if "PRIVATE KEY" in text:
         yield from _find_private_keys(text)
     if "://" in text:
         yield from _find_in_urls(text)
-    for form, names in ((_NAMED, _NAMES), (_PASSWORD, _PASSWORD_NAMES)):
-        for match in matches_near(form, text, names, 16, 260):
+    for form, names in ((_NAMED, "secret"), (_PASSWORD, "password")):
+        for match in matches_near(form, text, names, 16, 260, needs=_NOT_PROSE):
             if _is_random(match["value"]):
                 yield _finding(match, "value", "API_KEY")
 
@@ -101,6 +76,9 @@ def _find_in_urls(text: str) -> Iterator[Finding]:
         yield _finding(match, 0, "URL")
     for match in _PARAMETER.finditer(text):
         yield _finding(match, "value", "URL")
+    for match in _PATH.finditer(text):
+        if _is_random(match["value"]) and re.search("[0-9]", match["value"]):
+            yield _finding(match, "value", "URL")
 
 
 def _is_random(value: str) -> bool:

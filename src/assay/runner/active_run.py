@@ -4,6 +4,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import filterfalse
 
 import msgspec
 from msgspec import UNSET
@@ -11,11 +12,7 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.data.jsonl import UNREADABLE
-from assay.errors import (
-    CeilingReached,
-    Filtered,
-    RunStopped,
-)
+from assay.errors import CeilingReached, Filtered, RunStopped
 from assay.journal import (
     UNWRITABLE,
     Journal,
@@ -40,7 +37,7 @@ from assay.records import (
     Tally,
 )
 from assay.runner.asker import Asker
-from assay.runner.early_stop import EarlyStopping, early_stopping
+from assay.runner.early_stop import early_stopping
 from assay.runner.executor import Executor, Stop
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judging, score_answered
@@ -51,7 +48,7 @@ from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.recorded_answer import recorded_answered
 from assay.runner.rejudge import judge_again
 from assay.runner.run_result import RunResult
-from assay.runner.settings_gate import SettingsGate, by_variant
+from assay.runner.settings_gate import QUESTIONS_EACH, SettingsGate, by_variant
 from assay.runner.spending import Spending
 from assay.runner.substitute import lost_answer, unwritable_outcome
 from assay.runner.survey import Survey
@@ -158,22 +155,23 @@ class ActiveRun:
         self.stopped = self.stop.reason
 
     def _pending(self) -> Iterator[Case]:
-        """The cases to perform, in an order that suits the system."""
-        pending, variants = self.survey.pending(), len(self.plan.variants)
-        if self.early is not None:
-            pending = self._unspared(pending, self.early)
-        if self.gate is None or self.limit.ceiling == 1 or variants == 1:
-            return pending
-        return by_variant(pending, variants=variants, concurrency=self.limit.ceiling)
+        """The cases to perform, in an order that suits the system.
 
-    def _unspared(self, cases: Iterator[Case], early: EarlyStopping) -> Iterator[Case]:
-        """The cases without those that no comparison needs any more; these are recorded."""
-        for case in cases:
-            spared = None if case.key in self.answered else early.spared(case)
-            if spared is None:
-                yield case
-            else:
-                self._record(case, spared)
+        Whether a case is still needed is asked when a worker takes it, not before.
+        """
+        pending, variants = self.survey.pending(), len(self.plan.variants)
+        if self.gate is not None and self.limit.ceiling > 1 and variants > 1:
+            questions = self.limit.ceiling * (1 if self.early is not None else QUESTIONS_EACH)
+            pending = by_variant(pending, variants=variants, questions=questions)
+        return filterfalse(self._is_spared, pending) if self.early is not None else pending
+
+    def _is_spared(self, case: Case) -> bool:
+        """Whether no comparison needs the case any more; then this is recorded."""
+        if self.early is None or case.key in self.answered:
+            return False
+        if (spared := self.early.spared(case)) is not None:
+            self._record(case, spared)
+        return spared is not None
 
     async def _judge_again(self) -> None:
         rejudged = await judge_again(
@@ -264,10 +262,12 @@ class ActiveRun:
             self._record(case, await self.judging.judge(case, asked), billed=False)
 
     async def _ask_in_turn(self, case: Case) -> Answered | Failed | Skipped | None:
-        """Ask when no case of another variant is being asked; ``None`` if the run ended before."""
+        """Ask when no case of another variant is being asked; ``None`` if it is needed no more."""
         assert self.gate is not None
         async with self.gate.variant(case.variant.name):
-            return None if self.stop.requested() else await self.asker.ask(case)
+            if self.stop.requested() or self._is_spared(case):  # while it waited for its turn
+                return None
+            return await self.asker.ask(case)
 
     async def _judge_recorded(self, case: Case, head: RowHead) -> None:
         """Judge an answer that an earlier run recorded."""

@@ -40,11 +40,10 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     largest: int | None = None
     seed: int = 0
 
-    @property
-    def identity(self) -> str:
-        """Changes whenever the decisions may."""
+    def identity(self, questions: Iterable[str]) -> str:
+        """Changes whenever the decisions about these questions may."""
         fields = (self.level, self.margin, self.about_set, self.largest, self.seed)
-        return digest([self.metric.name, self.baseline, *fields])
+        return digest([self.metric.name, self.baseline, *fields, sorted(questions)])
 
 
 def in_order_of_asking(questions: Iterable[Q], seed: int) -> list[Q]:
@@ -65,31 +64,40 @@ def place_of(question_id: str, seed: int) -> bytes:
 class EarlyStopping:
     """Which cases of a running plan need not be asked.
 
-    Rows that were recorded earlier count. A case that failed earlier is unknown: what is decided
-    in spite of it stays decided. For a comparison that is not decided it is asked again.
+    Rows that were recorded earlier count. A case that failed earlier is unknown: what was decided in
+    spite of it stays decided, and it is asked again, unless it comes after a decision that is made
+    only now.
     """
 
     def __init__(self, rule: EarlyStop, questions: list[str], variants: list[str]) -> None:
         self._rule = rule
+        self._identity = rule.identity(questions)
         self._variants = variants
         self._questions = questions
         self._place = {name: place for place, name in enumerate(questions)}
         self._decisions = self._new_decisions()
-        self._decided_before: dict[str, str] = {}
+        self._failed: set[str] = set()
+        self._recorded: dict[str, Spared] = {}
+        self._decided_before: dict[str, Spared] = {}
 
     def replay(self, journal: Path) -> None:
-        """Take the scores of the rows that are recorded already."""
+        """Take the scores and the decisions of the rows that are recorded already."""
         rows = {row["key"]: row for block in read_fields(journal) for row in block if "key" in row}
         with_failures = self._new_decisions()
-        for row in rows.values():
+        for key, row in rows.items():
             name, variant = str(row.get("question_id")), str(row.get("config"))
             if name not in self._place or variant not in self._variants:
                 continue
+            if row.get("status") == "spared":
+                self._note_recorded(variant, row)
+                continue
             score = self._score(str(row.get("status") or "scored"), row)
             with_failures.note(name, variant, score)
-            if row.get("status") not in {"failed", "answered"}:
+            if row.get("status") in {"failed", "answered"}:
+                self._failed.add(key)
+            else:
                 self._decisions.note(name, variant, score)
-        self._decided_before = _verdicts(with_failures)
+        self._decided_before = self._verdicts(with_failures) | self._recorded
 
     def note(self, case: Case, outcome: Outcome, row: Row) -> None:
         """Take the score of a case that has ended."""
@@ -102,20 +110,59 @@ class EarlyStopping:
 
     def spared(self, case: Case) -> Spared | None:
         """Why the case need not be asked; ``None`` if it must be."""
-        decided = _verdicts(self._decisions) | self._decided_before
-        others = [name for name in self._variants if name != self._rule.baseline]
-        variant = case.variant.name
-        if variant in decided:
-            return self._because(decided[variant])
-        if variant == self._rule.baseline and others and all(name in decided for name in others):
-            return self._because("the comparison of every variant is decided")
+        place, variant = self._place[case.question.id], case.variant.name
+        decided = self._decided(variant)
+        if decided is not None:
+            must_repair = self._has_stopped(variant) or place < decided.decided_after
+            return None if case.key in self._failed and must_repair else decided
         largest = self._rule.largest
-        if largest is not None and self._place[case.question.id] >= largest:
-            return self._because(f"undecided after {largest} questions, the largest number")
+        if largest is not None and place >= largest:
+            reason = f"undecided after {largest} questions, the largest number"
+            return Spared(reason=reason, rule=self._identity, decided_after=largest)
         return None
 
-    def _because(self, reason: str) -> Spared:
-        return Spared(reason=reason, rule=self._rule.identity)
+    def _decided(self, variant: str) -> Spared | None:
+        """The decision on the variant; on the baseline, once all others are decided."""
+        decided = self._verdicts(self._decisions) | self._decided_before
+        others = self._others()
+        if variant != self._rule.baseline or not others or not decided.keys() >= others:
+            return decided.get(variant)
+        return Spared(
+            reason="the comparison of every variant is decided",
+            rule=self._identity,
+            decided_after=max(decided[name].decided_after for name in others),
+        )
+
+    def _has_stopped(self, variant: str) -> bool:
+        """Whether cases of the variant were spared by the same decision before."""
+        names = self._others() if variant == self._rule.baseline else {variant}
+        return self._recorded.keys() >= names
+
+    def _others(self) -> set[str]:
+        return {name for name in self._variants if name != self._rule.baseline}
+
+    def _note_recorded(self, variant: str, row: Mapping[str, Any]) -> None:
+        """Note the decision by which a case was spared, if it was made by the same rule."""
+        if row.get("spared_by") == self._identity and row.get("decided"):
+            self._recorded[variant] = Spared(
+                reason=str(row.get("reason")),
+                rule=self._identity,
+                decided=str(row["decided"]),
+                decided_after=int(row["decided_after"]),
+            )
+
+    def _verdicts(self, decisions: "Decisions") -> dict[str, Spared]:
+        """The decided variants, each with what is recorded about its cases."""
+        return {
+            name: Spared(
+                reason=f"{found.verdict}, decided after {found.questions} questions",
+                rule=self._identity,
+                decided=found.verdict,
+                decided_after=found.questions,
+            )
+            for name, each in decisions.comparisons.items()
+            if (found := each.decision) is not None
+        }
 
     def _score(self, status: str, row: Mapping[str, Any]) -> "ScoreRange | None":
         from assay.stats import UNKNOWN  # noqa: PLC0415 - NumPy takes 0.2 s to import
@@ -156,15 +203,6 @@ def field_value(row: Mapping[str, Any], field: str) -> object:
     for step in field.split("."):
         value = value.get(step) if isinstance(value, Mapping) else None
     return value
-
-
-def _verdicts(decisions: "Decisions") -> dict[str, str]:
-    """The decided variants, each with a sentence."""
-    return {
-        name: f"{each.decision.verdict}, decided after {each.decision.questions} questions"
-        for name, each in decisions.comparisons.items()
-        if each.decision is not None
-    }
 
 
 def early_stopping(plan: "Plan", journal: Path) -> EarlyStopping | None:

@@ -106,10 +106,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     early_stop: EarlyStop | None = None
     every: "Callable[[int, int], Plan] | None" = None
 
-    @property
     def spared_by(self) -> str:
         """Identifies the rule by which cases need not be asked; empty if there is none."""
-        return self.early_stop.identity if self.early_stop is not None else ""
+        if self.early_stop is None or self.questions is None:
+            return ""
+        return self.early_stop.identity(name for name, _ in self.questions())
 
 
 def product_plan(

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TextIO
 
 from assay.journal import Row
 from assay.text import visible_line
+from assay.words import say
 
 
 class Progress:
@@ -180,18 +181,22 @@ def bar_facts(progress: Progress) -> str:
     'starting'
     """
     if progress.rate is None:
-        return "starting" if progress.done < progress.total else "done"
-    facts = [f"{progress.rate:.1f}/s" if progress.rate >= 1 else f"{60 * progress.rate:.1f}/min"]
+        return say("starting" if progress.done < progress.total else "done")
+    facts = [
+        say("{rate:.1f}/s", rate=progress.rate)
+        if progress.rate >= 1
+        else say("{rate:.1f}/min", rate=60 * progress.rate)
+    ]
     if progress.eta_s:
-        facts.append(f"ETA {duration(progress.eta_s)}")
+        facts.append(say("ETA {time}", time=duration(progress.eta_s)))
     if progress.failed:
-        facts.append(f"{progress.failed} failed")
+        facts.append(say("{n} failed", n=progress.failed))
     if progress.skipped:
-        facts.append(f"{progress.skipped} skipped")
+        facts.append(say("{n} skipped", n=progress.skipped))
     if progress.spared:
-        facts.append(f"{progress.spared} spared")
+        facts.append(say("{n} spared", n=progress.spared))
     if progress.priced:
-        facts.append(f"spent {progress.paid:.4f}")
+        facts.append(say("spent {cost:.4f}", cost=progress.paid))
     return " · ".join(facts)
 
 
@@ -203,10 +208,10 @@ def duration(seconds: float) -> str:
     """
     total_s = round(seconds)
     if total_s < 60:
-        return f"{total_s} s"
+        return say("{s} s", s=total_s)
     if total_s < 3600:
-        return f"{total_s // 60} min {total_s % 60} s"
-    return f"{total_s // 3600} h {total_s % 3600 // 60} min"
+        return say("{m} min {s} s", m=total_s // 60, s=total_s % 60)
+    return say("{h} h {m} min", h=total_s // 3600, m=total_s % 3600 // 60)
 
 
 def choose_reporter(

@@ -16,7 +16,8 @@ from typing import Final
 from assay.records import Case
 
 _MOST_HELD: Final = 4096
-_QUESTIONS_EACH: Final = 8
+QUESTIONS_EACH: Final = 8
+"""So many questions of a variant for each one that is asked at a time: turns shall be rare."""
 
 
 class SettingsGate:
@@ -65,14 +66,14 @@ class SettingsGate:
                 turn.set_result(None)
 
 
-def by_variant(cases: Iterator[Case], *, variants: int, concurrency: int) -> Iterator[Case]:
-    """The cases, where a few questions of each variant follow each other.
+def by_variant(cases: Iterator[Case], *, variants: int, questions: int) -> Iterator[Case]:
+    """The cases, where so many questions of each variant follow each other.
 
     A plan changes the variant at every case. With a gate between variants only one question would
     then be asked at a time. Only a part of the plan is held in memory, and every variant is asked
     about the same questions before the next part begins.
     """
-    size = min(_MOST_HELD, variants * concurrency * _QUESTIONS_EACH)
+    size = min(_MOST_HELD, variants * questions)
     while part := list(islice(cases, size)):
         groups: dict[str, list[Case]] = {}
         for case in part:

@@ -199,6 +199,7 @@ class Survey:
     def _compute_result(self) -> SurveyResult:
         """Evaluate the unexpected rows, of which only the last for each key was kept."""
         done, skipped, spared = self._matched, 0, 0
+        spared_by = self._plan.spared_by()
         answered: dict[str, RowHead] = {}
         failed: set[str] = set()
         stale: set[str] = set()
@@ -213,7 +214,7 @@ class Survey:
             if recorded is not UNSET and not is_current:
                 stale.add(key)
             self._note_against(head, further)
-            is_asked_now = head.status == "spared" and head.spared_by != self._plan.spared_by
+            is_asked_now = head.status == "spared" and head.spared_by != spared_by
             if is_asked_now or head.status in {"answered", "failed"}:
                 if recorded is not UNSET:
                     answered[key] = head

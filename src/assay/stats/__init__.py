@@ -23,7 +23,16 @@ from assay.stats.corrected import (
     corrected_mean,
 )
 from assay.stats.correction import holm
-from assay.stats.decision import UNKNOWN, Decision, Decisions, ScoreRange, SequencePoint, StopRule
+from assay.stats.decision import (
+    SEQUENTIAL_VERDICTS,
+    UNKNOWN,
+    Decision,
+    Decisions,
+    RecordedDecision,
+    ScoreRange,
+    SequencePoint,
+    StopRule,
+)
 from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
 from assay.stats.interval import Interval, bca_bounds, wilson
@@ -52,6 +61,7 @@ __all__ = [
     "FEWEST_DOCUMENTS",
     "FEWEST_LABELS",
     "SCORED",
+    "SEQUENTIAL_VERDICTS",
     "SHARE",
     "SKIPPED",
     "SPARED",
@@ -69,6 +79,7 @@ __all__ = [
     "JudgeErrors",
     "JudgedScores",
     "Method",
+    "RecordedDecision",
     "ScoreRange",
     "Scores",
     "SequencePoint",

@@ -7,19 +7,26 @@ resumed, or one that asks more cases at a time, comes to the same decision after
 questions.
 """
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.stats.resample import Floats
-from assay.stats.sequence import PairedRange, bounds_after, bounds_at, first_rejection
+from assay.stats.sequence import (
+    CapitalWatch,
+    PairedRange,
+    bounds_after,
+    bounds_at,
+    first_rejection,
+)
 
 SequentialVerdict = Literal["better", "worse", "equivalent", "undecided"]
 
-_GROWTH: Final = 1.02
-"""A sequence is looked at again when it is this much longer. When it was decided is found exactly."""
+SEQUENTIAL_VERDICTS: Final = frozenset(get_args(SequentialVerdict))
 
 
 class StopRule(Struct, frozen=True, kw_only=True):
@@ -53,6 +60,13 @@ class Decision(Struct, frozen=True, kw_only=True):
     high: float
 
 
+class RecordedDecision(Struct, frozen=True, kw_only=True):
+    """What a run decided about a variant when it stopped asking it, and after how many questions."""
+
+    verdict: SequentialVerdict
+    questions: int
+
+
 class SequencePoint(Struct, frozen=True, kw_only=True):
     """The mean difference after ``questions`` questions, and the interval at that moment."""
 
@@ -78,17 +92,22 @@ class SequentialComparison:
 
     A score of ``None`` is undefined: the question does not count. If the claim is about the set, it
     counts as no difference, because the number of such questions is not known in advance.
+
+    A ``recorded`` decision stands: answers of failed cases that came later do not change it.
     """
 
-    def __init__(self, rule: StopRule, *, level: float) -> None:
+    def __init__(
+        self, rule: StopRule, *, level: float, recorded: RecordedDecision | None = None
+    ) -> None:
         self._rule = rule
         self._level = level
+        self._recorded = recorded
         self._least: list[float] = []
         self._most: list[float] = []
         self._questions: list[int] = []  # how many questions had ended with each pair
         self._ended = 0
         self._unknown = 0
-        self._look_at = 1
+        self._watches = self._new_watches()
         self.decision: Decision | None = None
 
     def add(self, score: ScoreRange | None, base: ScoreRange | None) -> None:
@@ -96,6 +115,11 @@ class SequentialComparison:
         if self.decision is not None:
             return
         self._ended += 1
+        self._take(score, base)
+        if self._recorded is not None and self._ended == self._recorded.questions:
+            self._decide()
+
+    def _take(self, score: ScoreRange | None, base: ScoreRange | None) -> None:
         if score is None or base is None:
             if self._rule.size is None:
                 return
@@ -104,8 +128,7 @@ class SequentialComparison:
         self._most.append(score.high - base.low)
         self._questions.append(self._ended)
         self._unknown += self._least[-1] != self._most[-1]
-        if len(self._least) >= self._look_at or len(self._least) == self._rule.size:
-            self._look_at = int(len(self._least) * _GROWTH) + 1
+        if self._recorded is None and self._is_due(self._least[-1], self._most[-1]):
             self._decide()
 
     def end(self) -> Decision:
@@ -133,8 +156,36 @@ class SequentialComparison:
             for n, (low, high) in zip(marks, bounds, strict=True)
         ]
 
+    def _new_watches(self) -> list[tuple[CapitalWatch, ...]]:
+        """For each verdict, the bets that must all be won: watched after every pair."""
+        rule, threshold = self._rule, math.log(2 / self._level)
+
+        def watch(claim: float, *, above: bool) -> CapitalWatch:
+            mean = (claim + 1) / 2 if above else (1 - claim) / 2
+            return CapitalWatch(mean, threshold, rule.size, above=above)
+
+        watches: list[tuple[CapitalWatch, ...]] = [
+            (watch(0.0, above=True),),
+            (watch(0.0, above=False),),
+        ]
+        if rule.margin:
+            watches.append((watch(-rule.margin, above=True), watch(rule.margin, above=False)))
+        return watches
+
+    def _is_due(self, least: float, most: float) -> bool:
+        """Whether the pair may have decided: an exact look at all pairs takes time."""
+        won = [
+            [each.add((least + 1) / 2 if each.above else (1 - most) / 2) for each in watches]
+            for watches in self._watches
+        ]
+        return any(all(each) for each in won)
+
     def _decide(self) -> None:
         if self.decision is not None or not self._least:
+            return
+        if self._recorded is not None:
+            found_before = self._decision(self._recorded.verdict, len(self._least))
+            self.decision = replace(found_before, questions=self._recorded.questions)
             return
         pairs, size = self._pairs(len(self._least)), self._rule.size
         better, worse = first_rejection(pairs, 0.0, self._level, size)
@@ -176,13 +227,19 @@ class Decisions:
     """
 
     def __init__(
-        self, rule: StopRule, baseline: str, variants: Sequence[str], questions: Sequence[str]
+        self,
+        rule: StopRule,
+        baseline: str,
+        variants: Sequence[str],
+        questions: Sequence[str],
+        recorded: Mapping[str, RecordedDecision] | None = None,
     ) -> None:
         self.baseline = baseline
         others = [name for name in variants if name != baseline]
         level = rule.level / max(len(others), 1)
         self.comparisons: Mapping[str, SequentialComparison] = {
-            name: SequentialComparison(rule, level=level) for name in others
+            name: SequentialComparison(rule, level=level, recorded=(recorded or {}).get(name))
+            for name in others
         }
         self._questions = questions
         self._place = {question: place for place, question in enumerate(questions)}

@@ -61,7 +61,9 @@ class Effect(Struct, frozen=True, kw_only=True):
       80%, at the level that the test really uses.
 
     A value is ``None`` if it is undefined. ``note`` is a remark for the reader. ``decision`` is that
-    of a run that stopped early; there is no test then, and the interval holds at any time.
+    of a run that stopped early; there is no test then, and the interval holds at any time. Such an
+    effect is about the pairs up to the decision; ``recorded_difference`` is that of all ``recorded_n``
+    pairs.
     """
 
     variant: str
@@ -82,6 +84,8 @@ class Effect(Struct, frozen=True, kw_only=True):
     verdict: Verdict = "unclear"
     note: str = ""
     decision: Decision | UnsetType = UNSET
+    recorded_n: int | UnsetType = UNSET
+    recorded_difference: float | UnsetType | None = UNSET
 
     @property
     def is_local(self) -> bool:

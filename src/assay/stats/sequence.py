@@ -122,6 +122,51 @@ def log_capital(values: Floats, mean: float, size: int | None) -> Floats:
     return capital
 
 
+class CapitalWatch:
+    """Says after each value whether the capital may have reached the threshold by then.
+
+    It does the work of ``log_capital`` value by value; rounding may make it a hair too early, so
+    whoever is told so asks ``first_rejection``.
+    """
+
+    def __init__(self, mean: float, threshold: float, size: int | None, *, above: bool) -> None:
+        self.above = above
+        self._mean = mean
+        self._threshold = threshold - 1e-6
+        self._size = size
+        self._logs = [0.0] * len(SHARES)
+        self._shares: list[float] = SHARES.tolist()
+        self._sum = 0.0
+        self._count = 0
+        self._is_won = False
+
+    def add(self, value: float) -> bool:
+        """Take the next value; whether the capital has ever been large enough."""
+        mean = self._mean
+        if self._size is not None:
+            left = self._size - self._count
+            mean = (self._size * mean - self._sum) / left if left > 0 else mean
+        self._sum += value
+        self._count += 1
+        if mean <= 1e-12:
+            self._is_won = self._is_won or mean < -1e-12 or value > 1e-12
+        else:
+            gain = value / mean - 1
+            self._logs = [
+                log + math.log1p(share * gain)
+                for log, share in zip(self._logs, self._shares, strict=True)
+            ]
+        self._is_won = self._is_won or self._count == self._size or self._is_large()
+        return self._is_won
+
+    def _is_large(self) -> bool:
+        top = max(self._logs)
+        if top < self._threshold:  # the mean is not larger than the largest
+            return False
+        total = sum(math.exp(log - top) for log in self._logs)
+        return top + math.log(total / len(self._logs)) >= self._threshold
+
+
 def _means_of_rest(values: Floats, mean: float, size: int | None) -> Floats:
     if size is None:
         return np.full(len(values), mean)

@@ -5,17 +5,24 @@ primary metric has the interval and the decision of its sequence, and the other 
 difference only.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 import numpy as np
 
 from assay.records import Metric
 from assay.stats.analysis import Analysis
-from assay.stats.decision import UNKNOWN, Decision, Decisions, ScoreRange, StopRule
+from assay.stats.decision import (
+    UNKNOWN,
+    Decision,
+    Decisions,
+    RecordedDecision,
+    ScoreRange,
+    StopRule,
+)
 from assay.stats.effect import Effect
 from assay.stats.interval import Interval
-from assay.stats.scores import ABSENT, SCORED, SKIPPED, Scores
+from assay.stats.scores import ABSENT, SCORED, SKIPPED, SPARED, Scores
 
 
 def decisions_of(
@@ -25,15 +32,19 @@ def decisions_of(
     rule: StopRule,
     order: Sequence[int],
     score_of: Callable[[Metric, object], ScoreRange | None],
+    recorded: Mapping[str, RecordedDecision],
 ) -> Decisions:
-    """The decisions of a recorded run; ``order`` are the places of the items as they were asked."""
+    """The decisions of a recorded run; ``order`` are the places of the items as they were asked.
+
+    ``recorded`` are the decisions by which cases of a variant were spared.
+    """
     names = [scores.items[place] for place in order]
-    decisions = Decisions(rule, baseline, scores.variants, names)
+    decisions = Decisions(rule, baseline, scores.variants, names, recorded)
     for row, variant in enumerate(scores.variants):
         values = scores.values[metric.field][row]
         for place in order:
             status = int(scores.status[row, place])
-            if status == ABSENT:
+            if status in {ABSENT, SPARED}:
                 continue
             score: ScoreRange | None = UNKNOWN
             if status == SCORED:
@@ -88,4 +99,6 @@ def _decided(effect: Effect, decision: Decision, sign: float, level: float) -> E
         interval=Interval(low=ends[0], high=ends[1], level=level, method="betting"),
         verdict=decision.verdict,
         decision=decision,
+        recorded_n=effect.n,
+        recorded_difference=effect.difference,
     )

@@ -21,13 +21,14 @@ from assay.text.match import find_phrase, join_hyphenated
 from assay.text.normalise import Normalised, normalise, normalised
 from assay.text.number import Number, numbers, numeral_value, same_number
 from assay.text.piece import Piece, dated_pieces, pieces
-from assay.text.plural import Count, counted
+from assay.text.plural import counted
 from assay.text.search_term import search_terms, stem, tagged_words, words
 from assay.text.sentence import sentences
 from assay.text.simplified import simplified
 from assay.text.span import Span
 from assay.text.visible import visible, visible_line
-from assay.text.width import display_width
+from assay.text.width import display_width, labelled, padded, wrapped
+from assay.words import Count
 
 __all__ = [
     "CYRILLIC",
@@ -61,12 +62,14 @@ __all__ = [
     "extract_page_numbers",
     "find_phrase",
     "join_hyphenated",
+    "labelled",
     "language",
     "marked_page_numbers",
     "normalise",
     "normalised",
     "numbers",
     "numeral_value",
+    "padded",
     "pieces",
     "same_number",
     "same_word",
@@ -80,4 +83,5 @@ __all__ = [
     "visible_line",
     "without_citations",
     "words",
+    "wrapped",
 ]

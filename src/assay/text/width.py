@@ -1,5 +1,6 @@
 """The width of a text in a terminal."""
 
+import re
 import unicodedata
 
 
@@ -19,3 +20,47 @@ def display_width(text: str) -> int:
         else 1
         for character in text
     )
+
+
+# A line may end at a space, after a comma inside a word, and before or after a Chinese character, but not before closing and
+# not after opening punctuation.
+_CLOSING = "。，、；：！？）】》」』”’)\\]%…"
+_OPENING = "（【《「『“‘(\\["
+_BREAK = re.compile(
+    rf"(?<=[\u2e80-\uffef])(?<![{_OPENING}])(?![{_CLOSING} ])"
+    rf"|(?<![{_OPENING} ])(?=[\u2e80-\uffef])(?![{_CLOSING}])"
+    r"|(?<= )"
+    r"|(?<=,)(?![\d ])"
+)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of at most ``width`` columns; only a longer word makes a longer line.
+
+    >>> wrapped("每个组件有多少贡献？ See docs.", 12)
+    ['每个组件有多', '少贡献？ See', 'docs.']
+    """
+    lines = [""]
+    for piece in _BREAK.split(text):
+        if lines[-1] and display_width((lines[-1] + piece).rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+def labelled(label: str, text: str) -> str:
+    """A line about a run: the label in a column of its own, then the text.
+
+    >>> labelled("system", "reference")
+    'system      reference'
+    """
+    return padded(label, 12) + text
+
+
+def padded(text: str, width: int) -> str:
+    """The text with spaces up to ``width`` columns, and one if it is wider.
+
+    >>> padded("系统", 6) + "|", padded("variants", 4) + "|"
+    ('系统  |', 'variants |')
+    """
+    return text + " " * max(width - display_width(text), 1)

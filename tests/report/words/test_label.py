@@ -5,7 +5,7 @@ import pytest
 from assay.jobs.review.preparation import SAMPLE_NAME
 from assay.records import Metric
 from assay.report.words.label import metric_title, value_word
-from assay.report.words.translation import Lang
+from assay.words import Lang
 
 METRIC = Metric(
     name="wait_s", field="x", title="Wait", title_zh="等待", title_ru="ожидание", unit="s"

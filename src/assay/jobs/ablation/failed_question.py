@@ -49,9 +49,13 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
 def faults(
     journal: Path, header: RunHeader, primary: Metric
 ) -> tuple[list[tuple[dict[str, Any], str]], int]:
-    """The rows with something wrong and what it is, and the number of all rows of the variants."""
+    """The rows with something wrong and what it is, and the number of all that were asked."""
     names = {variant.name for variant in header.variants}
-    rows = [row for row in last_row_fields(journal).values() if row.get("config") in names]
+    rows = [
+        row
+        for row in last_row_fields(journal).values()
+        if row.get("config") in names and row.get("status") != "spared"
+    ]
     return [(row, reason) for row in rows if (reason := _fault(row, primary))], len(rows)
 
 

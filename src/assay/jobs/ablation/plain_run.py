@@ -24,13 +24,16 @@ from assay.jobs.ablation.handler import (
     held_against,
     with_recorded_gold,
 )
-from assay.jobs.ablation.run_json import run_json
-from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
+from assay.jobs.ablation.primary import main_metric, refuse_undecidable
+from assay.jobs.ablation.run_json import EndedRuns
+from assay.jobs.description import primary_line
+from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
 from assay.jobs.spec import job_spec
 from assay.journal import check_rows_path
 from assay.records import Metric, RunHeader, Variant, digest
-from assay.runner import product_plan, top_k_placement
+from assay.runner import in_order_of_asking, product_plan, top_k_placement
 from assay.systems import (
     IDENTITY,
     SYSTEM,
@@ -43,7 +46,8 @@ from assay.systems import (
     lists_by_rank,
     load_system,
 )
-from assay.text import counted
+from assay.text import labelled
+from assay.words import say
 
 TOP_K: Final = 10
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
@@ -65,6 +69,7 @@ class PlainRunOptions(Struct, frozen=True, kw_only=True):
     out_dir: Path | None = None
     allow_missing_gold: bool = False
     span_share: float | None = None
+    stop_early: bool = False
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
@@ -91,28 +96,17 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     if path is None:
         raise UseError("name a file of questions with --questions FILE")
 
-    finished: list[tuple[FinishedRun, PreparedRun]] = []
+    ended = EndedRuns()
 
     def prepared() -> Iterator[PreparedRun]:
         folder = options.out_dir or workspace.experiments_dir
-        made = _prepare(path, options, context, folder)
-
-        def finish(result: FinishedRun) -> FinishedRun:
-            finished.append((made.finish(result), made))
-            return finished[-1][0]
-
-        yield replace(made, finish=finish)
-
-    def outcome_json() -> Any:
-        result, made = finished[0]
-        primary = job_spec(JOB).metric(str(made.header.extra["primary"]))
-        return run_json(result, made.journal, made.header, primary)
+        yield ended.collecting(_prepare(path, options, context, folder))
 
     return JobRuns(
         settings=run.run_settings(document),
         prepared=prepared,
         close=context.close,
-        outcome_json=outcome_json,
+        outcome_json=lambda: ended.as_json()[0],
     )
 
 
@@ -128,6 +122,11 @@ def _prepare(
         questions, target.system, str(path), allow=options.allow_missing_gold
     )
     refuse_recut_gold(selected, target.variants, str(path))
+    baseline = target.variants[0].name
+    early = early_stop(primary, target.variants, baseline, is_asked_for=options.stop_early)
+    if early is not None:
+        refuse_undecidable(primary, selected)
+        selected = tuple(in_order_of_asking(selected, early.seed))
     takes_row = isinstance(target.system, TakesRow) and target.system.takes_row
     rows = read_further_fields(path) if takes_row else None
     span_share = options.span_share or context.defaults.gold_span_share
@@ -139,6 +138,7 @@ def _prepare(
         asked=partial(asked, rows=rows),
         against=held_against,
         with_recorded_gold=with_recorded_gold,
+        early_stop=early,
     )
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     name = f"run-{_safe(path.stem)}" if options.name is None else check_name(options.name)
@@ -156,11 +156,12 @@ def _prepare(
         extra={
             "description": "",
             "design": "single",
-            "baseline": target.variants[0].name,
+            "baseline": baseline,
             "primary": primary.name,
             "ablation_variable": [SYSTEM] if len(target.variants) > 1 else [],
             "questions": len(selected),
             "questions_version": set_version(path) if not options.columns else sha256[:8],
+            **early_stop_fields(early, selected),
         },
     )
     journal = check_rows_path(folder / f"{name}.jsonl")
@@ -170,7 +171,7 @@ def _prepare(
         handler=AblationHandler(target.system, (), rows, span_share=span_share),
         header=header,
         journal=journal,
-        description=tuple(_describe(header, primary, selected)),
+        description=(*_describe(header, primary, selected), *describe_early_stop(early)),
         outcome=lambda result: [
             *interval_lines(result.recorded.findings),
             *failed_lines(journal, header, primary),
@@ -260,15 +261,9 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
 
 
 def _primary(option: str | None, questions: Sequence[CorpusQuestion]) -> Metric:
-    """The metric that decides: the named one, or the main metric, if the questions define it.
-
-    Questions without gold have no recall; then an expected answer decides, if there is one.
-    """
+    """The metric that decides: the named one, or the main metric, if the questions define it."""
     spec = job_spec(JOB)
-    chosen = option or spec.headline
-    if option is None and not any(question.gold or question.spans for question in questions):
-        has_answers = any(question.answers for question in questions)
-        chosen = "answer_f1" if has_answers else "cite_ok_rate"
+    chosen = option or main_metric(questions)
     metric = next((metric for metric in spec.metrics if metric.name == chosen), None)
     if metric is None or metric.is_percentile:
         names = [metric.name for metric in spec.metrics if not metric.is_percentile]
@@ -280,18 +275,26 @@ def _describe(
     header: RunHeader, primary: Metric, questions: Sequence[CorpusQuestion]
 ) -> Iterator[str]:
     names = ", ".join(variant.name for variant in header.variants)
-    compared = f"; compared with {header.variants[0].name}" if len(header.variants) > 1 else ""
-    yield f"run         {header.name}"
-    yield f"systems     {names}{compared}"
-    yield f"primary     {primary.title.replace('{k}', str(header.top_k))} ({primary.name})"
+    if len(header.variants) > 1:
+        first = header.variants[0].name
+        names = say("{names}; compared with {baseline}", names=names, baseline=first)
+    yield labelled(say("run"), header.name)
+    yield labelled(say("systems"), names)
+    yield labelled(say("primary"), primary_line(primary, header.top_k))
     known = Counter(
         kind
         for question in questions
         for kind in ("gold", "answer")
         if (question.gold or question.spans if kind == "gold" else question.answers)
     )
-    yield (
-        f"questions   {len(questions)} of {header.questions_path} (version "
-        f"{header.extra['questions_version']}), {known['gold']} with gold, {known['answer']} with an "
-        f"expected answer; {counted(header.total, 'case')}"
+    counts = say(
+        "{n} of {file} (version {version}), {gold} with gold, {answers} with an expected answer; "
+        "{cases} {cases:case|cases}",
+        n=len(questions),
+        file=header.questions_path,
+        version=header.extra["questions_version"],
+        gold=known["gold"],
+        answers=known["answer"],
+        cases=header.total,
     )
+    yield labelled(say("questions"), counts)

@@ -22,6 +22,9 @@ from assay.jobs.ablation.handler import (
     with_recorded_gold,
 )
 from assay.jobs.ablation.preset import presets
+from assay.jobs.ablation.primary import main_metric, refuse_undecidable
+from assay.jobs.ablation.run_json import EndedRuns
+from assay.jobs.description import primary_line
 from assay.jobs.experiment import (
     ExperimentChoice,
     Layout,
@@ -41,7 +44,8 @@ from assay.records import Metric, RunHeader, digest
 from assay.runner import in_order_of_asking, product_plan, top_k_placement
 from assay.scorers.span import SPAN_SHARE
 from assay.systems import System, SystemContext, TakesRow, lists_by_rank, load_system
-from assay.text import counted
+from assay.text import labelled
+from assay.words import say
 
 
 class AblationOptions(Struct, frozen=True, kw_only=True):
@@ -73,13 +77,20 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
         cluster=run.cluster,
     )
 
+    ended = EndedRuns()
+
     def prepared() -> Iterator[PreparedRun]:
         if len(choices) > 1:
             check_experiments(choices, workspace, context, options)
         for choice in choices:
-            yield prepare_experiment(choice, workspace, context, options)
+            yield ended.collecting(prepare_experiment(choice, workspace, context, options))
 
-    return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
+    return JobRuns(
+        settings=run.run_settings(document),
+        prepared=prepared,
+        close=context.close,
+        outcome_json=lambda: {"experiments": ended.as_json()},
+    )
 
 
 def _choose(
@@ -124,11 +135,11 @@ def check_experiments(
             except ConfigError as error:
                 problems.extend(error.lines)
                 continue
-            primary_metric(JOB, choice, options.primary)
             name, path = _questions_path(choice, workspace)
             if path not in questions:
                 questions[path] = read_questions(path)
             selected = _limited(questions[path], choice, options)
+            primary_metric(JOB, choice, options.primary, main=main_metric(selected))
             with_known_gold(selected, systems[spec], name, allow=options.allow_missing_gold)
     finally:
         for system in systems.values():
@@ -153,14 +164,17 @@ def prepare_experiment(
     experiment, defaults = choice.experiment, choice.document.value.defaults
     questions_name, path = _questions_path(choice, workspace)
     limited = _limited(read_questions(path), choice, options)
-    primary = primary_metric(JOB, choice, options.primary)
+    primary = primary_metric(JOB, choice, options.primary, main=main_metric(limited))
     system = load_system(_system_spec(choice, options), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
     refuse_recut_gold(selected, layout.variants, questions_name)
-    early = early_stop(choice, primary, layout.baseline, is_asked_for=options.stop_early)
+    early = early_stop(
+        primary, layout.variants, layout.baseline, is_asked_for=options.stop_early, choice=choice
+    )
     if early is not None:
+        refuse_undecidable(primary, selected)
         selected = tuple(in_order_of_asking(selected, early.seed))
     reordered = layout.reordered()
     span_share = options.span_share or defaults.gold_span_share
@@ -193,7 +207,7 @@ def prepare_experiment(
         extra={
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
-            **({"early_stop": early_stop_fields(early)} if early is not None else {}),
+            **early_stop_fields(early, selected),
         },
     )
     return PreparedRun(
@@ -292,18 +306,23 @@ def _describe(
 ) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     about = f": {experiment.description}" if experiment.description else ""
-    yield f"experiment  {experiment.name}{about}"
-    yield f"system      {header.system}"
-    variables = ", ".join(layout.variables) or "the settings of the variants"
-    yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
+    yield labelled(say("experiment"), f"{experiment.name}{about}")
+    yield labelled(say("system"), header.system)
+    variables = ", ".join(layout.variables) or say("the settings of the variants")
+    baseline = say("baseline {name}", name=experiment.baseline)
+    yield labelled(say("changes"), f"{variables} ({experiment.design}{say(', ')}{baseline})")
     names = ", ".join(variant.name for variant in layout.variants)
-    yield f"variants    {names}; compared with {layout.baseline}"
-    title = primary.title.replace("{k}", str(common_top_k(header) or "k")) or primary.name
-    yield f"primary     {title} ({primary.name})"
-    yield (
-        f"questions   {questions} of {header.questions_path}, "
-        f"top_k {header.top_k}, {counted(header.total, 'case')}"
+    compared = say("{names}; compared with {baseline}", names=names, baseline=layout.baseline)
+    yield labelled(say("variants"), compared)
+    yield labelled(say("primary"), primary_line(primary, common_top_k(header)))
+    counts = say(
+        "{n} of {file}, top_k {k}, {cases} {cases:case|cases}",
+        n=questions,
+        file=header.questions_path,
+        k=header.top_k,
+        cases=header.total,
     )
+    yield labelled(say("questions"), counts)
     if left_out:
-        questions_left_out = counted(left_out, "question")
-        yield f"left out    {questions_left_out} whose gold chunks are not all in the corpus"
+        missing = "{n} {n:question|questions} whose gold chunks are not all in the corpus"
+        yield labelled(say("left out"), say(missing, n=left_out))

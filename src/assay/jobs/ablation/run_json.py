@@ -1,14 +1,42 @@
-"""What ``assay run --json`` prints: the figures of the run, and the questions that went wrong."""
+"""What ``--json`` prints: the figures of a run, and the questions that went wrong."""
 
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from assay.jobs.ablation.failed_question import faults
-from assay.jobs.prepared import FinishedRun
+from assay.jobs.ablation.handler import JOB
+from assay.jobs.prepared import FinishedRun, PreparedRun
+from assay.jobs.spec import job_spec
 from assay.journal import read_summary, summary_path
 from assay.records import Metric, RunHeader
+
+
+class EndedRuns:
+    """The runs of a command that have ended, for the JSON at its end."""
+
+    def __init__(self) -> None:
+        self._ended: list[tuple[FinishedRun, PreparedRun]] = []
+
+    def collecting(self, run: PreparedRun) -> PreparedRun:
+        """The run, which is noted when it ends."""
+
+        def finish(result: FinishedRun) -> FinishedRun:
+            finished = run.finish(result)
+            self._ended.append((finished, run))
+            return finished
+
+        return replace(run, finish=finish)
+
+    def as_json(self) -> list[Any]:
+        """The figures of each run."""
+        spec = job_spec(JOB)
+        return [
+            run_json(result, run.journal, run.header, spec.metric(str(run.header.extra["primary"])))
+            for result, run in self._ended
+        ]
 
 
 def run_json(result: FinishedRun, journal: Path, header: RunHeader, primary: Metric) -> Any:

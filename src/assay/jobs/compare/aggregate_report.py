@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 
 from assay.jobs.compare.aggregate import AggregateComparison, AggregateRun, Figure, FigureChange
-from assay.jobs.compare.wording import number_text
+from assay.jobs.compare.text_report import label_line
+from assay.jobs.compare.wording import gate_line, number_text
 from assay.records import OUTPUT_VERSION
 from assay.report.junit import Check, Suite
 from assay.report.table import escape_markdown, on_one_line
@@ -16,19 +17,17 @@ _GROUP = "assay.gate"
 
 def aggregate_headline(comparison: AggregateComparison) -> str:
     """The verdict on one line."""
-    if comparison.passed:
-        return "gate passed"
-    return "gate failed: " + "; ".join(comparison.faults)
+    return gate_line(comparison.faults)
 
 
 def aggregate_text(comparison: AggregateComparison) -> str:
     """The verdict, both files, and a line for each figure."""
     lines = [
         aggregate_headline(comparison),
-        f"base         {_run(comparison.base)}",
-        f"candidate    {_run(comparison.cand)}",
+        label_line("base", _run(comparison.base)),
+        label_line("candidate", _run(comparison.cand)),
         *(f"{change.name}  {_figures(change)}" for change in comparison.changes),
-        *(f"note         {on_one_line(note)}" for note in comparison.notes),
+        *(label_line("note", on_one_line(note)) for note in comparison.notes),
     ]
     return "\n".join(lines) + "\n"
 

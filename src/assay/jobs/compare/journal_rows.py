@@ -54,7 +54,7 @@ def run_of_rows(
     """
     summary = read_summary(summary_path(journal))
     spec = job_spec_of(summary)
-    metric = spec.metric(metric_name)
+    metric = spec.metric(metric_name or _main_metric(summary, spec))
     cases = read_run_cases(journal, summary, spec)
     chosen_rows = RowFilter(cases)
     last_rows = _read_last_rows(journal, metric.field, chosen_rows)
@@ -95,6 +95,12 @@ def run_of_rows(
     )
 
 
+def _main_metric(summary: Summary | None, spec: JobSpec) -> str | None:
+    """The main metric of the run: that of its job, unless no question defines it."""
+    name = summary.results.get("headline") if summary else None
+    return name if name in {metric.name for metric in spec.metrics} else None
+
+
 def _state(summary: Summary | None, *, has_all: bool) -> str | None:
     """The state of the run as far as the chosen variant is concerned."""
     if summary is None:
@@ -106,7 +112,7 @@ def _state(summary: Summary | None, *, has_all: bool) -> str | None:
 def _early_notes(journal: Path, summary: Summary | None) -> Iterator[str]:
     if summary is not None and summary.extra.get("early_stop"):
         yield (
-            f"{journal}: the run stopped early, so its answers decided which questions were asked; "
+            f"{journal}: with --stop-early the answers decide how many questions are asked, so "
             "there is no p-value"
         )
 

@@ -19,7 +19,8 @@ from assay.jobs.compare.wording import (
     run_label,
 )
 from assay.report.table import escape_markdown
-from assay.text import counted
+from assay.report.words import said, value_word
+from assay.words import language, say
 
 LONGEST_ID = 60
 LONGEST_QUESTION = 120
@@ -32,29 +33,35 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
     At most ``most`` questions are listed in each table; 0 lists all.
     """
     metric = comparison.metric
-    unit = f" ({metric.unit})" if metric.unit else ""
+    unit = f" ({value_word('unit', metric.unit, language())})" if metric.unit else ""
+    base = f"{_without_mentions(run_label(comparison.base))}, {run_counts(comparison.base)}"
+    cand = f"{_without_mentions(run_label(comparison.cand))}, {run_counts(comparison.cand)}"
+    plain, corrected = plain_interval_line(comparison), correction_line(comparison)
     lines = [
-        f"### {'✅' if comparison.passed else '❌'} Answer quality: {_without_mentions(headline(comparison))}",
+        f"### {'✅' if comparison.passed else '❌'} {say('Answer quality')}: {_without_mentions(headline(comparison))}",
         "",
-        f"| {_without_mentions(named(metric, direction(metric)))}{unit} | base | candidate | change |",
+        f"| {_without_mentions(named(metric, direction(metric)))}{unit} | {say('base')} | {say('candidate')} | {say('change')} |",
         "| --- | ---: | ---: | ---: |",
     ]
     if comparison.base_weighted is not None:
-        lines.append(_figures("weighted", comparison.base_weighted, comparison.cand_weighted))
+        lines.append(_figures(say("weighted"), comparison.base_weighted, comparison.cand_weighted))
     lines += [
         _figures(
-            f"{mean_name(metric)} of {counted(comparison.effect.n, 'pair')}",
+            say("{mean} of {n} {n:pair|pairs}", mean=mean_name(metric), n=comparison.effect.n),
             comparison.base_value,
             comparison.cand_value,
         ),
         "",
-        f"- paired difference: {_without_mentions(difference_line(comparison))}",
-        *([f"- plain interval: {plain}"] if (plain := plain_interval_line(comparison)) else []),
-        *([f"- corrected by labels: {line}"] if (line := correction_line(comparison)) else []),
-        f"- regressions: {_without_mentions(regression_line(comparison))}",
-        f"- base: {_without_mentions(run_label(comparison.base))}, {run_counts(comparison.base)}",
-        f"- candidate: {_without_mentions(run_label(comparison.cand))}, {run_counts(comparison.cand)}",
-        *(f"- note: {_without_mentions(note)}" for note in comparison.notes),
+        f"- {say('paired difference')}: {_without_mentions(difference_line(comparison))}",
+        *([f"- {say('plain interval')}: {plain}"] if plain else []),
+        *([f"- {say('corrected by labels')}: {corrected}"] if corrected else []),
+        f"- {say('regressions')}: {_without_mentions(regression_line(comparison))}",
+        f"- {say('base')}: {base}",
+        f"- {say('candidate')}: {cand}",
+        *(
+            f"- {say('note')}: {_without_mentions(said(note, language()))}"
+            for note in comparison.notes
+        ),
         "",
     ]
     lines += _table("Changed, worst first", comparison.items_with("worse", "better"), most)
@@ -68,8 +75,8 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
 def invalid_markdown(reason: str) -> str:
     """The Markdown for runs that cannot be compared."""
     lines = [f"- {_without_mentions(line)}" for line in reason.splitlines()]
-    head = "### ⚠️ Answer quality: the runs cannot be compared"
-    return "\n".join([head, "", "This says nothing about quality.", "", *lines, ""])
+    head = f"### ⚠️ {say('Answer quality')}: {say('the runs cannot be compared')}"
+    return "\n".join([head, "", say("This says nothing about quality."), "", *lines, ""])
 
 
 def _figures(label: str, before: float | None, after: float | None) -> str:
@@ -82,9 +89,9 @@ def _table(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
         return []
     listed = items[:most] if most else items
     lines = [
-        f"#### {title} ({len(items)})",
+        f"#### {say(title)} ({len(items)})",
         "",
-        "| id | question | base | candidate | change |",
+        f"| id | {say('question')} | {say('base')} | {say('candidate')} | {say('change')} |",
         "| --- | --- | ---: | ---: | ---: |",
     ]
     for item in listed:
@@ -96,7 +103,7 @@ def _table(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
             f"| {number_text(item.before)} | {number_text(item.after)} | {_without_mentions(last)} |"
         )
     if len(items) > len(listed):
-        lines += ["", f"{len(items) - len(listed)} more are not listed."]
+        lines += ["", say("{n} more are not listed.", n=len(items) - len(listed))]
     return [*lines, ""]
 
 
@@ -104,14 +111,14 @@ def _answers(items: Sequence[QuestionPair], most: int) -> list[str]:
     shown = [item for item in (items[:most] if most else items) if _has_answer(item)]
     if not shown:
         return []
-    lines = ["<details>", "<summary>Answers</summary>", ""]
+    lines = ["<details>", f"<summary>{say('Answers')}</summary>", ""]
     for item in shown:
         name = _without_mentions(cut(item.id, LONGEST_ID))
         question = _without_mentions(cut(item.question, LONGEST_QUESTION))
         lines += [
             f"- **{name}** {question}",
-            f"  - base: {_without_mentions(cut(item.answer_before, LONGEST_ANSWER)) or '–'}",
-            f"  - candidate: {_without_mentions(cut(item.answer_after, LONGEST_ANSWER)) or '–'}",
+            f"  - {say('base')}: {_without_mentions(cut(item.answer_before, LONGEST_ANSWER)) or '–'}",
+            f"  - {say('candidate')}: {_without_mentions(cut(item.answer_after, LONGEST_ANSWER)) or '–'}",
         ]
     return [*lines, "", "</details>", ""]
 

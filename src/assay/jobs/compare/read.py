@@ -65,11 +65,13 @@ def read_runs(
     """Read both runs.
 
     If the base has several variants and ``base_variant`` is None, ``variant`` is used for it too.
+    Without a ``metric``, both are compared by the main one of the base.
     """
-    return (
-        read_run(base, metric=metric, variant=base_variant, preferred=variant, rescore=rescore),
-        read_run(cand, metric=metric, variant=variant, rescore=rescore),
-    )
+    before = read_run(base, metric=metric, variant=base_variant, preferred=variant, rescore=rescore)
+    after = read_run(cand, metric=metric, variant=variant, rescore=rescore)
+    if after.job == before.job and after.metric.name != before.metric.name:
+        after = read_run(cand, metric=before.metric.name, variant=variant, rescore=rescore)
+    return before, after
 
 
 def read_judged_runs(

@@ -20,9 +20,12 @@ from assay.jobs.compare.wording import (
     run_label,
 )
 from assay.report.table import on_one_line
-from assay.text import display_width
+from assay.report.words import said, value_word
+from assay.text import display_width, padded
+from assay.words import language, say
 
 LONGEST_ID = 40
+WIDTH = 13
 LONGEST_QUESTION = 70
 _SECTIONS = (
     ("changed, worst first", ("worse", "better")),
@@ -38,30 +41,46 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
     At most ``most`` questions are listed in each section; 0 lists all.
     """
     metric = comparison.metric
-    unit = f", in {metric.unit}" if metric.unit else ""
+    unit = ""
+    if metric.unit:
+        unit = say(", in {unit}", unit=value_word("unit", metric.unit, language()))
     lines = [
         headline(comparison),
-        f"base         {run_label(comparison.base)}: {run_counts(comparison.base)}",
-        f"candidate    {run_label(comparison.cand)}: {run_counts(comparison.cand)}",
-        f"metric       {named(metric, f'{direction(metric)}{unit}')}",
+        label_line("base", f"{run_label(comparison.base)}: {run_counts(comparison.base)}"),
+        label_line("candidate", f"{run_label(comparison.cand)}: {run_counts(comparison.cand)}"),
+        label_line("metric", named(metric, f"{direction(metric)}{unit}")),
     ]
     if comparison.base_weighted is not None:
+        weighted = _change(comparison.base_weighted, comparison.cand_weighted)
         lines.append(
-            f"weighted     {number_text(comparison.base_weighted)} → {number_text(comparison.cand_weighted)}  "
-            f"{number_text(comparison.delta, signed=True)}"
+            label_line("weighted", f"{weighted}  {number_text(comparison.delta, signed=True)}")
         )
+    values = _change(comparison.base_value, comparison.cand_value)
     lines += [
-        f"{mean_name(metric):<12} {number_text(comparison.base_value)} → {number_text(comparison.cand_value)}",
-        f"pairs        {comparison.effect.n}",
-        f"difference   {difference_line(comparison)}",
-        *([f"plain        {plain}"] if (plain := plain_interval_line(comparison)) else []),
-        *([f"corrected    {line}"] if (line := correction_line(comparison)) else []),
-        f"regressions  {regression_line(comparison)}",
-        *(f"note         {on_one_line(note)}" for note in comparison.notes),
+        padded(mean_name(metric), WIDTH) + values,
+        label_line("pairs", str(comparison.effect.n)),
+        label_line("difference", difference_line(comparison)),
+        *([label_line("plain", plain)] if (plain := plain_interval_line(comparison)) else []),
+        *([label_line("corrected", line)] if (line := correction_line(comparison)) else []),
+        label_line("regressions", regression_line(comparison)),
+        *(label_line("note", on_one_line(said(note, language()))) for note in comparison.notes),
     ]
     for title, standings in _SECTIONS:
-        lines += _section(title, comparison.items_with(*standings), most)
+        lines += _section(say(title), comparison.items_with(*standings), most)
     return "\n".join(lines) + "\n"
+
+
+def label_line(label: str, text: str) -> str:
+    """A line of the report; ``label`` is an English word of the catalogue.
+
+    >>> label_line("pairs", "8")
+    'pairs        8'
+    """
+    return padded(say(label), WIDTH) + text
+
+
+def _change(before: float | None, after: float | None) -> str:
+    return f"{number_text(before)} → {number_text(after)}"
 
 
 def _section(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
@@ -76,5 +95,6 @@ def _section(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
         question = cut(on_one_line(item.question), LONGEST_QUESTION)
         lines.append(f"  {name}{padding}  {change_line(item)}  {question}".rstrip())
     if len(items) > len(listed):
-        lines.append(f"  … {len(items) - len(listed)} more; --changes 0 lists all")
+        more = say("… {n} more; --changes 0 lists all", n=len(items) - len(listed))
+        lines.append(f"  {more}")
     return lines

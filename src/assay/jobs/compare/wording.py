@@ -1,13 +1,18 @@
 """The numbers and sentences that all forms of the report share."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final, get_args
+
+from msgspec.structs import replace
 
 from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.gate import Comparison, is_shown_drop
 from assay.jobs.compare.pair import QuestionPair, Standing
 from assay.records import Metric
+from assay.report.words import metric_title, said
 from assay.stats import SHARE, Interval
+from assay.words import language, listed, say
 
 MISSING: Final = "–"
 _TESTS: Final = {
@@ -31,14 +36,23 @@ def number_text(value: float | None, *, signed: bool = False) -> str:
 
 def headline(comparison: Comparison) -> str:
     """The verdict on one line."""
-    if comparison.passed:
-        return "gate passed"
-    return "gate failed: " + "; ".join(comparison.faults)
+    return gate_line(comparison.faults)
+
+
+def gate_line(faults: Sequence[str]) -> str:
+    """Whether the gate was passed, and why not.
+
+    >>> gate_line(["1 question became worse, 0 are allowed"])
+    'gate failed: 1 question became worse, 0 are allowed'
+    """
+    if not faults:
+        return say("gate passed")
+    return say("gate failed: {why}", why="; ".join(said(fault, language()) for fault in faults))
 
 
 def named(metric: Metric, remark: str) -> str:
     """The title of the metric, and in brackets its name for programs and a remark."""
-    title = metric.title.replace("{k}", "k")
+    title = metric_title(replace(metric, unit=""), language())
     if title in {"", metric.name}:
         return f"{metric.name} ({remark})"
     return f"{title} ({metric.name}; {remark})"
@@ -46,12 +60,12 @@ def named(metric: Metric, remark: str) -> str:
 
 def direction(metric: Metric) -> str:
     """Which direction is better, in words."""
-    return f"{metric.better} is better"
+    return say(f"{metric.better} is better")
 
 
 def mean_name(metric: Metric) -> str:
     """The name of the unweighted figure: mean, median or p95."""
-    return {"p50": "median", "p95": "p95"}.get(metric.kind, "mean")
+    return say({"p50": "median", "p95": "p95"}.get(metric.kind, "mean"))
 
 
 def difference_line(comparison: Comparison) -> str:
@@ -59,12 +73,12 @@ def difference_line(comparison: Comparison) -> str:
     effect = comparison.effect
     parts = [number_text(effect.difference, signed=True)]
     if effect.interval is not None:
-        parts.append(f"{_ends(effect.interval)} at {effect.interval.level:.0%}")
+        parts.append(_interval(effect.interval))
     if effect.test and effect.p_adjusted is not None:
         p_value = effect.p_adjusted
         p_text = "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.4f}"
-        parts.append(f"{p_text} by {_TESTS[effect.test]}")
-    return f"{', '.join(parts)}: {_verdict(comparison)}"
+        parts.append(say("{p} by {test}", p=p_text, test=say(_TESTS[effect.test])))
+    return say("{facts}: {verdict}", facts=listed(parts), verdict=_verdict(comparison))
 
 
 def correction_line(comparison: Comparison) -> str:
@@ -74,10 +88,12 @@ def correction_line(comparison: Comparison) -> str:
         return ""
     found = correction.difference
     if correction.used != "corrected" or found is None or found.interval is None:
-        return f"none: the judge alone decides ({correction.reason})"
-    return (
-        f"{number_text(found.estimate, signed=True)}, {_ends(found.interval)} at "
-        f"{found.interval.level:.0%}: decides ({correction.reason})"
+        return say("none: the judge alone decides ({why})", why=correction.reason)
+    return say(
+        "{difference}, {interval}: decides ({why})",
+        difference=number_text(found.estimate, signed=True),
+        interval=_interval(found.interval),
+        why=correction.reason,
     )
 
 
@@ -86,7 +102,7 @@ def plain_interval_line(comparison: Comparison) -> str:
     interval, test = comparison.effect.plain_interval, comparison.effect.test
     if interval is None or test == "cluster-permutation" or interval.method != "cluster-t":
         return ""
-    return f"{_ends(interval)} at {interval.level:.0%}, for new documents"
+    return say("{interval}, for new documents", interval=_interval(interval))
 
 
 def _ends(interval: Interval) -> str:
@@ -94,30 +110,40 @@ def _ends(interval: Interval) -> str:
     return f"[{low}, {high}]"
 
 
+def _interval(interval: Interval) -> str:
+    return say("{ends} at {level:.0%}", ends=_ends(interval), level=interval.level)
+
+
 def _verdict(comparison: Comparison) -> str:
     effect, metric = comparison.effect, comparison.metric
     if effect.difference == 0 and not effect.gained and not effect.lost:
-        return "nothing changed"
+        return say("nothing changed")
     if comparison.base.stops_early or comparison.cand.stops_early:
-        return "not tested"
+        return say("not tested")
     if effect.verdict == "too few":
-        needed = f" (at least {effect.needed} are needed)" if effect.needed is not None else ""
-        return f"too few changes to tell from noise{needed}"
+        few = say("too few changes to tell from noise")
+        needed = effect.needed
+        return few if needed is None else few + say(" (at least {n} are needed)", n=needed)
     if metric.kind in SHARE:
-        return (
-            "worse by more than noise" if is_shown_drop(effect, metric) else "noise may explain it"
-        )
+        is_drop = is_shown_drop(effect, metric)
+        return say("worse by more than noise" if is_drop else "noise may explain it")
     if effect.verdict == "unclear":
-        return "noise may explain it"
-    return f"{effect.verdict} by more than noise"
+        return say("noise may explain it")
+    return say(f"{effect.verdict} by more than noise")
 
 
 def regression_line(comparison: Comparison) -> str:
     """The number of regressions, the limit, and the number of questions of each standing."""
     counts = Counter(item.standing for item in comparison.items)
-    listed = ", ".join(f"{counts[name]} {name}" for name in get_args(Standing) if counts[name])
-    allowed = comparison.limits.max_regressions
-    return f"{comparison.regressions} counted, {allowed} allowed ({listed})"
+    standings = [
+        say(f"{{n}} {name}", n=counts[name]) for name in get_args(Standing) if counts[name]
+    ]
+    return say(
+        "{n} counted, {allowed} allowed ({counts})",
+        n=comparison.regressions,
+        allowed=comparison.limits.max_regressions,
+        counts=listed(standings),
+    )
 
 
 def run_label(run: ComparedRun) -> str:
@@ -128,10 +154,13 @@ def run_label(run: ComparedRun) -> str:
 def run_counts(run: ComparedRun) -> str:
     """How many cases failed or are not judged, and how many questions were scored or skipped."""
     statuses = [case.status for case in run.items.values()]
-    unjudged = f"{run.answered} not judged yet, " if run.answered else ""
-    return (
-        f"{statuses.count('scored')} scored, {unjudged}{run.failed} failed, "
-        f"{statuses.count('skipped')} skipped"
+    return listed(
+        [
+            say("{n} scored", n=statuses.count("scored")),
+            *([say("{n} not judged yet", n=run.answered)] if run.answered else []),
+            say("{n} failed", n=run.failed),
+            say("{n} skipped", n=statuses.count("skipped")),
+        ]
     )
 
 

@@ -24,7 +24,7 @@ from assay.journal import write_atomically
 from assay.report.heatmap import as_html
 from assay.report.words import Lang
 from assay.runner import CaseHandler, Reporter, RunResult
-from assay.text import counted
+from assay.words import say
 
 PDF: Final = Path("documents", "ru", "report.pdf")
 
@@ -93,10 +93,15 @@ def depth_sentence(result_map: DepthMap) -> str:
         for cell in result_map.cells
         if cell.context_length == longest and cell.accuracy is not None and cell.accuracy < 0.5
     ]
-    safe = f"everything is found up to {max(perfect):,} tokens" if perfect else "no length is safe"
+    safe = say("no length is safe")
+    if perfect:
+        safe = say("everything is found up to {n:,} tokens", n=max(perfect))
     if not lost:
-        return f"{safe}, and at {longest:,} too"
-    return f"{safe}; at {longest:,} what lies at {', '.join(lost)} is lost"
+        return say("{safe}, and at {n:,} too", safe=safe, n=longest)
+    depths = ", ".join(lost)
+    return say(
+        "{safe}; at {n:,} what lies at {depths} is lost", safe=safe, n=longest, depths=depths
+    )
 
 
 def show_quality(tour: Tour) -> TourResult:
@@ -111,9 +116,11 @@ def show_quality(tour: Tour) -> TourResult:
     if result.stopped is not None or not result.tally.scored or runs.outcome_json is None:
         return TourResult(result=result)
     score = runs.outcome_json()["weighted_score"]
-    sentence = (
-        f"weighted score {score:.3f} over {counted(result.tally.scored, 'question')}; "
-        "keep the file and `assay compare` tells whether a change made it worse"
+    sentence = say(
+        "weighted score {score:.3f} over {n} {n:question|questions}; keep the file and "
+        "`assay compare` tells whether a change made it worse",
+        score=score,
+        n=result.tally.scored,
     )
     report = write_report(result.recorded.findings, lang=tour.lang)
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
@@ -137,9 +144,11 @@ def show_bench(tour: Tour) -> TourResult:
         return TourResult(result=result)
     report = write_report(result.recorded.findings, lang=tour.lang)
     variant = next(iter(result.summary.results["variants"].values()))
-    sentence = (
-        f"{100 * variant['score']:.1f} of 100 points over {counted(result.tally.scored, 'question')} of "
-        "three types; the page says which fact, evidence or abstention each one lacks"
+    sentence = say(
+        "{points:.1f} of 100 points over {n} {n:question|questions} of three types; the page says "
+        "which fact, evidence or abstention each one lacks",
+        points=100 * variant["score"],
+        n=result.tally.scored,
     )
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
 

@@ -42,7 +42,8 @@ from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest
 from assay.runner import Plan
 from assay.systems import ReplaySystem, System, load_system
-from assay.text import Language, counted
+from assay.text import Language, labelled
+from assay.words import listed, say
 
 CLOSED: Final = "closed-book"
 """The variant of the pass without the novel."""
@@ -205,7 +206,7 @@ def prepare_depth(
             preamble=first_line(test.facts),
             check=lambda fresh, keep_stale: _check(test, fresh=fresh, keep_stale=keep_stale),
             make_estimate=make_estimate,
-            title="without the novel:",
+            title=say("without the novel:"),
         )
         description = ()
     known = read_known_questions(test.closed_journal) if test.closed is not None else {}
@@ -314,20 +315,38 @@ def _describe(test: DepthTest) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     data, layout = test.data, test.plan.layout
     size = largest_padding(data, layout)
-    padding = f", {size} tokens of padding on each side" if size else ""
-    yield f"novel       {data.novel_name}: {data.novel.tokens} tokens ({data.novel.tokenizer.name})"
-    yield f"questions   {test.plan.questions} of {len(data.questions)} in {data.questions_name}"
-    yield f"system      {model_name(test.system)}"
+    yield labelled(
+        say("novel"),
+        say(
+            "{name}: {n} tokens ({tokenizer})",
+            name=data.novel_name,
+            n=data.novel.tokens,
+            tokenizer=data.novel.tokenizer.name,
+        ),
+    )
+    yield labelled(
+        say("questions"),
+        say(
+            "{n} of {all} in {file}",
+            n=test.plan.questions,
+            all=len(data.questions),
+            file=data.questions_name,
+        ),
+    )
+    yield labelled(say("system"), model_name(test.system))
     if layout.mode == "legacy":
-        yield "depth       legacy: the first tokens of the novel"
+        yield labelled(say("depth"), say("legacy: the first tokens of the novel"))
     else:
-        yield f"depth       {layout.mode} at {', '.join(layout.bins)}{padding}"
-    cases = counted(len(test.plan.slots), "case")
-    yield f"lengths     {', '.join(map(str, layout.lengths))}; {cases}"
-    yield from (f"note        {note}" for note in (*data.notes, *test.plan.notes))
+        padding = say(", {n} tokens of padding on each side", n=size) if size else ""
+        at = say("{mode} at {depths}", mode=layout.mode, depths=", ".join(layout.bins))
+        yield labelled(say("depth"), f"{at}{padding}")
+    cases = say("{n} {n:case|cases}", n=len(test.plan.slots))
+    yield labelled(say("lengths"), f"{', '.join(map(str, layout.lengths))}; {cases}")
+    yield from (labelled(say("note"), note) for note in (*data.notes, *test.plan.notes))
     skipped = len(test.plan.slots) - test.plan.askable
     if skipped:
-        yield f"skips       {skipped} of {cases} cannot be built and {'is' if skipped == 1 else 'are'} not asked"
+        text = "{n} of {cases} cannot be built and {n:is|are} not asked"
+        yield labelled(say("skips"), say(text, n=skipped, cases=cases))
 
 
 def _outcome(test: DepthTest, result: FinishedRun) -> Sequence[str]:
@@ -335,16 +354,16 @@ def _outcome(test: DepthTest, result: FinishedRun) -> Sequence[str]:
     if not result.tally.scored:
         return ()
     figures = next(iter(result.summary.results["variants"].values()))
-    facts = [f"accuracy {figures['accuracy']:.3f}"]
+    facts = [say("accuracy {value:.3f}", value=figures["accuracy"])]
     if figures["parse_rate"] is not None:
-        facts.append(f"{figures['parse_rate']:.1%} of replies parsed")
+        facts.append(say("{share:.1%} of replies parsed", share=figures["parse_rate"]))
     if figures["truncated_rate"]:
-        facts.append(f"{figures['truncated_rate']:.1%} cut short")
+        facts.append(say("{share:.1%} cut short", share=figures["truncated_rate"]))
     page = test.journal.with_suffix(".html")
     command = ["assay", "heatmap", str(test.journal), "--mode", "depth", "--output", str(page)]
     return (
-        f"result      {', '.join(facts)}",
-        f"rows        {test.journal}",
-        f"summary     {test.journal.with_suffix('.json')}",
-        f"the map     {shlex.join(command)}",
+        labelled(say("result"), listed(facts)),
+        labelled(say("rows"), str(test.journal)),
+        labelled(say("summary"), str(test.journal.with_suffix(".json"))),
+        labelled(say("the map"), shlex.join(command)),
     )

@@ -33,7 +33,7 @@ from assay.systems import (
     WarmsUp,
     load_system,
 )
-from assay.text import counted
+from assay.words import say
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
@@ -41,7 +41,8 @@ _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 def check_installation() -> Iterator[Finding]:
     """Check the Python version, this package, and the packages it needs."""
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Finding(ok=sys.version_info >= (3, 11), what=f"assay {__version__} on Python {version}")
+    versions = say("assay {own} on Python {version}", own=__version__, version=version)
+    yield Finding(ok=sys.version_info >= (3, 11), what=versions)
     for name in _required_distributions():
         try:
             installed = importlib.metadata.version(name)
@@ -55,13 +56,17 @@ def check_extras() -> Iterator[Finding]:
     """Check the optional extras, and whether charts have fonts for Chinese and Russian."""
     for extra, needed in EXTRAS.items():
         if missing_distributions(extra):
-            hint = f"install it with pip install 'assay[{extra}]'"
-            yield Finding(ok=None, what=f"the extra {extra} is not installed; {hint}")
+            missing = "the extra {name} is not installed; install it with {command}"
+            command = f"pip install 'assay[{extra}]'"
+            yield Finding(ok=None, what=say(missing, name=extra, command=command))
         else:
             versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in needed)
-            yield Finding(ok=True, what=f"extra {extra}: {versions}")
+            what = say("extra {name}: {versions}", name=extra, versions=versions)
+            yield Finding(ok=True, what=what)
     note = font_note()
-    yield Finding(ok=None if note else True, what=note or "charts have fonts for zh, ru and en")
+    yield Finding(
+        ok=None if note else True, what=note or say("charts have fonts for zh, ru and en")
+    )
 
 
 def not_needed(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -75,15 +80,16 @@ def not_needed(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 def check_workspace(workspace: Workspace) -> Iterator[Finding]:
     """Check the folder for results and, if there is one, the experiments file."""
-    yield Finding(ok=True, what=f"workspace {workspace.root}")
+    yield Finding(ok=True, what=say("workspace {folder}", folder=workspace.root))
     folder = workspace.experiments_dir
     existing = folder if folder.exists() else workspace.root
     if os.access(existing, os.W_OK):
-        yield Finding(ok=True, what=f"results can be written to {folder}")
+        yield Finding(ok=True, what=say("results can be written to {folder}", folder=folder))
     else:
         yield Finding(ok=False, what=f"{existing} cannot be written to; results would be lost")
     if not workspace.experiments_file.exists():
-        yield Finding(ok=None, what=f"there is no {workspace.experiments_file} yet")
+        missing = say("there is no {file} yet", file=workspace.experiments_file)
+        yield Finding(ok=None, what=missing)
         return
     try:
         document = workspace.load_experiments()
@@ -91,7 +97,7 @@ def check_workspace(workspace: Workspace) -> Iterator[Finding]:
         for line in error.lines:
             yield Finding(ok=False, what=line)
         return
-    count = counted(len(document.value.experiments), "experiment")
+    count = say("{n} {n:experiment|experiments}", n=len(document.value.experiments))
     yield Finding(ok=True, what=f"{workspace.experiments_file}: {count}")
     try:
         environment = Environment(workspace.root)
@@ -119,12 +125,12 @@ def check_system(
     except AssayError as error:
         yield Finding(ok=False, what=str(error))
         return
-    yield Finding(ok=True, what=f"loaded {system.identity}")
+    yield Finding(ok=True, what=say("loaded {name}", name=system.identity))
     names = system.settings
-    known = "any" if names is None else ", ".join(sorted(names)) or "none"
-    yield Finding(ok=True, what=f"settings it understands: {known}")
+    known = say("any") if names is None else ", ".join(sorted(names)) or say("none")
+    yield Finding(ok=True, what=say("settings it understands: {names}", names=known))
     if isinstance(system, SeparatesVariants) and system.max_concurrency == 1:
-        yield Finding(ok=True, what="it is asked one question at a time")
+        yield Finding(ok=True, what=say("it is asked one question at a time"))
     is_foreign = isinstance(system, PythonSystem | CommandSystem | HttpSystem | TakesRow)
     tried = setting_pairs(system, pairs(system)) if is_foreign else None
     yield from run_in_loop(_probe(system, question, timeout_s, tried))
@@ -149,7 +155,8 @@ async def _probe(
         began = time.perf_counter()
         answer = await ask(pairs[0][0] if pairs else {})
         shown = _shown(answer.text)
-        first = f"answered in {time.perf_counter() - began:.2f} s: {shown}"
+        took = time.perf_counter() - began
+        first = say("answered in {time:.2f} s: {answer}", time=took, answer=shown)
         leaks = [] if pairs is None else await check_leaks(system, pairs, ask)
     except CaseTimeout as error:
         return [Finding(ok=False, what=f"{error}; see --timeout")]

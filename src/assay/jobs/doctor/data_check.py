@@ -10,7 +10,7 @@ from assay.data.corpus import altered_files, corpus_path, load_corpus
 from assay.data.question import CorpusQuestion, read_questions
 from assay.errors import AssayError
 from assay.jobs.doctor.finding import Finding
-from assay.text import counted
+from assay.words import say
 
 _CHUNKS = "chunks/manifest.json"
 _MAX_NAMED = 3
@@ -95,7 +95,12 @@ def _check_questions(
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
     gold = sum(bool(question.gold) for question in questions)
-    message = f"{path}: {counted(len(questions), 'question')}, {gold} with gold chunks"
+    message = say(
+        "{file}: {n} {n:question|questions}, {gold} with gold chunks",
+        file=path,
+        n=len(questions),
+        gold=gold,
+    )
     return questions, Finding(ok=True, what=message)
 
 
@@ -122,7 +127,11 @@ def _check_corpus(
         )
         return ids, Finding(ok=False, what=message)
     sources = len({chunk.source for chunk in corpus.chunks})
-    of_documents = f"{counted(len(corpus.chunks), 'chunk')} of {counted(sources, 'document')}"
+    of_documents = say(
+        "{chunks} {chunks:chunk|chunks} of {n} {n:document|documents}",
+        chunks=len(corpus.chunks),
+        n=sources,
+    )
     return ids, Finding(ok=True, what=f"{path}: {of_documents}")
 
 
@@ -142,11 +151,15 @@ def _gold_finding(
     gold = dict.fromkeys(name for question in contents for name in question.gold)
     missing = [name for name in gold if name not in known_ids]
     if not gold:
-        return Finding(
-            ok=None, what=f"{questions.path}: no question names gold chunks, so none are checked"
-        )
+        none = "{file}: no question names gold chunks, so none are checked"
+        return Finding(ok=None, what=say(none, file=questions.path))
     if not missing:
-        message = f"{questions.path}: all {len(gold)} gold chunks are in {corpus}"
+        message = say(
+            "{file}: all {n} gold chunks are in {corpus}",
+            file=questions.path,
+            n=len(gold),
+            corpus=corpus,
+        )
         return Finding(ok=True, what=message)
     examples = ", ".join(missing[:_MAX_NAMED]) + (" …" if len(missing) > _MAX_NAMED else "")
     return Finding(

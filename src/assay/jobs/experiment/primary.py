@@ -7,14 +7,18 @@ from assay.jobs.spec import job_spec
 from assay.records import Metric
 
 
-def primary_metric(job: str, choice: ExperimentChoice, option: str | None) -> Metric:
-    """The metric of ``--primary``, of the experiment, or else the main metric of the job.
+def primary_metric(
+    job: str, choice: ExperimentChoice, option: str | None, *, main: str | None = None
+) -> Metric:
+    """The metric of ``--primary``, of the experiment, or else ``main``.
+
+    By default, ``main`` is the main metric of the job.
 
     Raises:
         UseError: The job has no such metric, or it is a percentile, which has no test.
     """
     spec = job_spec(job)
-    name = option or choice.experiment.primary or spec.headline
+    name = option or choice.experiment.primary or main or spec.headline
     metric = next((metric for metric in spec.metrics if metric.name == name), None)
     if metric is None:
         names = [metric.name for metric in spec.metrics]

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from assay.jobs.description import counts_line
 from assay.jobs.legal.summary import shortcomings
-from assay.text import counted, visible_line
+from assay.text import padded, visible_line
+from assay.words import say
 
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""
@@ -20,18 +22,15 @@ def outcome_lines(summary: Mapping[str, Any]) -> list[str]:
 def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     counts = summary["counts"]
     yield ""
-    yield f"overall       {_percentage(summary['overall_percentage'])}"
+    yield padded(say("overall"), 14) + _percentage(summary["overall_percentage"])
     for question_type, group in summary["by_type"].items():
         score = _percentage(group["percentage"])
-        yield f"  {question_type:<12}  {score} of {counted(group['scored'], 'question')}"
-    unjudged = f"{counts['answered']} not judged yet, " if counts["answered"] else ""
-    yield (
-        f"questions     {counts['scored']} scored, {unjudged}{counts['failed']} failed, "
-        f"{counts['skipped']} skipped, {counts['not_asked']} not asked"
-    )
+        of_all = say("{score} of {n} {n:question|questions}", score=score, n=group["scored"])
+        yield f"  {question_type:<12}  {of_all}"
+    yield padded(say("questions"), 14) + counts_line(counts)
     if counts["failed"]:
         lower = _percentage(summary["percentage_if_failed_are_zero"])
-        yield f"              {lower} if each failed question counted as zero"
+        yield " " * 14 + say("{score} if each failed question counted as zero", score=lower)
     short = [
         question
         for question in summary["questions"]
@@ -41,14 +40,15 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
         return
     short.sort(key=lambda question: question["score"])
     yield ""
-    yield "answers that fell short, lowest first:"
+    yield say("answers that fell short, lowest first:")
     for question in short[:LOWEST]:
         reason = " ".join("; ".join(shortcomings(question)).split())
         if len(reason) > LONGEST_REASON:
             reason = f"{reason[: LONGEST_REASON - 1]}…"
         yield f"  {visible_line(question['id'])}  {question['score']:.2f}  {reason}"
     if len(short) > LOWEST:
-        yield f"  and {len(short) - LOWEST} more; the rows have all of them"
+        more = say("and {n} more; the rows have all of them", n=len(short) - LOWEST)
+        yield f"  {more}"
 
 
 def _percentage(value: float | None) -> str:

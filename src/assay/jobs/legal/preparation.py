@@ -23,7 +23,8 @@ from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest
 from assay.runner import product_plan, top_k_placement
 from assay.systems import System, check_settings
-from assay.text import counted
+from assay.text import labelled
+from assay.words import listed, say
 
 VARIANT: Final = "bench"
 """The only variant of a run; its settings are those of the command line."""
@@ -227,11 +228,14 @@ def summarise_results(bench: BenchRun, result: FinishedRun) -> dict[str, Any]:
 def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
-    of_type = f" of type {benchmark.question_type}" if benchmark.question_type else ""
-    documents = counted(len(benchmark.documents), "document")
-    contents = f"{counted(len(benchmark.files), 'file')}, {documents}"
-    yield f"benchmark   {benchmark.path}: {contents}"
-    yield f"questions   {len(benchmark.questions)}{of_type}"
-    yield f"system      {system.identity}" + (f"; {settings}" if settings else "")
+    questions = len(benchmark.questions)
+    count = str(questions)
+    if benchmark.question_type:
+        count = say("{n} of type {type}", n=questions, type=benchmark.question_type)
+    documents = say("{n} {n:document|documents}", n=len(benchmark.documents))
+    contents = listed([say("{n} {n:file|files}", n=len(benchmark.files)), documents])
+    yield labelled(say("benchmark"), f"{benchmark.path}: {contents}")
+    yield labelled(say("questions"), count)
+    yield labelled(say("system"), f"{system.identity}" + (f"; {settings}" if settings else ""))
     for note in benchmark.notes:
-        yield f"note        {note}"
+        yield labelled(say("note"), note)

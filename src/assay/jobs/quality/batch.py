@@ -28,6 +28,8 @@ from assay.jobs.quality.results_file import (
 )
 from assay.jobs.setup import load_configuration
 from assay.mask import mask_identifier
+from assay.text import labelled
+from assay.words import say
 
 RUNS: Final = Path("eval", "runs")
 
@@ -137,7 +139,7 @@ class Batch:
             write_results(self.out, self.content())
             return result
 
-        title = (*self._notes(dataset), f"data set    {dataset}") if dataset else ()
+        title = (*self._notes(dataset), labelled(say("data set"), dataset)) if dataset else ()
         run = replace(
             quality.run,
             description=(*title, *quality.run.description),

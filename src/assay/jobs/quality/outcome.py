@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from assay.report.words import metric_title
+from assay.jobs.description import counts_line, file_line
+from assay.report.words import metric_title, value_word
 from assay.scorers.quality import METRICS
-from assay.text import counted, visible_line
+from assay.text import display_width, padded, visible_line
+from assay.words import language, listed, say
 
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""
@@ -14,42 +16,42 @@ LOWEST: Final = 10
 
 def outcome_lines(content: Mapping[str, Any], out: Path, journals: Iterable[Path]) -> list[str]:
     """The content of a results file as lines, and where the files are."""
-    lines = ["", *_scores(content), *_shortcomings(content), "", f"results  {out}"]
-    return [*lines, *(f"rows     {journal}" for journal in journals)]
+    lines = ["", *_scores(content), *_shortcomings(content), "", file_line("results", out)]
+    return [*lines, *(file_line("rows", journal) for journal in journals)]
 
 
 def _scores(content: Mapping[str, Any]) -> Iterator[str]:
     summary = content["summary"]
-    yield f"weighted score  {_number(summary['weighted_score'])}{_spread(summary)}"
+    score = f"{_number(summary['weighted_score'])}{_spread(summary)}"
+    yield padded(say("weighted score"), 16) + score
     if "datasets" in content:
-        yield f"  by questions  {_number(summary['question_weighted_score'])}"
+        by_questions = _number(summary["question_weighted_score"])
+        yield padded(f"  {say('by questions')}", 16) + by_questions
         for name, part in summary["datasets"].items():
             score = _number(part["weighted_score"])
-            yield f"  {name}: {score}, weight {part['weight']:g}, {part['state']}"
-    counts = summary["counts"]
-    unjudged = f"{counts['answered']} not judged yet, " if counts.get("answered") else ""
-    yield (
-        f"cases           {counts['scored']} scored, {unjudged}{counts['failed']} failed, "
-        f"{counts['skipped']} skipped, {counts['not_asked']} not asked"
-    )
+            weight = say("weight {weight:g}", weight=float(part["weight"]))
+            state = value_word("state", part["state"], language())
+            yield f"  {name}: {listed([score, weight, state])}"
+    yield padded(say("cases"), 16) + counts_line(summary["counts"])
     yield from _means(summary.get("means", {}))
 
 
 def _means(means: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Each metric with its title and the name that it has in the results file."""
     titles = {
-        metric.field.removeprefix("metrics."): metric_title(metric)
+        metric.field.removeprefix("metrics."): metric_title(metric, language())
         for metric in METRICS
         if metric.kind in {"mean", "rate"}
     }
     widths = [
-        max((len(text) for text in texts), default=0)
+        max((display_width(text) for text in texts), default=0)
         for texts in ([titles.get(name, name) for name in means], means)
     ]
     for name, metric in means.items():
         title = titles.get(name, name)
         number = _number(metric["mean"])
-        yield f"{title:<{widths[0]}}  {name:<{widths[1]}}  {number} (n {metric['n']})"
+        head = padded(title, widths[0] + 2)
+        yield f"{head}{name:<{widths[1]}}  {number} (n {metric['n']})"
 
 
 def _shortcomings(content: Mapping[str, Any]) -> Iterator[str]:
@@ -64,11 +66,12 @@ def _shortcomings(content: Mapping[str, Any]) -> Iterator[str]:
         return
     short.sort(key=lambda pair: pair[1]["metrics"]["score"])
     yield ""
-    yield "answers that fell short, lowest first:"
+    yield say("answers that fell short, lowest first:")
     for name, entry in short[:LOWEST]:
         yield f"  {visible_line(name)}  {entry['metrics']['score']:.3f}  {_reason(entry)}"
     if len(short) > LOWEST:
-        yield f"  and {len(short) - LOWEST} more; the results file has all of them"
+        more = say("and {n} more; the results file has all of them", n=len(short) - LOWEST)
+        yield f"  {more}"
 
 
 def _reason(entry: Mapping[str, Any]) -> str:
@@ -79,11 +82,11 @@ def _reason(entry: Mapping[str, Any]) -> str:
         if match["rule"] == "must_not_include":
             forbidden += [repr(match["text"])] if match["phrase"] is not None else []
         elif match["phrase"] is None:
-            lacking.append(" or ".join(map(repr, match["wanted"])))
-    facts = [f"lacks {', '.join(lacking)}"] if lacking else []
-    facts += [f"says {', '.join(forbidden)}"] if forbidden else []
-    facts += ["cites no page"] if first.get("metrics", {}).get("citation_penalty") else []
-    return "; ".join(facts) or "in some of its runs"
+            lacking.append(say(" or ").join(map(repr, match["wanted"])))
+    facts = [say("lacks {texts}", texts=listed(lacking))] if lacking else []
+    facts += [say("says {texts}", texts=listed(forbidden))] if forbidden else []
+    facts += [say("cites no page")] if first.get("metrics", {}).get("citation_penalty") else []
+    return "; ".join(facts) or say("in some of its runs")
 
 
 def _number(value: float | None) -> str:
@@ -96,4 +99,9 @@ def _spread(summary: Mapping[str, Any]) -> str:
         return ""
     deviation = _number(runs["standard_deviation"])
     kind = runs["standard_deviation_kind"]
-    return f" (mean of {counted(runs['n'], 'run')}; {kind} standard deviation {deviation})"
+    return say(
+        " (mean of {n} {n:run|runs}; {kind} standard deviation {value})",
+        n=runs["n"],
+        kind=say(kind),
+        value=deviation,
+    )

@@ -18,7 +18,8 @@ from assay.jobs.setup import make_system_context
 from assay.records import Question, RunHeader, Variant, digest
 from assay.runner import Placement, product_plan
 from assay.systems import System, SystemContext, check_settings, load_system
-from assay.text import counted
+from assay.text import labelled
+from assay.words import listed, say
 
 VARIANT: Final = "quality"
 """The only variant of a run; its settings are those of the command line."""
@@ -194,22 +195,28 @@ def _describe(
     """A few lines that describe the run before it starts."""
     source = data.source
     settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
-    repeated = f", {runs} runs" if runs > 1 else ""
-    count = f"{len(questions)} of {len(data.questions)} in {data.questions_name}"
-    yield (
-        f"document    {data.pdf_name}: {counted(len(source.pages), 'page')}, "
-        f"{counted(source.chunks, 'chunk')}"
+    repeated = say(", {n} runs", n=runs) if runs > 1 else ""
+    count = say(
+        "{n} of {all} in {file}",
+        n=len(questions),
+        all=len(data.questions),
+        file=data.questions_name,
     )
-    yield f"questions   {count}{repeated}"
-    yield f"system      {system.identity}" + (f"; {settings}" if settings else "")
-    yield from (f"note        {data.questions_name}: {note}" for note in data.notes)
+    pages = say("{n} {n:page|pages}", n=len(source.pages))
+    chunks = say("{n} {n:chunk|chunks}", n=source.chunks)
+    yield labelled(say("document"), f"{data.pdf_name}: {listed([pages, chunks])}")
+    yield labelled(say("questions"), f"{count}{repeated}")
+    yield labelled(say("system"), f"{system.identity}" + (f"; {settings}" if settings else ""))
+    yield from (labelled(say("note"), f"{data.questions_name}: {note}") for note in data.notes)
     if source.empty_pages:
         numbers = ", ".join(map(str, source.empty_pages[:10]))
         more = " …" if len(source.empty_pages) > 10 else ""
-        yield (
-            f"note        {counted(len(source.empty_pages), 'page has', 'pages have')} no text ({numbers}{more}): "
-            "blank, or scanned and in need of OCR"
+        text = say(
+            "{n} {n:page has|pages have} no text ({pages}): blank, or scanned and in need of OCR",
+            n=len(source.empty_pages),
+            pages=f"{numbers}{more}",
         )
+        yield labelled(say("note"), text)
 
 
 def _exact(question: QualityQuestion) -> QualityQuestion:

@@ -40,7 +40,8 @@ class Results(Struct, frozen=True, kw_only=True):
     ``outside`` the number of cases in the file that are not part of the run; ``doubt`` says why
     this is not certain. ``documents`` is the number of documents that the items are about.
     ``lost`` is the number of answers that the provider's filter withheld and that count as wrong.
-    ``job_rows`` are the last rows of all keys, if ``read_results`` was given a type for them.
+    ``stops`` are the decisions by which cases were spared: variant, rule, verdict and number of
+    questions. ``job_rows`` are the last rows of all keys, if ``read_results`` was given a type for them.
     """
 
     path: Path
@@ -58,6 +59,7 @@ class Results(Struct, frozen=True, kw_only=True):
     documents: int
     blocks: Sequence[slice]
     block_of: NDArray[np.int32]
+    stops: frozenset[tuple[str, str, str, int]] = frozenset()
     job_rows: Mapping[str, Any] = {}
 
     @property
@@ -93,7 +95,7 @@ def read_results(
     summary = read_summary(summary_path(path))
     reading = _Reading(Columns(fields, small, _expected_items(path, summary)), summary)
     job_rows: dict[str, Any] = {}
-    row = row_type(fields, ("lost",))
+    row = row_type(fields, ("lost", "spared_by", "decided"))
     types = (row,) if job_row is None else (row, job_row)
     cases = cases or RunCases()
     chosen = RowFilter(cases)
@@ -125,6 +127,7 @@ class _Reading:
         self._rows = 0
         self._has_replayed = False
         self._lost: set[str] = set()
+        self._stops: dict[str, tuple[str, str, str, int]] = {}
         for variant in summary.variants if summary else ():
             self._variants.setdefault(variant.name, len(self._variants))
 
@@ -148,6 +151,7 @@ class _Reading:
         self._columns.put(rows, (variants, items), blocks)
         self._bills.add(rows)
         self._note_lost(rows)
+        self._note_stops(rows)
         self._has_replayed = self._has_replayed or any([row.latency_replayed for row in rows])  # noqa: C419 - a list is twice as fast
 
     def _note_lost(self, rows: Sequence[Any]) -> None:
@@ -155,6 +159,15 @@ class _Reading:
         if self._lost or any([row.lost for row in rows]):  # noqa: C419 - a list is twice as fast
             for row in rows:
                 (self._lost.add if row.lost else self._lost.discard)(row.key)
+
+    def _note_stops(self, rows: Sequence[Any]) -> None:
+        """Note the decision in the last row of each key that was spared."""
+        if self._stops or any([row.decided for row in rows]):  # noqa: C419 - a list is twice as fast
+            for row in rows:
+                self._stops.pop(row.key, None)
+                if row.decided:
+                    decision = (row.spared_by or "", row.decided, row.decided_after)
+                    self._stops[row.key] = (row.config, *decision)
 
     def results(self, path: Path, summary: Summary | None, job_rows: Mapping[str, Any]) -> Results:
         """The finished columns, with items sorted by name."""
@@ -182,5 +195,6 @@ class _Reading:
             documents=self._items.documents,
             blocks=self._blocks,
             block_of=self._columns.blocks(order),
+            stops=frozenset(self._stops.values()),
             job_rows=job_rows,
         )

@@ -35,6 +35,7 @@ def row_type(fields: Iterable[str], texts: Iterable[str] = ()) -> Any:
         ("source", str | None, None),
         *((name, float | None, None) for name in MONEY),
         ("latency_replayed", bool, False),
+        ("decided_after", int, 0),
         *((name, str | None, None) for name in texts),
     ]
     head_names = {name for name, *_ in head}

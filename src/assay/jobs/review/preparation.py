@@ -11,6 +11,7 @@ from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.contract import ClauseFile, read_clause_file, read_risk_scores
 from assay.errors import UseError
+from assay.jobs.description import primary_line
 from assay.jobs.experiment import (
     ExperimentChoice,
     Layout,
@@ -42,7 +43,8 @@ from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
 from assay.systems import System, SystemContext, local_copy
 from assay.systems.reviewer import Reviewer
-from assay.text import counted
+from assay.text import labelled
+from assay.words import listed, say
 
 SAMPLE_NAME: Final = "the sample's clauses"
 _ONCE: Final = Placement(label="run=1", values={"run": 1})
@@ -165,7 +167,7 @@ def prepare_review(
         journal=journal,
         description=(
             *_describe(experiment, layout, primary, judge, header, system, len(selected)),
-            *(f"note        {note}" for note in _notes(path, file, options, judge)),
+            *(labelled(say("note"), note) for note in _notes(path, file, options, judge)),
         ),
         writes_report=True,
     )
@@ -230,19 +232,25 @@ def _describe(
     is_compared = len(layout.variants) > 1
     about = f": {experiment.description}" if experiment.description and is_compared else ""
     names = ", ".join(variant.name for variant in layout.variants)
-    laws = "none (--laws), so cited laws cannot be checked"
+    laws = say("none (--laws), so cited laws cannot be checked")
     if judge.laws:
-        laws = counted(len(judge.laws.store), "article")
-    yield f"review      {header.name}{about}"
-    yield f"system      {header.system}"
+        laws = say("{n} {n:article|articles}", n=len(judge.laws.store))
+    yield labelled(say("review"), f"{header.name}{about}")
+    yield labelled(say("system"), header.system)
     if is_compared:
-        yield f"variants    {names}; compared with {layout.baseline}"
-        yield f"primary     {primary.title or primary.name} ({primary.name})"
-    yield f"clauses     {clauses} of {header.questions_path}, {counted(header.total, 'case')}"
+        compared = say("{names}; compared with {baseline}", names=names, baseline=layout.baseline)
+        yield labelled(say("variants"), compared)
+        yield labelled(say("primary"), primary_line(primary))
+    cases = say("{n} {n:case|cases}", n=header.total)
+    of_file = say("{n} of {file}", n=clauses, file=header.questions_path)
+    yield labelled(say("clauses"), listed([of_file, cases]))
     reviewer = local_copy(system)
     if isinstance(reviewer, Reviewer) and not reviewer.has_rules:
-        yield "rules       none (--rules): only words that often stand near a risk are looked for"
-    yield f"quotations  {judge.mark['verifier']}, valid from {judge.threshold:g}"
-    yield f"laws        {laws}"
+        text = "none (--rules): only words that often stand near a risk are looked for"
+        yield labelled(say("rules"), say(text))
+    valid = "{verifier}, valid from {threshold:g}"
+    valid = say(valid, verifier=judge.mark["verifier"], threshold=judge.threshold)
+    yield labelled(say("quotations"), valid)
+    yield labelled(say("laws"), laws)
     if not is_default(judge.worth):
-        yield "costs       from the file of --costs"
+        yield labelled(say("costs"), say("from the file of --costs"))

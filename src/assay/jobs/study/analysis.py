@@ -20,9 +20,11 @@ from assay.runner import place_of, score_of
 from assay.scorers.scorer import Scorer
 from assay.stats import (
     SCORED,
+    SEQUENTIAL_VERDICTS,
     Analysis,
     Decisions,
     Effect,
+    RecordedDecision,
     Scores,
     StopRule,
     analyse,
@@ -79,6 +81,11 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     job_report: JobReport | None = None
     stops_early: bool = False
     decisions: Decisions | None = None
+
+    @property
+    def spared(self) -> int:
+        """The number of cases that an early decision made unnecessary."""
+        return sum(variant.tally.spared or 0 for variant in self.analysis.variants)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -142,7 +149,7 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     )
     decisions = None
     if rule := extra.get("early_stop"):
-        decisions = _decisions(scores, job, baseline, rule)
+        decisions = _decisions(results, job, baseline, rule)
         metric = job.metric(str(rule["metric"]))
         analysis = with_decisions(analysis, decisions, metric, float(rule["level"]))
     return RunFindings(
@@ -164,9 +171,10 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
 
 
 def _decisions(
-    scores: Scores, job: JobSpec, baseline: str, recorded: Mapping[str, Any]
+    results: Results, job: JobSpec, baseline: str, recorded: Mapping[str, Any]
 ) -> Decisions:
     """The comparisons of a run that stopped early, by the rule that its header names."""
+    scores = results.scores
     metric = job.metric(str(recorded["metric"]))
     seed, is_about_set = int(recorded["seed"]), recorded["about"] == "this set"
     order = sorted(range(len(scores.items)), key=lambda i: place_of(scores.items[i], seed))
@@ -176,7 +184,12 @@ def _decisions(
         size=len(order) if is_about_set else None,
     )
     asked = order[: recorded.get("max_questions") or None]
-    return decisions_of(scores, metric, baseline, rule, asked, score_of)
+    stops = {
+        variant: RecordedDecision(verdict=verdict, questions=questions)  # type: ignore[arg-type]
+        for variant, rule_name, verdict, questions in results.stops
+        if rule_name == recorded.get("identity") and verdict in SEQUENTIAL_VERDICTS
+    }
+    return decisions_of(scores, metric, baseline, rule, asked, score_of, stops)
 
 
 def _combined(
@@ -244,6 +257,13 @@ def summarise_run(journal: Path) -> dict[str, Any]:
     return summary_results(analyse_run(journal))
 
 
+def _shown_headline(findings: RunFindings) -> str:
+    """The main metric of the job; the primary metric if no variant has a value of the main one."""
+    main, primary = findings.job.headline, findings.analysis.primary
+    is_known = any(each.cells[main].value is not None for each in findings.analysis.variants)
+    return main if is_known or primary is None else primary
+
+
 def summary_results(findings: RunFindings) -> dict[str, Any]:
     """The ``results`` of a summary: each variant's aggregates, and the effects."""
     variants: dict[str, Any] = {}
@@ -268,7 +288,7 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
     analysis = findings.analysis
     return {
         "baseline": findings.baseline,
-        "headline": findings.job.headline,
+        "headline": _shown_headline(findings),
         "questions": findings.results.questions,
         **({"outside_rows": findings.results.outside} if findings.results.outside else {}),
         "questions_without_gold": findings.unlabelled,

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from assay.jobs.results import Bill, Results
 from assay.jobs.study.analysis import RunFindings
+from assay.jobs.study.stopped import early_stop_notes, shared_values, unequal_notes
 from assay.records import Metric
 from assay.report.table import (
     Column,
@@ -47,7 +48,7 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
             label=variant.name,
             cells=(
                 *(TableCell(value=variant.cells[metric.name].value) for metric in metrics),
-                *tally_cells(variant.tally),
+                *tally_cells(variant.tally, spared=findings.stops_early),
             ),
         )
         for variant in findings.analysis.variants
@@ -55,9 +56,11 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     return with_marks(
         Table(
             title=word("overview", lang),
-            columns=(*columns, *tally_columns(lang)),
+            columns=(*columns, *tally_columns(lang, spared=findings.stops_early)),
             rows=tuple(rows),
-        )
+            notes=tuple(unequal_notes(findings, lang)),
+        ),
+        shared_values(findings),
     )
 
 
@@ -123,7 +126,8 @@ def _metric_table(
             columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
             notes=tuple(_notes(findings, metrics, lang)),
-        )
+        ),
+        shared_values(findings),
     )
 
 
@@ -146,6 +150,8 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
         )
     if not any(metric.family == "latency" for metric in metrics):
         yield from reservations(findings, lang)
+    elif not is_quality:
+        yield from unequal_notes(findings, lang)
     if findings.results.replayed_latency and not is_quality:
         yield word("replayed note", lang)
 
@@ -153,19 +159,11 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
 def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
     """What a reader of the numbers must know: which are undefined or left out, and why."""
     return [
-        *_early_stop_note(findings, lang),
+        *early_stop_notes(findings, lang),
         *_undefined_notes(findings, lang),
         *_label_notes(findings, lang),
         *_row_notes(findings.results, lang),
     ]
-
-
-def _early_stop_note(findings: RunFindings, lang: Lang) -> Iterable[str]:
-    """What is different about the numbers of a run that stopped early."""
-    if findings.stops_early and findings.results.summary is not None:
-        rule = findings.results.summary.extra["early_stop"]
-        title = metric_title(findings.job.metric(rule["metric"]), lang)
-        yield word("early stop note", lang).format(metric=title, level=f"{100 * rule['level']:g}")
 
 
 def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
@@ -301,7 +299,8 @@ def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
         Row(label=name, cells=tuple(TableCell(value=_amount(bill, key)) for key in keys))
         for name, bill in bills.items()
     )
-    return with_marks(Table(title=word("bill", lang), columns=columns, rows=rows))
+    table = Table(title=word("bill", lang), columns=columns, rows=rows)
+    return table if findings.spared else with_marks(table)  # who was asked less costs less
 
 
 def _judge_keys(findings: RunFindings) -> tuple[str, ...]:
@@ -383,7 +382,7 @@ def overview_table(findings: RunFindings) -> Table:
     bill = ("calls", "prompt_tokens", "completion_tokens", "cost", "paid", *_judge_keys(findings))
     columns = (
         *(Column(key=metric.name, title=metric.name, digits=6) for metric in metrics),
-        *tally_columns(unjudged=True),
+        *tally_columns(unjudged=True, spared=findings.stops_early),
         *(Column(key=key, title=key, digits=6) for key in bill),
     )
     rows = tuple(
@@ -397,7 +396,7 @@ def overview_table(findings: RunFindings) -> Table:
                     )
                     for metric in metrics
                 ),
-                *tally_cells(variant.tally, unjudged=True),
+                *tally_cells(variant.tally, unjudged=True, spared=findings.stops_early),
                 *(
                     TableCell(value=_amount(findings.results.bills[variant.name], key))
                     for key in bill

@@ -70,6 +70,11 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
         "{shown}：{total} 题中问了 {n} 题，仍未判定",
         "{shown}: не решено после {n} вопросов из {total}",
     ),
+    "all recorded": (
+        "; all {n} recorded questions: {amount}",
+        "；全部已记录的 {n} 题：{amount}",
+        "; по всем {n} записанным вопросам: {amount}",
+    ),
     "same": (
         "{shown}: no question differs",
         "{shown}：没有题目有差异",
@@ -92,6 +97,7 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
 def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[str]:
     """One sentence for each variant except the baseline, and one about the correction."""
     bills = findings.results.bills
+    stopped = {each.name for each in findings.analysis.variants if each.tally.spared}
     effects = [
         effect
         for effect in findings.analysis.effects
@@ -105,6 +111,7 @@ def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[s
             bills[findings.baseline],
             lang,
             questions=findings.items,
+            has_stopped=effect.variant in stopped,
         )
         for effect in effects
     ]
@@ -124,12 +131,14 @@ def verdict(
     lang: Lang = "en",
     *,
     questions: int = 0,
+    has_stopped: bool = True,
 ) -> str:
     """One comparison in a sentence.
 
     It contains the difference in percentage points, or in the unit of the metric, with its
     interval, the p-value corrected for all comparisons of its family, and the ratio of the costs
-    or calls. For a run that stopped early, it says after how many of its ``questions``.
+    or calls. For a run that stopped early, it says after how many of its ``questions``, and if the
+    variant was asked on nevertheless (not ``has_stopped``), what all recorded answers say.
     """
     title = metric_title(metric, lang)
     head = _say("head", lang, variant=effect.variant, baseline=effect.baseline)
@@ -141,7 +150,8 @@ def verdict(
         shown += f" [{_number(low, metric)}, {_number(high, metric)}]"
     if effect.decision is not UNSET:
         asked, total = effect.decision.questions, max(questions, effect.decision.questions)
-        return head + _say(f"decided {effect.verdict}", lang, shown=shown, n=asked, total=total)
+        decided = _say(f"decided {effect.verdict}", lang, shown=shown, n=asked, total=total)
+        return head + decided + ("" if has_stopped else _all_recorded(effect, metric, lang))
     # there is no test for a percentile, only an interval
     key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict
     if effect.gained == 0 and effect.lost == 0:
@@ -159,6 +169,14 @@ def verdict(
 
 def _say(key: str, lang: Lang, **fields: object) -> str:
     return _SENTENCES[key][("en", "zh", "ru").index(lang)].format(**fields)
+
+
+def _all_recorded(effect: Effect, metric: Metric, lang: Lang) -> str:
+    """The difference of all recorded pairs, if there are more than those that decided."""
+    n, difference = effect.recorded_n, effect.recorded_difference
+    if n is UNSET or n <= effect.n or not isinstance(difference, float):
+        return ""
+    return _say("all recorded", lang, n=n, amount=_amount(difference, metric, lang))
 
 
 def _price(bill: Bill, base: Bill, lang: Lang) -> str:

@@ -6,7 +6,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -137,6 +137,19 @@ def shown_interval(interval: Interval | None, column: Column) -> str:
     return f"[{low}, {high}]"
 
 
+def shown_percent(level: float) -> str:
+    """The level of an interval in percent, with one decimal, or with more if it is almost 100.
+
+    >>> shown_percent(0.95), shown_percent(1 - 0.05 / 3), shown_percent(0.99995)
+    ('95', '98.3', '99.995')
+    """
+    for digits in range(1, _MOST_DIGITS):
+        text = f"{100 * level:.{digits}f}"
+        if float(text) < 100:
+            break
+    return text.rstrip("0").rstrip(".")
+
+
 def on_one_line(text: str) -> str:
     r"""Text on one line, with escapes for control characters and for changes of direction.
 
@@ -164,15 +177,22 @@ def significance(p_value: float | None) -> Literal["", "*", "**", "***"]:
     return ""
 
 
-def with_marks(table: Table) -> Table:
+def with_marks(
+    table: Table, compared: Mapping[tuple[str, str], float | None] | None = None
+) -> Table:
     """The table with the best and the worst value of each column marked.
 
     Values are compared after rounding, so that values that look equal have the same mark. A column
     has no marks if all its values look equal, if fewer than two values are defined, or if neither
-    direction is better.
+    direction is better. ``compared`` has values to compare in place of those that are shown, by the
+    label of the row and the key of the column.
     """
+    values = compared or {}
     marks = [
-        _column_marks(column, [row.cells[index].value for row in table.rows])
+        _column_marks(
+            column,
+            [values.get((row.label, column.key), row.cells[index].value) for row in table.rows],
+        )
         for index, column in enumerate(table.columns)
     ]
     rows = tuple(
@@ -210,7 +230,7 @@ def legend(table: Table, lang: Lang = "en") -> tuple[str, ...]:
     levels = sorted({cell.interval.level for cell in cells if cell.interval is not None})
     lines = []
     if levels:
-        percent = " / ".join(f"{100 * level:g}" for level in levels)
+        percent = " / ".join(map(shown_percent, levels))
         lines.append(word("interval note", lang).format(percent=percent))
     if any(cell.mark for cell in cells):
         lines.append(word("mark note", lang))

@@ -18,7 +18,8 @@ from assay.report.words.label import (
     value_word,
     word,
 )
-from assay.report.words.translation import Lang
+from assay.report.words.said import said
+from assay.words import Lang
 
 __all__ = [
     "Lang",
@@ -29,6 +30,7 @@ __all__ = [
     "metric_title",
     "page_word",
     "page_words",
+    "said",
     "short_percent",
     "shown_count",
     "shown_decimal",

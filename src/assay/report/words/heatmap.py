@@ -1,7 +1,6 @@
 """The words of heatmaps, and numbers as heatmaps show them in each language."""
 
-from assay.report.words.translation import Lang, translation
-from assay.text import Count
+from assay.words import Count, Lang, translation
 
 
 def heat_word(key: str, lang: Lang, **fields: "str | NotedCount") -> str:

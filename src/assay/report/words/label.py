@@ -1,7 +1,7 @@
 """The words that tables, charts and report pages show beside the data."""
 
 from assay.records import Metric
-from assay.report.words.translation import Lang, translation
+from assay.words import Lang, translation
 
 
 def word(key: str, lang: Lang = "en") -> str:

@@ -1,0 +1,55 @@
+"""Lines about a run that several jobs show: its primary metric and its files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from assay.records import Metric
+from assay.report.words import metric_title
+from assay.text import padded
+from assay.words import language, listed, say
+
+
+def primary_line(metric: Metric, top_k: int | None = None) -> str:
+    """The title of the metric that decides, and its name for programs.
+
+    >>> primary_line(Metric(name="avg_gold_coverage", field="c", title="Recall@{k}"), 10)
+    'Recall@10 (avg_gold_coverage)'
+    """
+    titles = {
+        field: getattr(metric, field).replace("{k}", str(top_k or "k"))
+        for field in ("title", "title_zh", "title_ru")
+    }
+    return f"{metric_title(replace(metric, unit='', **titles), language())} ({metric.name})"
+
+
+def file_lines(rows: Path) -> str:
+    """Where the rows and the summary of a run are, in two lines."""
+    return "\n".join([file_line("rows", rows), file_line("summary", rows.with_suffix(".json"))])
+
+
+def file_line(what: str, path: Path | str) -> str:
+    """Where a file of a run is; ``what`` is an English word of the catalogue.
+
+    >>> file_line("report", "hyde.md")
+    'report   hyde.md'
+    """
+    return f"{padded(say(what), 9)}{path}"
+
+
+def counts_line(counts: Mapping[str, int]) -> str:
+    """How many cases were scored, not judged, failed, skipped and not asked.
+
+    >>> counts_line({"scored": 7, "failed": 1, "skipped": 0, "not_asked": 0})
+    '7 scored, 1 failed, 0 skipped, 0 not asked'
+    """
+    return listed(
+        [
+            say("{n} scored", n=counts["scored"]),
+            *([say("{n} not judged yet", n=counts["answered"])] if counts.get("answered") else []),
+            say("{n} failed", n=counts["failed"]),
+            say("{n} skipped", n=counts["skipped"]),
+            say("{n} not asked", n=counts["not_asked"]),
+        ]
+    )
