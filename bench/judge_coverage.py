@@ -15,6 +15,7 @@ import numpy as np
 from kind_coverage import kind_lines
 from numpy.typing import NDArray
 
+from assay.jobs.judge import FEWEST_OF_A_KIND
 from assay.stats import (
     ErrorCounts,
     JudgedScores,
@@ -70,10 +71,11 @@ def rate_coverage(
 ) -> tuple[float, ...]:
     """The shares of runs whose interval contains the rate: judge alone, plain, ours, elsewhere.
 
-    The last one is Lang and Reiczigel's interval with the errors measured on other answers.
+    The last one is Lang and Reiczigel's interval with the errors measured on other answers, in the
+    runs that have enough labels of both kinds; it is not a number if most have not.
     """
     rng = np.random.default_rng(seed)
-    hits = np.zeros(4)
+    hits, enough = np.zeros(4), 0
     for _ in range(runs):
         right = rng.random(ANSWERS) < rate
         scores = JudgedScores(
@@ -91,15 +93,17 @@ def rate_coverage(
             no=int((~others).sum()),
             no_found=int((~said & ~others).sum()),
         )
+        is_enough = min(counts.yes, counts.no) >= FEWEST_OF_A_KIND
+        enough += is_enough
         elsewhere = lang_reiczigel(float(scores.judged.sum()), ANSWERS, counts)
         low, high = plain_interval(scores)
         hits += [
             alone is not None and alone.low <= rate <= alone.high,
             low <= rate <= high,
             ours is not None and ours.low <= rate <= ours.high,
-            elsewhere is None or elsewhere.low <= rate <= elsewhere.high,
+            is_enough and (elsewhere is None or elsewhere.low <= rate <= elsewhere.high),
         ]
-    return tuple(hits / runs)
+    return (*(hits[:3] / runs), hits[3] / enough if enough > runs / 2 else np.nan)
 
 
 def difference_coverage(
@@ -181,7 +185,7 @@ def lines(runs: int) -> list[str]:
         (rate, errors, count) for rate in RATES for errors in ERRORS for count in LABELS
     ):
         shares = rate_coverage(rate, errors, count, runs, number)
-        cells = " | ".join(f"{share:.3f}" for share in shares)
+        cells = " | ".join("too few" if np.isnan(share) else f"{share:.3f}" for share in shares)
         found.append(f"| {rate} | {errors[0]} | {errors[1]} | {count} | {cells} |")
         print(found[-1], flush=True)
     found += ["", "## Labels of a kind", "", *KIND_NOTE, *kind_lines()]
@@ -241,7 +245,8 @@ is exact to ±{error:.3f}. At least 0.93 is required, and at most 0.98 from 200 
 - *plain*: prediction-powered inference with the normal interval;
 - *corrected*: what assay reports;
 - *other answers*: Rogan and Gladen's rate with the interval of Lang and Reiczigel, the errors of the
-  judge measured on as many other answers.
+  judge measured on as many other answers; *too few* if most runs do not have {fewest} labels of each
+  kind.
 
 """
 
@@ -250,7 +255,7 @@ def main() -> None:
     """Write the page."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     error = 2 * (0.05 * 0.95 / runs) ** 0.5
-    head = HEAD.format(runs=runs, answers=ANSWERS, error=error)
+    head = HEAD.format(runs=runs, answers=ANSWERS, error=error, fewest=FEWEST_OF_A_KIND)
     PAGE.write_text(head + "\n".join(lines(runs)) + "\n", encoding="utf-8")
 
 

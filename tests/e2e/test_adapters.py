@@ -23,7 +23,7 @@ def write_model(assay: Any, base_url: str, more: str = "") -> None:
         "models:\n"
         "  house:\n"
         "    model: m\n"
-        f"    base_url: {base_url}\n"
+        f"    base_url: {base_url}\n    api_key_env: OPENROUTER_API_KEY\n"
         "    price: {prompt: 2.0, completion: 8.0}\n"
         "    retries: 0\n"
         f"{more}"
