@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assay.labels import text_hash
 from tests.support.harbour import write_harbour
 from tests.support.program import Program, program
 
@@ -134,6 +135,68 @@ def test_an_unfinished_part_makes_an_unfinished_run(assay: Program, root: Path):
     assert again.code == 0
     assert "[ablation] 28/28" in again.out
     assert len(rows(root / "experiments/berths.jsonl")) == 28
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder with its content."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize("damaged", ["berths.shard-2-of-2.jsonl", "berths.shard-2-of-2.plan.jsonl"])
+def test_a_damaged_part_changes_nothing(assay: Program, root: Path, damaged: str):
+    """With ``--fresh`` too, the earlier run stays where it is, and nothing new is left behind."""
+    ask_parts(assay, *RUN, of=2)
+    folder = root / "experiments"
+    parts = ("berths.shard-1-of-2", "berths.shard-2-of-2")
+    assert assay("merge", *parts).code == 0
+    lines = (folder / damaged).read_text().splitlines(keepends=True)
+    (folder / damaged).write_text("".join([*lines[:-1], "{]\n", *lines[-1:]]))
+    before = files(folder)
+    for words in ((), ("--fresh",), ("--out", folder / "other.jsonl")):
+        ran = assay("merge", *parts, *words)
+        assert ran.code == 2
+        assert files(folder) == before
+        assert [path.name for path in folder.iterdir() if path.is_dir()] == []
+
+
+@pytest.mark.parametrize("name", ["fresh.json", "fresh", "fresh.plan.jsonl"])
+def test_rows_are_written_to_a_file_of_rows_only(assay: Program, root: Path, name: str):
+    """The summary of ``fresh.json`` would overwrite its own rows."""
+    ask_parts(assay, *RUN, of=1)
+    ran = assay("merge", "berths.shard-1-of-1", "--out", root / name)
+    assert ran.code == 2
+    assert "fresh" in ran.err
+    assert "name" in ran.err
+    assert not (root / name).exists()
+    assert assay("depth", *SMALL, "--output", root / name).code == 2
+    assert not list(root.glob("fresh*"))
+
+
+def test_labels_and_draws_of_the_parts_belong_to_the_merged_run(assay: Program, root: Path):
+    """They are about the same answers; merging twice adds nothing twice."""
+    ask_parts(assay, *RUN, of=2)
+    folder, labels = root / "experiments", root / "labels"
+    labels.mkdir()
+    for number in (1, 2):
+        part = folder / f"berths.shard-{number}-of-2.jsonl"
+        row = next(row for row in rows(part) if row.get("answer"))
+        about = {
+            "run": f"experiments/{part.stem}", "case_id": row["question_id"],
+            "variant": row["config"], "answer_hash": text_hash(row["answer"]),
+        }  # fmt: skip
+        said = {"labeller": "ann", "time": "2026-01-02T03:04:05.000000Z", "verdict": "right"}
+        (labels / part.name).write_text(json.dumps({**about, **said, "probability": 0.5}) + "\n")
+        drawn = {**about, "probability": 0.5, "seed": 0, "count": 1}
+        part.with_suffix(".draw.jsonl").write_text(json.dumps(drawn) + "\n")
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2")
+    assert "2 new labels and 2 drawn answers of the parts" in ran.out
+    for path in (labels / "berths.jsonl", folder / "berths.draw.jsonl"):
+        read = [json.loads(line) for line in path.read_text().splitlines()]
+        assert [row["run"] for row in read] == ["experiments/berths"] * 2
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2", "--fresh")
+    assert "0 new labels" in ran.out
+    assert len((labels / "berths.jsonl").read_text().splitlines()) == 2
+    assert len((folder / "berths.draw.jsonl").read_text().splitlines()) == 2
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "1", "1/0", "a/b", "-1/2"])

@@ -120,3 +120,11 @@ def test_a_draft_is_read_and_no_system_sees_where_its_evidence_is(tmp_path: Path
     )
     assert read_questions(path) == [CorpusQuestion(id="d1", text="When?")]
     assert read_further_fields(path) == {"d1": {"topic": "law"}}
+
+
+@pytest.mark.parametrize("half", [r"\ud83d", r"\ud83d and so on", r"\ude00", r"\ud83d\ude00\ud83d"])
+def test_half_a_character_is_called_so(tmp_path: Path, half: str):
+    """The decoder calls the line truncated or malformed, which is no help."""
+    path = put(tmp_path, '{"id": "q1", "question": "a"}', f'{{"id": "q2", "question": "{half}"}}')
+    with pytest.raises(DatasetError, match=r":2: .*half of a character \(a lone UTF-16 surrogate"):
+        read_questions(path)

@@ -135,7 +135,10 @@ def run_judge(
     code = 0
     facts: list[dict[str, Any]] = []
     for name in names:
-        with open_judge(opened, name, use_cache=not no_call_cache) as (loaded, document):
+        with open_judge(opened, name, use_cache=not no_call_cache, retries=retries) as (
+            loaded,
+            document,
+        ):
             cases, skipped = judgeable(opened, loaded)
             _warn(same_model_warning(loaded, name, opened.summary))
             settings = options.run_settings(document)
@@ -193,7 +196,10 @@ def run_pairs(
     options = RunOptions(
         concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
     )
-    with open_judge(opened, name, pairs=True, use_cache=not no_call_cache) as (loaded, document):
+    with open_judge(opened, name, pairs=True, use_cache=not no_call_cache, retries=retries) as (
+        loaded,
+        document,
+    ):
         _warn(same_model_warning(loaded, name, opened.summary))
         if dry_run:
             estimate = _estimated(opened, name, loaded, cases, {}, as_json=as_json)
@@ -247,6 +253,8 @@ def check(
         _print_json(compared) if as_json else _say(compared_text(compared))
         return
     chosen = scores_of(opened, name, metric)
+    for note in chosen.notes:
+        _warn(note)
     found = labels_of(opened, labels, chosen.rubric)
     if not found:
         raise UseError(_no_labels(opened, chosen.rubric))
@@ -290,8 +298,12 @@ def plan(
     """Say how many labels reach a width, and draw which answers to label next."""
     if out is not None and draw is None:
         raise UseError("--out writes the drawn answers: add --draw N")
+    if out is not None:
+        _check_sheet(out)
     opened = open_run(Workspace.find(root), run)
     chosen = scores_of(opened, name, metric)
+    for note in chosen.notes:
+        _warn(note)
     known = labels_of(opened, labels, chosen.rubric)
     sample = sample_of(opened, chosen.scores, known)
     planned = plan_labels(chosen.name, sample, width=width, threshold=threshold)
@@ -367,9 +379,14 @@ def _compared(opened: OpenRun, name: str | None, against: str, threshold: float)
     return compare_judges((name, against), both, threshold)
 
 
-def _write_sheet(out: Path, lines: bytes) -> None:
+def _check_sheet(out: Path) -> None:
+    """Refuse a file that exists, before anything is drawn."""
     if out.exists():
         raise UseError(f"{out}: exists already, and may hold labels; give another file")
+
+
+def _write_sheet(out: Path, lines: bytes) -> None:
+    _check_sheet(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(out, lines)
     keep_private(out)

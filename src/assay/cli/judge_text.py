@@ -16,7 +16,7 @@ from assay.jobs.judge import (
     TrueRate,
 )
 from assay.judges.rubric import Finding
-from assay.stats import FEWEST_LABELS, Interval, Share, mcnemar_exact
+from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
 from assay.text import counted
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
@@ -40,6 +40,8 @@ def run_text(name: str, rubric: str, result: JudgedRun) -> list[str]:
             f"repaired: {counted(result.repaired, 'reply', 'replies')}, read at the second attempt"
         )
     lines += _skipped(result.skipped)
+    if result.damaged:
+        lines.append(f"damaged  {counted(result.damaged, 'stored verdict')} asked for again")
     if result.problem:
         lines.append(f"first failure: {result.problem}")
     if result.paid is not None:
@@ -184,7 +186,7 @@ def _rates(found: Calibration) -> list[str]:
         corrected = rate.corrected
         value = _value(corrected.estimate, corrected.interval)
         if corrected.missing:
-            value = f"{counted(corrected.missing, 'label')} missing"
+            value = f"{counted(corrected.missing, 'label')} missing{_light(corrected)}"
         raw = _value(corrected.raw if corrected.n else None, rate.raw_interval)
         lines.append(
             f"{rate.variant:<{width}}{raw:<22}{value:<32}{corrected.labelled} of {corrected.n}"
@@ -193,6 +195,11 @@ def _rates(found: Calibration) -> list[str]:
         *lines,
         "corrected: by the labels; its interval has the error of the questions and of the labels",
     ]
+
+
+def _light(corrected: Corrected) -> str:
+    """What the labels weigh as, if their weights are too unequal."""
+    return f" (they weigh as {corrected.worth:.0f})" if corrected.worth is not None else ""
 
 
 def _true_rates(found: Calibration) -> list[str]:
@@ -242,7 +249,10 @@ def _differences(found: Calibration) -> list[str]:
     for difference in found.differences:
         corrected = difference.corrected
         if corrected.estimate is None:
-            text = f"judge alone {corrected.raw:+.3f}; {corrected.missing} labels are missing for a correction ({FEWEST_LABELS} for each variant)"
+            text = (
+                f"judge alone {corrected.raw:+.3f}; {corrected.missing} labels are missing for a "
+                f"correction ({FEWEST_LABELS} for each variant){_light(corrected)}"
+            )
         else:
             text = (
                 f"judge alone {corrected.raw:+.3f}, corrected "

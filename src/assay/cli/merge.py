@@ -14,6 +14,7 @@ from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.jobs.merge import MergeResult, merge_parts
 from assay.journal import without_companions
+from assay.text import counted
 from assay.words import listed, say
 
 
@@ -59,6 +60,8 @@ def _facts(result: MergeResult) -> dict[str, object]:
         "failed": tally.failed,
         "skipped": tally.skipped,
         "outside_rows": result.outside,
+        "labels": result.labels,
+        "drawn": result.drawn,
     }
 
 
@@ -82,6 +85,11 @@ def _print(result: MergeResult) -> None:
         echo(say("{n} {n:row|rows} of other plans left out", n=result.outside), err=True)
     echo(file_line("rows", result.journal))
     echo(file_line("summary", result.journal.with_suffix(".json")))
+    if result.labels or result.drawn:
+        echo(
+            f"labels   {counted(result.labels, 'new label')} and {counted(result.drawn, 'drawn answer')}"
+            " of the parts"
+        )
     if summary.state != "complete":
         left = summary.total - tally.scored - tally.skipped
         echo(

@@ -30,7 +30,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
-from assay.config import Workspace
+from assay.config import Workspace, check_name
 from assay.data.corpus import Chunk, corpus_path, load_corpus
 from assay.data.novel import read_novel
 from assay.errors import UseError
@@ -100,7 +100,8 @@ def draft(
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     chosen = tuple(one_of("--kinds", kind.strip(), KINDS) for kind in kinds.split(",") if kind)
     wanted = Wanted(count=count, kinds=chosen or KINDS, seed=seed)
-    path = workspace.root / "questions" / f"{name or _name(novel or documents)}.draft.jsonl"
+    own = _name(novel or documents) if name is None else check_name(name)
+    path = workspace.root / "questions" / f"{own}.draft.jsonl"
     _refuse_existing(path, dry_run=dry_run)
     if dry_run and model is None:
         echo("rules need no model: no call, no cost; leave out --dry-run to draft")
@@ -120,7 +121,7 @@ def draft(
     context = make_system_context(workspace, document, use_cache=not no_call_cache)
     store = workspace.root / ".assay" / "drafts" / f"{path.name.removesuffix('.draft.jsonl')}.jsonl"
     try:
-        client = model_client(model, context)
+        client = model_client(model, context, retries=retries)
         if dry_run:
             estimate = estimate_drafts(store, chunks, client, wanted)
             _say(estimate_lines(estimate), estimate, as_json=as_json)

@@ -6,6 +6,7 @@ from assay.config.experiment import Defaults, EarlyStopSettings, Experiment, Run
 from assay.config.file import ExperimentFile
 from assay.config.judge import JudgeConfig
 from assay.config.model import Averages, ModelConfig, Price
+from assay.config.name import NAME_PATTERN, check_name
 from assay.config.redact import RedactConfig, RedactMode
 from assay.config.schema import experiments_schema
 from assay.config.system import (
@@ -23,6 +24,7 @@ from assay.config.workspace import Workspace
 from assay.suggestion import nearest
 
 __all__ = [
+    "NAME_PATTERN",
     "Averages",
     "ClusterOptions",
     "CommandConfig",
@@ -46,6 +48,7 @@ __all__ = [
     "RunSettings",
     "SystemConfig",
     "Workspace",
+    "check_name",
     "experiments_schema",
     "load_document",
     "nearest",

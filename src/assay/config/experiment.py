@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
+from assay.config.name import NAME_PATTERN
+
 Positive = Annotated[int, Meta(ge=1)]
 LARGEST = 1e15
 """No amount or time is larger. The bound also refuses infinity, and ``NaN`` compares with nothing."""
@@ -118,7 +120,7 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     name: Annotated[
         str,
-        Meta(pattern=r"^\w[\w.-]*$(?!\n)", description="It is also the name of the results file."),
+        Meta(pattern=NAME_PATTERN, description="It is also the name of the results file."),
     ]
     description: str = ""
     baseline: Annotated[

@@ -2,7 +2,8 @@
 
 A byte-order mark decides. Otherwise each encoding is tried strictly, and what it gives must look
 like text: GB18030 (which contains GBK and GB2312) must give common Chinese characters, and CP1251
-words of Russian letters in a plausible case. Decision 0068 has the measurements.
+words of Russian letters in a plausible case. UTF-16 without a mark has zero bytes, which other
+encodings have not, or common Chinese characters. Decision 0068 has the measurements.
 """
 
 import codecs
@@ -17,11 +18,14 @@ _ENOUGH: Final = 0.5
 _UTF16_ENOUGH: Final = 0.98
 _UTF16_LEAST: Final = 16
 """Of fewer bytes, any may look like UTF-16."""
+_UTF16_CHINESE: Final = 0.8
+"""Without a zero byte, so many characters must be common: Japanese in Shift-JIS gives rare ones."""
 _CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 _USUAL: Final = re.compile(
     r"[\t\n\r\f\x20-\x7e\u00a0-\u00ff\u0400-\u045f\u2000-\u206f\u2116\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_LATIN: Final = re.compile("[A-Za-z]")
 _RUSSIAN: Final = re.compile("[\u0401\u0410-\u044f\u0451«»—–„“”…№\u00a0]")
 _FREQUENT_RUSSIAN: Final = frozenset("оеаинтсрвлкмдпу")
 """Two of three letters of a Russian text are among these."""
@@ -61,7 +65,7 @@ def decode_text(data: bytes) -> Decoded | None:
     for codec in ("utf-16-le", "utf-16-be"):
         is_long = len(data) >= _UTF16_LEAST and len(data) % 2 == 0
         wide = _strict(data, codec) if is_long else None
-        if wide and _share(wide[:_SAMPLE], _USUAL) >= _UTF16_ENOUGH:
+        if wide and _looks_wide(wide, data):
             return Decoded(text=wide, encoding="UTF-16")
     if text is not None:  # UTF-8 with control characters
         return Decoded(text=text, encoding="UTF-8")
@@ -79,6 +83,13 @@ def _strict(data: bytes, codec: str) -> str | None:
         return data.decode(codec)
     except UnicodeDecodeError:
         return None
+
+
+def _looks_wide(text: str, data: bytes) -> bool:
+    """Whether bytes that UTF-16 can read were written in it."""
+    if _share(text[:_SAMPLE], _USUAL) < _UTF16_ENOUGH:
+        return False
+    return b"\0" in data or _looks_chinese(text) >= _UTF16_CHINESE
 
 
 def _share(text: str, pattern: re.Pattern[str]) -> float:
@@ -100,13 +111,19 @@ def _is_common(letter: str) -> bool:
 
 
 def _looks_russian(text: str) -> float:
-    """How many letters are Russian, frequent ones, and in words in which capitals come first."""
+    """How many letters are Russian, frequent ones, and in words in which capitals come first.
+
+    A word with Latin letters too is not Russian but German or French in another encoding.
+    """
     sample = text[:_SAMPLE]
     letters = [letter for letter in sample if not letter.isascii()]
     words = [word for word in _WORD.findall(sample) if not word.isascii()]
     if not letters or not words:
         return 0.0
-    plausible = sum(word.islower() or word.isupper() or word.istitle() for word in words)
+    plausible = sum(
+        (word.islower() or word.isupper() or word.istitle()) and not _LATIN.search(word)
+        for word in words
+    )
     russian = sum(bool(_RUSSIAN.match(letter)) for letter in letters) / len(letters)
     frequent = sum(letter in _FREQUENT_RUSSIAN for letter in letters) / len(letters)
     return float(russian * plausible / len(words) * min(1.0, frequent / 0.5))

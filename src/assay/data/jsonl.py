@@ -1,5 +1,6 @@
 """Read JSON lines in blocks, at the decoder's own speed, and report the number of a bad line."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, TypeVar
@@ -13,6 +14,11 @@ BLOCK_BYTES = 1 << 18  # stays in the processor's cache: faster than 64 KB and t
 
 UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding JSON raises: it is no JSON or has other types, is no UTF-8, or is nested too deeply."""
+
+_HALF_PAIR: Final = re.compile(rb"(?<!\\)(?:\\\\)*(\\u[dD][89a-fA-F][0-9a-fA-F]{2})")
+"""One of an escaped pair of UTF-16 surrogates; whole pairs are taken out before."""
+_WHOLE_PAIR: Final = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+_NO_VALUE: Final = re.compile(rb"[:\[,]\s*(-?(?:NaN|Infinity))\b")
 
 T = TypeVar("T")
 
@@ -101,8 +107,26 @@ def _decode_by_line(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]"
         try:
             if line.strip():
                 objects.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BadLine(path, number, str(error)) from None
-        except RecursionError:
-            raise BadLine(path, number, "nested too deeply to be read") from None
+        except UNREADABLE as error:
+            raise BadLine(path, number, decode_problem(line, error)) from None
     return objects
+
+
+def decode_problem(data: bytes, error: Exception) -> str:
+    """What is wrong with a text that is not JSON, where the decoder's own words mislead.
+
+    >>> decode_problem(b'{"score": NaN}', msgspec.DecodeError("invalid character (byte 10)"))
+    'NaN is not a value of JSON (invalid character (byte 10))'
+    """
+    if isinstance(error, RecursionError):
+        return "nested too deeply to be read"
+    words = str(error)
+    if "truncated" in words or "surrogate" in words:
+        half = _HALF_PAIR.search(_WHOLE_PAIR.sub(b"", data))
+        if half is not None:
+            return (
+                f"{half[1].decode()} is half of a character (a lone UTF-16 surrogate); the text was "
+                "cut inside a character, so write the whole one"
+            )
+    value = _NO_VALUE.search(data) if "invalid character" in words else None
+    return f"{value[1].decode()} is not a value of JSON ({words})" if value else words

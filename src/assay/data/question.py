@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.expected_answer import accepted_answers
-from assay.data.jsonl import UNREADABLE, BadLine
+from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
 from assay.data.line import numbered_lines
 from assay.data.problem_list import limited
 from assay.data.question_set import ForeignQuestion, foreign_questions, is_own_format
@@ -179,7 +179,7 @@ def _row(line: bytes, path: Path, number: int) -> _Row | None:
     try:
         row = _DECODER.decode(line)
     except UNREADABLE as error:
-        raise BadLine(path, number, f"not a question: {error}") from None
+        raise BadLine(path, number, f"not a question: {decode_problem(line, error)}") from None
     describes = row.metadata is not None and row.question is None and row.text is None
     return None if describes else row
 

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.encoding import decode_text
-from assay.data.jsonl import UNREADABLE
+from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.line import unreadable_error
 from assay.data.question_table import TableRow, csv_table, xlsx_table
 from assay.errors import DatasetError, UseError
@@ -297,10 +297,12 @@ def _parquet(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _json(path: Path) -> Iterator[dict[str, Any]]:
+    text = _text(path)
     try:
-        content = msgspec.json.decode(_text(path))
+        content = msgspec.json.decode(text)
     except UNREADABLE as error:
-        raise DatasetError(f"{path}: not JSON: {error}") from None
+        problem = decode_problem(text.encode(), error)
+        raise DatasetError(f"{path}: not JSON: {problem}") from None
     if isinstance(content, dict) and isinstance(content.get("data"), list):
         yield from _squad(content["data"])
     elif isinstance(content, dict) and all(isinstance(value, list) for value in content.values()):

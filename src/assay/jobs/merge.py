@@ -1,11 +1,16 @@
 """Merge the parts of a run into the run that one command would have made: ``assay merge``.
 
 The rows, the verdicts and the plan are those of one run, in another order; times and stretches are
-those of the parts. Nothing is asked.
+those of the parts. Labels and draws of the parts become those of the run. Nothing is asked.
+
+The merged files are made in a folder beside the target and take its place when all parts are
+read: if a part is damaged or the disk is full, nothing is changed.
 """
 
+import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +20,7 @@ from msgspec.structs import replace
 
 from assay.data.jsonl import read_line_blocks
 from assay.errors import Filtered, UseError
+from assay.jobs.merged_label import read_part_labels, write_part_labels
 from assay.jobs.part import PartInfo, part_info, whole_header
 from assay.jobs.recorded import RecordedRun
 from assay.jobs.run_cases import RowFilter, read_run_cases
@@ -25,12 +31,15 @@ from assay.journal import (
     RowHead,
     StoredPlan,
     Summary,
+    Verdict,
+    check_rows_path,
     encode_row,
     is_being_written,
     locked_journal,
     read_lines,
     read_metadata,
     read_plan,
+    read_rows,
     read_summary,
     set_aside,
     summary_path,
@@ -60,12 +69,17 @@ class Part(Struct, frozen=True, kw_only=True):
 
 
 class MergeResult(Struct, frozen=True, kw_only=True):
-    """The merged run. ``outside`` rows of the parts belong to no case of theirs and were left out."""
+    """The merged run. ``outside`` rows of the parts belong to no case of theirs and were left out.
+
+    ``labels`` and ``drawn`` count what was taken over from the parts.
+    """
 
     journal: Path
     summary: Summary
     parts: int
     outside: int
+    labels: int = 0
+    drawn: int = 0
 
 
 def merge_parts(
@@ -83,16 +97,32 @@ def merge_parts(
     target = target or parts[0].journal.with_name(parts[0].info.journal)
     if target in {part.journal for part in parts}:
         raise UseError(f"{target}: is one of the parts; choose another name with --out")
-    with ExitStack() as locks:
-        locks.enter_context(locked_journal(target))
-        if target.exists():
-            if not fresh:
-                raise UseError(
-                    f"{target}: exists already; choose another name with --out, or use --fresh to "
-                    "rename it and keep it"
-                )
-            set_aside(target)
-        return _write(parts, target)
+    check_rows_path(target)
+    with locked_journal(target):
+        if target.exists() and not fresh:
+            raise UseError(
+                f"{target}: exists already; choose another name with --out, or use --fresh to "
+                "rename it and keep it"
+            )
+        people = read_part_labels([part.journal for part in parts], target.stem)
+        with _staged(target) as staged:
+            result = _write(parts, staged)
+            if target.exists():
+                set_aside(target)
+            for path in staged.parent.iterdir():
+                path.replace(target.with_name(path.name))
+        labels = write_part_labels(target, people)
+    return replace(result, journal=target, labels=labels, drawn=len(people.drawn))
+
+
+@contextmanager
+def _staged(target: Path) -> Iterator[Path]:
+    """The path of ``target`` in a new folder beside it, which is gone at the end."""
+    folder = Path(tempfile.mkdtemp(prefix=f".{target.stem}.merge-", dir=target.parent))
+    try:
+        yield folder / target.name
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def read_parts(journals: Sequence[Path]) -> list[Part]:
@@ -195,6 +225,8 @@ def _plan_of(part: Part) -> StoredPlan:
 
 def _whole_lines(paths: Iterable[Path]) -> Iterator[bytes]:
     for path in paths:
+        for _ in read_rows(path, Verdict):  # a line that is no verdict is an error with its number
+            pass
         for block in read_line_blocks(path, torn_end=True):
             yield block.data
 

@@ -7,6 +7,7 @@ from assay.journal.order import AskingOrder, copy_order, read_order, write_order
 from assay.journal.path import (
     COMPANIONS,
     PLAN_SUFFIX,
+    check_rows_path,
     draw_path,
     find_journals,
     order_path,
@@ -54,7 +55,7 @@ from assay.journal.summary import (
     write_atomically,
     write_summary,
 )
-from assay.journal.verdict import Verdict, VerdictStore, answer_hash
+from assay.journal.verdict import FAILED, Verdict, VerdictStore, answer_hash
 from assay.journal.write import (
     UNWRITABLE,
     Journal,
@@ -66,6 +67,7 @@ from assay.journal.write import (
 
 __all__ = [
     "COMPANIONS",
+    "FAILED",
     "PLAN_SUFFIX",
     "REMEDY",
     "UNWRITABLE",
@@ -86,6 +88,7 @@ __all__ = [
     "VerdictStore",
     "answer_hash",
     "append_corrections",
+    "check_rows_path",
     "complete_row",
     "copy_order",
     "copy_plan",

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from assay.errors import UseError
+
 PLAN_SUFFIX: Final = ".plan.jsonl"
 VERDICTS_SUFFIX: Final = ".verdicts.jsonl"
 DRAW_SUFFIX: Final = ".draw.jsonl"
@@ -35,6 +37,25 @@ def draw_path(journal: Path) -> Path:
 def order_path(journal: Path) -> Path:
     """The path of the order of asking: ``NAME.order.jsonl`` next to ``NAME.jsonl``."""
     return journal.with_suffix(ORDER_SUFFIX)
+
+
+def check_rows_path(path: Path) -> Path:
+    """The path of a journal; raises ``UseError`` if its companions would have the same name.
+
+    The summary of ``NAME.jsonl`` is ``NAME.json``: rows in a file of that name would be
+    overwritten by it.
+    """
+    if path.suffix != ".jsonl":
+        raise UseError(
+            f"{path}: rows are written to a file ending in .jsonl (the summary is beside it, in "
+            ".json); give such a name"
+        )
+    if not without_companions([path]):
+        raise UseError(
+            f"{path}: this is the name of a file that stands beside the rows of "
+            f"{path.name.split('.')[0]}; give another name"
+        )
+    return path
 
 
 def torn_path(journal: Path) -> Path:

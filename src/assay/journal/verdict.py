@@ -4,12 +4,15 @@ A verdict is kept by the key of its case, the hash of the answer, and the identi
 (its model, and its rubric and prompt by hash). It is appended as soon as it exists, so that an
 answer is never judged twice by the same judge, whatever ends the run. The file only grows; the
 last verdict with the same three counts.
+
+Judging that failed may have cost something too: then there is a line without a verdict, whose
+judge is ``failed IDENTITY``.
 """
 
 import hashlib
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +22,9 @@ from assay.journal.path import verdicts_path
 from assay.journal.read import read_rows
 from assay.journal.write import Journal, encode_row, incomplete_line
 from assay.records import SCHEMA_VERSION, Answer, Usage
+
+FAILED: Final = "failed "
+"""How the judge of a line begins that only says what judging cost."""
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -54,9 +60,11 @@ class VerdictStore:
         self._path = verdicts_path(journal)
         self._file: Journal | None = None
         self._verdicts: dict[tuple[str, str, str], Verdict] = {}
+        self._paid: dict[str, float] = {}
         if self._path.exists():
             for verdicts in read_rows(self._path, Verdict):
-                self._verdicts.update((_identity(verdict), verdict) for verdict in verdicts)
+                for verdict in verdicts:
+                    self._take(verdict)
             self._add_last_line()
 
     def _add_last_line(self) -> None:
@@ -64,8 +72,14 @@ class VerdictStore:
         with self._path.open("rb") as file:
             _, line = incomplete_line(file.fileno(), self._path.stat().st_size)
         with suppress(*UNREADABLE):
-            verdict = msgspec.json.decode(line, type=Verdict)
-            self._verdicts[_identity(verdict)] = verdict
+            self._take(msgspec.json.decode(line, type=Verdict))
+
+    def _take(self, verdict: Verdict) -> None:
+        self._verdicts[_identity(verdict)] = verdict
+        paid = verdict.usage.paid if verdict.usage is not None else None
+        if paid is not None:
+            judge = verdict.judge.removeprefix(FAILED)
+            self._paid[judge] = self._paid.get(judge, 0.0) + max(paid, 0.0)
 
     def find(self, key: str, answer: Answer, judge: str) -> Verdict | None:
         """The verdict of this judge on this answer, if there is one."""
@@ -76,7 +90,15 @@ class VerdictStore:
         if self._file is None:
             self._file = Journal.open(self._path)
         self._file.write([encode_row(verdict)])
-        self._verdicts[_identity(verdict)] = verdict
+        self._take(verdict)
+
+    def forget(self, verdict: Verdict) -> None:
+        """Let a damaged verdict be asked for again; its line stays, and a later one replaces it."""
+        self._verdicts.pop(_identity(verdict), None)
+
+    def paid(self, judge: str) -> float | None:
+        """What all lines of this judge have cost, those of failed judging too."""
+        return self._paid.get(judge)
 
     def close(self) -> None:
         """Sync and close the file."""

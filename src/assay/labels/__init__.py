@@ -10,6 +10,7 @@ from assay.labels.label import (
     Choice,
     Label,
     Preference,
+    Probability,
     Verdict,
     text_hash,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "Label",
     "PairAgreement",
     "Preference",
+    "Probability",
     "Verdict",
     "agreement",
     "append",

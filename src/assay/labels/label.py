@@ -16,7 +16,9 @@ Person = Annotated[
 ]
 LONGEST: Final = {"comment": 10_000, "corrected_answer": 50_000}
 """The longest texts, in characters."""
-Probability = Annotated[float, Meta(gt=0, le=1)]
+SMALLEST_PROBABILITY: Final = 1e-9
+"""No draw from a run of any size gives a smaller one, and its weight would outweigh all others."""
+Probability = Annotated[float, Meta(ge=SMALLEST_PROBABILITY, le=1)]
 Span = tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
 
 VERDICTS: Final[tuple[Verdict, ...]] = ("right", "partly", "wrong", "unclear")

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import CaseSkipped, RunStopped
-from assay.journal import UNWRITABLE, Verdict, VerdictStore, answer_hash, encode_row
+from assay.journal import FAILED, UNWRITABLE, Verdict, VerdictStore, answer_hash, encode_row
 from assay.models import AdaptiveLimit, Backoff, Meter, describe
 from assay.records import Answer, Answered, Case, Scored, Usage
 from assay.runner.attempt import Attempted, Attempts
@@ -51,7 +51,8 @@ class GivesVerdicts(Protocol):
 class VerdictAsker:
     """Asks a judge for verdicts and stores them. Raises ``RunStopped`` if the run must end.
 
-    ``limit`` is cut if the judge's server reports a rate limit.
+    ``limit`` is cut if the judge's server reports a rate limit. With ``keeps_failures``, what a
+    failed judgement cost is stored with the verdicts; a run records it in the row of the case.
     """
 
     def __init__(
@@ -62,8 +63,11 @@ class VerdictAsker:
         backoff: Backoff,
         stop: Stop,
         limit: AdaptiveLimit | None = None,
+        *,
+        keeps_failures: bool = False,
     ) -> None:
         self._judge = judge
+        self._keeps_failures = keeps_failures
         self._verdicts = verdicts
         self._stop = stop
         self._attempts = Attempts(
@@ -87,6 +91,23 @@ class VerdictAsker:
             # a verdict that was stored before a crash is paid for by the next row of its case
             bill = None if identity in judges else stored.usage
             return Judgement(verdict=stored.verdict, bill=bill, judges=_with(judges, identity))
+        judgement = await self._ask(case, answer, judges, identity)
+        bill = judgement.bill
+        if self._keeps_failures and judgement.problem is not None and bill is not None:
+            self._verdicts.add(
+                Verdict(
+                    key=case.key,
+                    answer_sha256=answer_hash(answer),
+                    judge=f"{FAILED}{identity}",
+                    usage=bill,
+                    ts=time.time(),
+                )
+            )
+        return judgement
+
+    async def _ask(
+        self, case: Case, answer: Answer, judges: tuple[str, ...], identity: str
+    ) -> Judgement:
         spent = Meter()
         try:
             attempted = await self._attempts.run(self._judge.judge, case, answer, spent=spent)

@@ -75,7 +75,8 @@ class Corrected(Struct, frozen=True, kw_only=True):
 
     ``raw`` is that of the judge alone, ``n`` the number of judged answers or pairs, ``labelled``
     the number of labels that were used. ``estimate`` and ``interval`` are ``None`` if ``missing``
-    labels are missing.
+    labels are missing. ``worth`` is the number of equally likely labels that the labels weigh as,
+    if it is this that is too small.
     """
 
     raw: float
@@ -84,6 +85,7 @@ class Corrected(Struct, frozen=True, kw_only=True):
     estimate: float | None = None
     interval: Interval | None = None
     missing: int = 0
+    worth: float | None = None
 
 
 class _Parts(Struct, frozen=True, kw_only=True, eq=False):
@@ -116,8 +118,9 @@ def corrected_mean(scores: JudgedScores, level: float = 0.95) -> Corrected:
     scores = scores.chosen(np.isfinite(scores.judged))
     n, labelled = len(scores.judged), int(scores.labelled.sum())
     raw = float(scores.judged.mean()) if n else math.nan
-    if labelled < FEWEST_LABELS:
-        return Corrected(raw=raw, n=n, labelled=labelled, missing=FEWEST_LABELS - labelled)
+    missing, worth = _missing(scores)
+    if missing:
+        return Corrected(raw=raw, n=n, labelled=labelled, missing=missing, worth=worth)
     parts = _parts(scores, level)
     sampling = _sampling(parts.level_of, level)
     low = parts.estimate - math.hypot(parts.down, sampling)
@@ -145,11 +148,15 @@ def corrected_difference(base: JudgedScores, cand: JudgedScores, level: float = 
     both = np.isfinite(base.judged) & np.isfinite(cand.judged)
     base, cand = base.chosen(both), cand.chosen(both)
     n = len(base.judged)
-    counts = int(base.labelled.sum()), int(cand.labelled.sum())
+    labelled = int(base.labelled.sum()) + int(cand.labelled.sum())
     raw = float(np.mean(cand.judged - base.judged)) if n else math.nan
-    missing = sum(max(0, FEWEST_LABELS - count) for count in counts)
+    sides = _missing(base), _missing(cand)
+    missing = sum(side[0] for side in sides)
     if missing:
-        return Corrected(raw=raw, n=n, labelled=sum(counts), missing=missing)
+        light = [side[1] for side in sides if side[1] is not None]
+        return Corrected(
+            raw=raw, n=n, labelled=labelled, missing=missing, worth=min(light, default=None)
+        )
     before, after = _parts(base, level), _parts(cand, level)
     estimate = after.estimate - before.estimate
     sampling = _sampling(after.level_of - before.level_of, level)
@@ -162,7 +169,26 @@ def corrected_difference(base: JudgedScores, cand: JudgedScores, level: float = 
         level=level,
         method="prediction-powered",
     )
-    return Corrected(raw=raw, n=n, labelled=sum(counts), estimate=estimate, interval=interval)
+    return Corrected(raw=raw, n=n, labelled=labelled, estimate=estimate, interval=interval)
+
+
+def _missing(scores: JudgedScores) -> tuple[int, float | None]:
+    """How many labels are missing, and what the labels weigh as if there are enough of them.
+
+    A few labels with very large weights decide alone, however many others there are. The number
+    that counts is Kish's ``(Σ w)² / Σ w²``: it does not depend on what the labels say, so that
+    leaving a figure out does not choose among figures. (L. Kish, "Survey Sampling", 1965.)
+    """
+    weights = scores.weights[scores.labelled]
+    if len(weights) < FEWEST_LABELS:
+        return FEWEST_LABELS - len(weights), None
+    shares = weights / weights.max()
+    worth = float(shares.sum() ** 2 / (shares @ shares))
+    if worth >= FEWEST_LABELS - 1e-9:
+        return 0, None
+    # a weight that is no number counts as no label
+    worth = worth if math.isfinite(worth) else 0.0
+    return math.ceil(FEWEST_LABELS - worth), worth
 
 
 def effective_count(labels: Floats, weights: Floats) -> float:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from assay.config import ClusterOptions, Defaults, HttpConfig, ModelConfig, SystemConfig, nearest
 from assay.errors import SystemLoadError
 from assay.mask import private_path, redactor
@@ -107,8 +109,10 @@ class SystemContext:
             self._cache = None
 
 
-def model_client(name: str, context: SystemContext) -> ModelClient:
+def model_client(name: str, context: SystemContext, *, retries: int | None = None) -> ModelClient:
     """A client for an entry under ``models``, or for a model of that name at a known provider.
+
+    ``retries`` replaces the number of the configuration.
 
     Raises ``SystemLoadError`` if there is no such entry and no key of a known provider is set.
     """
@@ -117,6 +121,8 @@ def model_client(name: str, context: SystemContext) -> ModelClient:
     config = context.models.get(name)
     if config is None:
         config = _model_at_known_provider(name, context)
+    if retries is not None:
+        config = replace(config, retries=retries)
     client = ModelClient(config, context.environment, cache=context.call_cache())
     context.clients[name] = client
     return client

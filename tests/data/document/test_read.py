@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
+from assay.data.document import table
 from assay.data.document.docx import docx_text
 from assay.data.document.read import Page, read_document
 from assay.errors import DatasetError
@@ -262,3 +263,44 @@ def test_files_that_cannot_be_read_at_all(tmp_path: Path):
         assert "cannot be read: No such file" in refusal(tmp_path / name)
     (tmp_path / "d.txt").mkdir()
     assert "cannot be read: Is a directory" in refusal(tmp_path / "d.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。", "shift_jis"),
+        ("カタカナのテキストはここにあります", "shift_jis"),
+        ("吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。", "euc_jp"),
+        ("Die Verträge für Käufer ändern sich während der Prüfung häufig.", "latin-1"),
+        ("Der Käufer zahlt nach Erhalt der Ware; Mängel sind zu rügen.", "cp1252"),
+        ("Le vendeur a déjà été payé à la réception du reçu.", "latin-1"),
+        ("Zażółć gęślą jaźń, płaci kupujący w ciągu tygodnia.", "cp1250"),
+    ],
+)
+def test_an_encoding_that_is_not_known_is_not_taken_for_another(
+    tmp_path: Path, text: str, codec: str
+):
+    """Japanese is not Chinese in UTF-16, and German is not Russian: both are refused."""
+    path = tmp_path / "a.txt"
+    for line_end in ("\n", ""):
+        path.write_bytes((text + line_end).encode(codec))
+        assert "save the file as UTF-8" in refusal(path)
+
+
+def test_a_workbook_that_unpacks_without_end_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Neither its size nor its number of cells is known from the size of the file."""
+    path = tmp_path / "a.xlsx"
+    book = Workbook()
+    for _ in range(60):
+        book.active.append(["x"] * 20)
+    book.active["XFD70"] = "far"
+    book.save(path)
+    assert table.workbook_text(path)
+    monkeypatch.setattr(table, "MOST_CELLS", 1000)
+    with pytest.raises(DatasetError, match="more than 1,000 cells"):
+        table.workbook_text(path)
+    monkeypatch.setattr(table, "MOST_UNPACKED_BYTES", 4000)
+    with pytest.raises(DatasetError, match="unpacks to"):
+        table.workbook_text(path)

@@ -1,5 +1,6 @@
 """Making a corpus from a folder: repeatable, and every file that is left out is reported."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -195,3 +196,21 @@ def test_an_unusable_manifest_path_is_reported_with_its_line(
     )
     with pytest.raises(UseError, match=rf"experiments\.yaml:2: .*{message}"):
         chunks_folder(Workspace.find(tmp_path))
+
+
+def test_what_is_no_file_is_named(folder: Path, tmp_path: Path):
+    """Linked folders, links to nothing and pipes are not read, and the result says so."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "more.txt").write_text("More.", "utf-8")
+    (folder / "linked").symlink_to(tmp_path / "elsewhere")
+    (folder / "gone.txt").symlink_to(tmp_path / "nothing.txt")
+    (folder / "round.txt").symlink_to(folder / "round.txt")
+    os.mkfifo(folder / "pipe.txt")
+    done = ingest(folder, tmp_path / "chunks")
+    reasons = {item.source: item.reason for item in done.passed}
+    assert "a link to a folder" in reasons["linked"]
+    assert "does not exist" in reasons["gone.txt"]
+    assert "does not exist" in reasons["round.txt"]
+    assert "a pipe" in reasons["pipe.txt"]
+    with pytest.raises(UseError, match="neither a file nor a folder"):
+        ingest(folder / "pipe.txt", tmp_path / "other")

@@ -113,3 +113,21 @@ def test_no_text_is_read_as_a_verdict_by_chance(text: str):
     for rubric in (CORRECTNESS, FAITHFULNESS, FIVE):
         with pytest.raises(Unreadable):
             read_verdict(text, rubric, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"verdict": "wrong", "verdict": "right"}', 'has "verdict" twice'),
+        ('{"reason": {"a": 1, "a": 2}, "verdict": "right"}', 'has "a" twice'),
+        ('{"verdict": NaN}', "NaN is not a value of JSON"),
+        ('{"verdict": 1e400}', "out of range"),
+        ('{"verdict": "right"} because', "trailing characters"),
+        ('{"verdict": "ri', "the JSON object is not complete"),
+        ('{"reason": "\\ud83d", "verdict": "right"}', "half of a character"),
+    ],
+)
+def test_the_reason_says_what_is_wrong(text: str, problem: str):
+    """Of two verdicts none counts; a whole object with a wrong value is not called incomplete."""
+    with pytest.raises(Unreadable, match=problem):
+        read_verdict(text, CORRECTNESS, 0)

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.jsonl import UNREADABLE, BadLine
+from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
 from assay.data.line import check_utf8, numbered_lines, unreadable_error
 from assay.errors import DatasetError
 
@@ -123,7 +123,7 @@ def _read_chunks(path: Path) -> Iterator[tuple[int, Chunk]]:
         try:
             row = decoder.decode(line)
         except UNREADABLE as error:
-            raise BadLine(path, number, f"not a chunk: {error}") from None
+            raise BadLine(path, number, f"not a chunk: {decode_problem(line, error)}") from None
         yield number, _chunk(row, path, number)
 
 

@@ -7,6 +7,7 @@ not empty holds the headers. The sheets of a workbook become headings.
 import csv
 import datetime as dt
 import io
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,10 @@ from assay.errors import DatasetError
 
 _DELIMITERS: Final = ",;\t|"
 _SAMPLE: Final = 64_000
+MOST_UNPACKED_BYTES: Final = 256 << 20
+"""A workbook that unpacks to more is refused before it is read."""
+MOST_CELLS: Final = 10_000_000
+"""Of all sheets together, empty ones between others too."""
 
 
 def csv_rows(text: str) -> Iterator[list[str]]:
@@ -45,6 +50,7 @@ def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     # Imported at first use, because only workbooks need it.
     from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415
 
+    _refuse_bomb(path)
     try:
         book = load_workbook(path, read_only=True, data_only=True)
     except (OSError, MemoryError):
@@ -52,10 +58,34 @@ def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     except Exception as error:  # noqa: BLE001 - a file can break the library in any way
         raise DatasetError(f"{path}: not an .xlsx workbook, or damaged: {error}") from None
     try:
+        cells = 0
         for sheet in book.worksheets:
-            yield sheet.title, [[cell_text(value) for value in row] for row in sheet.values]
+            sheet.reset_dimensions()  # what the file claims; rows would be filled up to it
+            rows = []
+            for row in sheet.values:
+                cells += len(row) + 1
+                if cells > MOST_CELLS:
+                    raise DatasetError(
+                        f"{path}: has more than {MOST_CELLS:,} cells; split the workbook"
+                    )
+                rows.append([cell_text(value) for value in row])
+            yield sheet.title, rows
     finally:
         book.close()
+
+
+def _refuse_bomb(path: Path) -> None:
+    """Refuse a workbook that is small on disk and endless when it is unpacked."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        return  # the reader says what is wrong with it
+    if unpacked > MOST_UNPACKED_BYTES:
+        raise DatasetError(
+            f"{path}: unpacks to {unpacked >> 20} MB; the most is {MOST_UNPACKED_BYTES >> 20} MB, "
+            "so split the workbook"
+        )
 
 
 def cell_text(value: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct
 from msgspec.structs import fields
 
-from assay.config import Document, parse_document
+from assay.config import NAME_PATTERN, Document, parse_document
 from assay.data.foreign_value import as_number, as_text
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.line import read_text
@@ -33,7 +33,7 @@ class DatasetConfig(Struct, frozen=True, kw_only=True):
 class BenchmarkConfig(Struct, frozen=True, kw_only=True):
     """The content of ``config.v1.json``, and a note about keys that are ignored."""
 
-    name: Annotated[str, Meta(pattern=r"^\w[\w.-]*$(?!\n)")]
+    name: Annotated[str, Meta(pattern=NAME_PATTERN)]
     datasets: Annotated[list[DatasetConfig], Meta(min_length=1)]
     description: str = ""
     note: str = ""

@@ -16,7 +16,7 @@ from msgspec import Struct
 from assay.data.expected_answer import accepted_answers
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text
 from assay.data.ignored_field import ignored_fields_note
-from assay.data.jsonl import UNREADABLE
+from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.line import numbered_lines
 from assay.data.problem_list import limited
 from assay.errors import DatasetError
@@ -86,7 +86,7 @@ def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
     try:
         row = msgspec.json.decode(line)
     except UNREADABLE as error:
-        return {}, [f"not JSON: {error}; put one JSON object on each line"]
+        return {}, [f"not JSON: {decode_problem(line, error)}; put one JSON object on each line"]
     if not isinstance(row, dict):
         return {}, ['not a JSON object; write {"id": …, "question": …}']
     row = as_meant(row)

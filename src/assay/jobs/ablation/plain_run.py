@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.config import check_name
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import DatasetError, UseError
 from assay.jobs.ablation.deciding_metric import plain_primary
@@ -35,6 +36,7 @@ from assay.jobs.description import primary_line
 from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
+from assay.journal import check_rows_path
 from assay.records import Metric, RunHeader, Variant, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.systems import (
@@ -116,8 +118,8 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
 def _prepare(
     path: Path, options: PlainRunOptions, context: SystemContext, folder: Path, *, fresh: bool
 ) -> PreparedRun:
-    name = options.name or f"run-{_safe(path.stem)}"
-    journal = folder / f"{name}.jsonl"
+    name = f"run-{_safe(path.stem)}" if options.name is None else check_name(options.name)
+    journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256, options.columns)
     questions = read_questions(path, options.columns, numbered=numbered)
@@ -130,8 +132,6 @@ def _prepare(
     )
     refuse_recut_gold(selected, target.variants, str(path))
     baseline = target.variants[0].name
-    name = options.name or f"run-{_safe(path.stem)}"
-    journal = folder / f"{name}.jsonl"
     early = early_stop(primary, target.variants, baseline, is_asked_for=options.stop_early)
     if early is not None:
         refuse_undecidable(primary, selected)

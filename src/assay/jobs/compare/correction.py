@@ -1,5 +1,6 @@
 """The difference between two runs that a judge scored, corrected by labels of people."""
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
@@ -46,13 +47,22 @@ def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
     keys = sorted(base.labelled.keys() & cand.labelled.keys())
     found = corrected_difference(_scores(base, keys), _scores(cand, keys))
     if found.estimate is None:
+        light = f" (those that exist weigh as {found.worth:.0f})" if found.worth is not None else ""
         reason = (
-            f"{found.missing} labels of randomly drawn answers are missing; "
+            f"{found.missing} labels of randomly drawn answers are missing{light}; "
             "assay judge plan draws them"
         )
         return Correction(used="judge alone", reason=reason, difference=found)
+    if not _is_finite(found):
+        reason = "the corrected difference is not a number; check the weights of the labels"
+        return Correction(used="judge alone", reason=reason)
     reason = f"{found.labelled} labels of randomly drawn answers"
     return Correction(used="corrected", reason=reason, difference=found)
+
+
+def _is_finite(found: Corrected) -> bool:
+    ends = (found.interval.low, found.interval.high) if found.interval is not None else ()
+    return all(value is not None and math.isfinite(value) for value in (found.estimate, *ends))
 
 
 def _scores(side: JudgedSide, keys: list[Key]) -> JudgedScores:

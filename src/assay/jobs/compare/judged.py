@@ -23,6 +23,7 @@ from assay.jobs.judge import (
     labels_of,
     open_run,
     sample_of,
+    verdict_notes,
 )
 from assay.records import Metric
 
@@ -52,7 +53,7 @@ def judged_side(
             primary=metric,
             metric_names=None,
             judging={**run.judging, f"judge {verdicts.name}": verdicts.identity},
-            notes=(*run.notes, *_notes(journal, verdicts)),
+            notes=(*run.notes, *_notes(journal, verdicts, len(opened.cases))),
         ),
         labelled=_labelled(opened, verdicts, run, labels),
         has_repetitions=any(len(values) > 1 for values in cases.values()),
@@ -111,12 +112,8 @@ def _metric(verdicts: JudgeVerdicts, *, is_graded: bool) -> Metric:
     )
 
 
-def _notes(journal: Path, verdicts: JudgeVerdicts) -> list[str]:
-    notes = []
+def _notes(journal: Path, verdicts: JudgeVerdicts, answers: int) -> list[str]:
+    notes = [f"{journal}: {note}" for note in verdict_notes(verdicts, answers)]
     if verdicts.unparsed:
         notes.append(f"{journal}: {verdicts.unparsed} replies of the judge could not be read")
-    if verdicts.earlier:
-        notes.append(
-            f"{journal}: the latest judge of this name counts, {verdicts.earlier} earlier do not"
-        )
     return notes

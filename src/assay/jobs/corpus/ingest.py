@@ -117,7 +117,9 @@ def ingest(
     """
     if not folder.exists():
         raise UseError(f"{folder}: no such file or folder")
-    folder, files = _sources(folder, out)
+    if not folder.is_file() and not folder.is_dir():
+        raise UseError(f"{folder}: neither a file nor a folder")
+    folder, files, unread = _sources(folder, out)
     if not any(map(is_document, files.values())) and has_chunks_without_manifest(folder):
         return _manifest_of_chunks(folder)
     links = {} if follow_links else _links_outside(files, folder)
@@ -133,7 +135,7 @@ def ingest(
         outcomes = [
             outcome.get(source) or links.get(source) or _not_a_document(source) for source in files
         ]
-        passed = tuple(item for item in outcomes if isinstance(item, PassedOver))
+        passed = (*(item for item in outcomes if isinstance(item, PassedOver)), *unread)
         if not spool.files:
             raise DatasetError(_no_documents_message(folder, passed))
         aside = None
@@ -178,11 +180,19 @@ def _spool(
     return outcome
 
 
-def _sources(path: Path, out: Path) -> tuple[Path, dict[str, Path]]:
-    """The folder of the documents, and its files by their names as sources."""
+def _sources(path: Path, out: Path) -> tuple[Path, dict[str, Path], list[PassedOver]]:
+    """The folder of the documents, its files by their names as sources, and what is no file."""
     if path.is_file():
-        return path.parent, {path.name: path}
-    return path, {file.relative_to(path).as_posix(): file for file in _files(path, out)}
+        return path.parent, {path.name: path}, []
+    found = {each.relative_to(path).as_posix(): each for each in _paths(path, out)}
+    files = {source: each for source, each in found.items() if each.is_file()}
+    reasons = {source: _unread_reason(each) for source, each in found.items()}
+    unread = [
+        PassedOver(source=source, reason=reason, failed=False)
+        for source, reason in reasons.items()
+        if reason
+    ]
+    return path, files, unread
 
 
 def _manifest_of_chunks(folder: Path) -> Ingestion:
@@ -240,14 +250,25 @@ def _not_a_document(source: str) -> PassedOver:
     return PassedOver(source=source, reason=f"not a {document_endings()} file", failed=False)
 
 
-def _files(folder: Path, out: Path) -> Iterator[Path]:
-    """All files below the folder, sorted by name, except hidden files and the output."""
+def _paths(folder: Path, out: Path) -> Iterator[Path]:
+    """All below the folder, sorted by name, except hidden files and the output."""
     output = out.resolve()
     for path in sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix()):
         parts = path.relative_to(folder).parts
         is_hidden = any(part.startswith((".", "~$")) for part in parts)
-        if path.is_file() and not is_hidden and not path.resolve().is_relative_to(output):
+        if not is_hidden and not Path(os.path.realpath(path)).is_relative_to(output):
             yield path
+
+
+def _unread_reason(path: Path) -> str:
+    """Why something is left out that is no file; empty for files and folders."""
+    if path.is_symlink() and path.is_dir():
+        return "a link to a folder, which is not followed; ingest that folder, or copy it"
+    if path.is_file() or path.is_dir():
+        return ""
+    if path.is_symlink():
+        return "a link to a file that does not exist"
+    return "not a file but a pipe, a socket or a device"
 
 
 def _read(path: Path, source: str, tokens: int, overlap: int) -> tuple[Ingested, list[Chunk]]:

@@ -37,7 +37,7 @@ from assay.jobs.depth.sample import SYSTEM, sample_novel_data
 from assay.jobs.estimate import Estimate
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
-from assay.journal import read_rows
+from assay.journal import check_rows_path, read_rows
 from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest
 from assay.runner import Plan
@@ -170,7 +170,9 @@ def plan_test(
         closed=_closed_plan(plan, system) if closed_book else None,
         system=system,
         facts=metadata(data, plan, system),
-        journal=journal or folder / f"{default_name(data, layout, system)}.jsonl",
+        journal=check_rows_path(journal)
+        if journal is not None
+        else folder / f"{default_name(data, layout, system)}.jsonl",
     )
 
 

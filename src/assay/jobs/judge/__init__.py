@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         calibrate,
         compare_judges,
     )
+    from assay.jobs.judge.draw import Drawn, read_drawn, write_drawn
     from assay.jobs.judge.estimate import JudgeEstimate, estimate_judging
     from assay.jobs.judge.load import same_model_warning
     from assay.jobs.judge.planning import (
@@ -30,7 +31,12 @@ if TYPE_CHECKING:
     from assay.jobs.judge.sample import item_names
     from assay.jobs.judge.subject import RecordedCase
     from assay.jobs.judge.table import judge_tables, rates_table
-    from assay.jobs.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
+    from assay.jobs.judge.verdict import (
+        TWO_ANSWERS,
+        JudgeVerdicts,
+        read_verdicts,
+        verdict_notes,
+    )
     from assay.jobs.judge.workbench import (
         OpenRun,
         ScoredBy,
@@ -50,6 +56,7 @@ else:
         {
             "Agreement": "calibration",
             "Calibration": "calibration",
+            "Drawn": "draw",
             "FEWEST_OF_A_KIND": "calibration",
             "FEWEST_UNLABELLED": "calibration",
             "JudgeEstimate": "estimate",
@@ -84,10 +91,13 @@ else:
             "pending_cases": "run",
             "plan_labels": "planning",
             "rates_table": "table",
+            "read_drawn": "draw",
             "read_verdicts": "verdict",
             "same_model_warning": "load",
             "sample_of": "planning",
             "scores_of": "workbench",
+            "verdict_notes": "verdict",
+            "write_drawn": "draw",
         },
     )
 
@@ -97,6 +107,7 @@ __all__ = [
     "TWO_ANSWERS",
     "Agreement",
     "Calibration",
+    "Drawn",
     "JudgeEstimate",
     "JudgeVerdicts",
     "JudgedRun",
@@ -128,8 +139,11 @@ __all__ = [
     "pending_cases",
     "plan_labels",
     "rates_table",
+    "read_drawn",
     "read_verdicts",
     "same_model_warning",
     "sample_of",
     "scores_of",
+    "verdict_notes",
+    "write_drawn",
 ]

@@ -3,12 +3,13 @@
 An answer is drawn if a number between 0 and 1 that belongs to it for ever is below its probability
 (B. Rosén's sequential Poisson sampling, "On sampling with probability proportional to size",
 Journal of Statistical Planning and Inference 62, 1997). A later, larger draw therefore contains the
-earlier one, and every answer in it has the probability of the larger draw: the file gets a new
-line for it, and the last line of an answer counts.
+earlier one. An answer is in one of several draws if its number is below the largest of its
+probabilities, so the line with the largest one counts, and a recorded probability never falls.
+This holds for draws with one seed only: the numbers of another seed are others.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.data.jsonl import decode_block, read_line_blocks
+from assay.errors import UseError
 from assay.journal import draw_path, write_atomically
+from assay.labels import Probability
 
 OFTEN: Final = 3.0
 """How much likelier an answer is drawn on which judges disagree, or whose score is near the
@@ -30,45 +33,83 @@ Answer = tuple[str, str, str]
 
 
 class Drawn(Struct, frozen=True, kw_only=True):
-    """One drawn answer; ``why`` says if it was likelier than others."""
+    """One drawn answer; ``why`` says if it was likelier than others.
+
+    ``count`` is the number of answers of its variant that were asked for, ``seed`` that of the
+    draw; earlier versions recorded neither.
+    """
 
     run: str
     case_id: str
     variant: str
     answer_hash: str
-    probability: float
+    probability: Probability
     why: str = ""
+    seed: int | None = None
+    count: int | None = None
     schema_version: int = 1
+
+    @property
+    def answer(self) -> Answer:
+        """What identifies the drawn answer."""
+        return (self.case_id, self.variant, self.answer_hash)
 
 
 def read_draw(journal: Path) -> dict[Answer, float]:
     """The probability of each drawn answer; empty if there was no draw."""
-    return {
-        (row.case_id, row.variant, row.answer_hash): row.probability for row in read_drawn(journal)
-    }
+    return {row.answer: row.probability for row in read_drawn(journal)}
 
 
 def read_drawn(journal: Path) -> list[Drawn]:
-    """The drawn answers; the last line of each counts."""
+    """The drawn answers; of several lines about one, that with the largest probability counts."""
     path = draw_path(journal)
     if not path.exists():
         return []
     decoder = msgspec.json.Decoder(Drawn)
-    rows = {
-        (row.case_id, row.variant, row.answer_hash): row
-        for block in read_line_blocks(path, torn_end=True)
-        for row in decode_block(path, block, decoder)
-    }
+    rows: dict[Answer, Drawn] = {}
+    for block in read_line_blocks(path, torn_end=True):
+        for row in decode_block(path, block, decoder):
+            known = rows.get(row.answer)
+            if known is None or row.probability >= known.probability:
+                rows[row.answer] = row
     return list(rows.values())
 
 
 def write_drawn(journal: Path, drawn: Iterable[Drawn]) -> Path:
-    """Add a draw to the file; earlier lines stay."""
+    """Add a draw to the file; earlier lines stay, and what is known already is not repeated."""
     path = draw_path(journal)
+    known = read_draw(journal)
     before = path.read_bytes() if path.exists() else b""
-    lines = b"".join(msgspec.json.encode(row) + b"\n" for row in drawn)
-    write_atomically(path, before + lines)
+    if before and not before.endswith(b"\n"):
+        before = before[: before.rfind(b"\n") + 1]  # a torn line
+    new = [row for row in drawn if row.probability > known.get(row.answer, 0.0)]
+    write_atomically(path, before + b"".join(msgspec.json.encode(row) + b"\n" for row in new))
     return path
+
+
+def check_draw(journal: Path, answers: Collection[Answer], count: int, seed: int) -> None:
+    """Raise ``UseError`` if a draw of ``count`` of ``answers`` does not contain the earlier ones.
+
+    ``answers`` are all answers of one variant that can be drawn.
+    """
+    path = draw_path(journal)
+    earlier = [row for row in read_drawn(journal) if row.answer in answers]
+    seeds = {row.seed for row in earlier} - {None}
+    if seeds - {seed}:
+        first = next(iter(seeds - {seed}))
+        raise UseError(
+            f"{path}: answers were drawn with --seed {first}, and the probabilities of their labels "
+            f"hold for this seed only; use --seed {first}, or move this file and its labels away "
+            "to begin anew"
+        )
+    counts = [row.count for row in earlier if row.count is not None]
+    drawn = max(counts) if counts else len(earlier)
+    if count < min(drawn, len(answers)):
+        variant = earlier[0].variant
+        raise UseError(
+            f"{path}: {drawn} answers of {variant} are drawn already, and a smaller draw would "
+            f"change what their labels stand for; use --draw {drawn} or more"
+        )
 
 
 def probabilities(sizes: NDArray[np.float64], count: int) -> NDArray[np.float64]:

@@ -12,19 +12,23 @@ def load_judge(
     workspace: Workspace,
     document: Document[ExperimentFile] | None,
     context: SystemContext,
+    *,
+    retries: int | None = None,
 ) -> RubricJudge:
-    """The judge ``name`` of the configuration."""
-    config = _config(name, document)
-    return RubricJudge(
-        name, load_rubric(name, workspace, document), model_client(config.model, context)
-    )
+    """The judge ``name`` of the configuration; ``retries`` replaces that of its model."""
+    client = model_client(_config(name, document).model, context, retries=retries)
+    return RubricJudge(name, load_rubric(name, workspace, document), client)
 
 
 def load_pair_judge(
-    name: str, document: Document[ExperimentFile] | None, context: SystemContext
+    name: str,
+    document: Document[ExperimentFile] | None,
+    context: SystemContext,
+    *,
+    retries: int | None = None,
 ) -> PairJudge:
     """The model of the judge ``name``, asked which of two answers is better."""
-    return PairJudge(name, model_client(_config(name, document).model, context))
+    return PairJudge(name, model_client(_config(name, document).model, context, retries=retries))
 
 
 def load_rubric(

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from assay.jobs.judge.draw import Drawn, draw, read_drawn, size, write_drawn
+from assay.jobs.judge.draw import Drawn, check_draw, draw, read_drawn, size, write_drawn
 from assay.jobs.judge.sample import Sample, Scores, item_names, make_sample
 from assay.jobs.judge.subject import RecordedCase
 from assay.jobs.judge.verdict import read_verdicts
@@ -105,6 +105,7 @@ def draw_answers(
     """Draw ``count`` answers of each variant, those of earlier draws among them.
 
     Answers on which judges disagree and scores near the threshold are likelier, all are possible.
+    Raises ``UseError`` if an earlier draw was larger or had another seed; nothing is written then.
     """
     others = _other_judges(run, judge)
     names = item_names(run.cases)
@@ -117,6 +118,7 @@ def draw_answers(
             if case.case.variant.name == variant and scores.get(case.case.key) is not None
         ]
         answers = [(names[case.case.key], variant, text_hash(case.answer.text)) for case in chosen]
+        check_draw(run.journal, set(answers), count, seed)
         sizes = [size(scores[case.case.key], _others(case, others), threshold) for case in chosen]
         for place, probability in draw(answers, [each for each, _ in sizes], count, seed):
             item, _, version = answers[place]
@@ -129,6 +131,8 @@ def draw_answers(
                     answer_hash=version,
                     probability=probability,
                     why=sizes[place][1],
+                    seed=seed,
+                    count=count,
                 )
             )
     path = write_drawn(run.journal, drawn)

@@ -16,7 +16,7 @@ from assay.config import RunSettings
 from assay.errors import CeilingReached, RunStopped
 from assay.jobs.judge.subject import RecordedCase
 from assay.journal import VerdictStore, locked_journal
-from assay.judges.rubric import Finding, PairJudge, RubricJudge
+from assay.judges.rubric import DamagedFinding, Finding, PairJudge, RubricJudge, read_finding
 from assay.models import AdaptiveLimit, Backoff
 from assay.records import Answer, Case, Usage
 from assay.runner import AsyncioExecutor, Stop, VerdictAsker, interruptible, run_in_loop
@@ -28,9 +28,10 @@ class JudgedRun(Struct, kw_only=True):
     ``stored`` answers had a verdict before. ``asked`` ones are those that the model was asked about
     now, with ``calls`` calls; the verdicts on ``replayed`` ones came from calls about equal answers
     or from the call cache. The replies about ``unparsed`` answers could not be read: they are not
-    judged. ``repaired`` ones were read at the second attempt. ``skipped`` counts the answers that the judge cannot judge, by the reason. ``paid`` is what
-    all verdicts of this judge have cost, ``paid_now`` the part of this time. ``problem`` is the
-    first of the ``failed``.
+    judged. ``repaired`` ones were read at the second attempt. ``skipped`` counts the answers that
+    the judge cannot judge, by the reason. ``paid`` is what all verdicts of this judge have cost,
+    failed ones too, ``paid_now`` the part of this time. ``problem`` is the first of the ``failed``.
+    ``damaged`` counts the stored verdicts that no judge can have given: they are asked for again.
     """
 
     answers: int = 0
@@ -41,6 +42,7 @@ class JudgedRun(Struct, kw_only=True):
     unparsed: int = 0
     repaired: int = 0
     failed: int = 0
+    damaged: int = 0
     problem: str = ""
     skipped: dict[str, int] = msgspec.field(default_factory=dict)
     paid: float | None = None
@@ -92,7 +94,9 @@ def judge_answers(
 ) -> JudgedRun:
     """Ask ``judge`` about the ``cases`` that it has not judged yet."""
     with locked_journal(journal), VerdictStore(journal) as verdicts:
-        result = JudgedRun(answers=len(cases), skipped=dict(skipped or {}))
+        result = JudgedRun(
+            answers=len(cases), skipped=dict(skipped or {}), paid=verdicts.paid(judge.identity)
+        )
         pending = [case for case in cases if not _count_stored(case, judge, verdicts, result)]
         if pending:
             work = _Work(judge, pending, verdicts, settings, backoff or Backoff(), result, progress)
@@ -105,7 +109,7 @@ def pending_cases(
 ) -> tuple[list[RecordedCase], JudgedRun]:
     """The cases that the judge would be asked about, and what is stored already."""
     with VerdictStore(journal) as verdicts:
-        result = JudgedRun(answers=len(cases))
+        result = JudgedRun(answers=len(cases), paid=verdicts.paid(judge.identity))
         pending = [case for case in cases if not _count_stored(case, judge, verdicts, result)]
     return pending, result
 
@@ -120,9 +124,14 @@ def _count_stored(
     stored = verdicts.find(case.case.key, case.read_by(judge.rubric.name), judge.identity)
     if stored is None:
         return False
+    try:
+        finding = read_finding(stored.verdict)
+    except DamagedFinding:
+        verdicts.forget(stored)
+        result.damaged += 1
+        return False
     result.stored += 1
-    _count(result, msgspec.convert(stored.verdict, Finding))
-    _pay(result, stored.usage)
+    _count(result, finding)
     return True
 
 
@@ -139,11 +148,6 @@ def _count_calls(result: JudgedRun, bill: Usage | None) -> None:
         result.asked += 1
     else:
         result.replayed += 1
-
-
-def _pay(result: JudgedRun, usage: Usage | None) -> None:
-    if usage is not None and usage.paid is not None:
-        result.paid = (result.paid or 0.0) + usage.paid
 
 
 class _Work:
@@ -179,6 +183,7 @@ class _Work:
             self._backoff,
             stop,
             limit,
+            keeps_failures=True,
         )
 
         async def perform(case: Case) -> None:
@@ -200,8 +205,8 @@ class _Work:
 
     def _take(self, verdict: Any, problem: str | None, bill: Usage | None, stop: Stop) -> None:
         result = self._result
-        _pay(result, bill)
         if bill is not None and bill.paid is not None:
+            result.paid = (result.paid or 0.0) + bill.paid
             result.paid_now = (result.paid_now or 0.0) + bill.paid
         if problem is not None:
             result.failed += 1

@@ -21,6 +21,9 @@ from assay.labels import WORTH, Label, current, text_hash
 from assay.stats import JudgedScores
 from assay.text import Language, language
 
+SMALLEST_SHARE: Final = 0.01
+"""A draw of one answer of n gives the least likely one about 1 / 3n; below this share of 1 / n a
+probability is a slip, and its label would outweigh all others."""
 SCORES: Final = "scores"
 """The field of a row with its scores by name."""
 MOST_NAMED: Final = 3
@@ -140,7 +143,12 @@ def make_sample(
     languages: dict[str, Language] = {
         names[case.case.key]: language(case.case.question.text) for case in cases
     }
-    said = _Labels(journal, labels, drawn_at_random=drawn_at_random)
+    said = _Labels(
+        journal,
+        labels,
+        drawn_at_random=drawn_at_random,
+        smallest=SMALLEST_SHARE / max(len(items), 1),
+    )
     variants = list(dict.fromkeys(case.case.variant.name for case in cases))
     sides = {name: np.full((3, len(items)), np.nan) for name in variants}
     for case in cases:
@@ -166,7 +174,15 @@ def make_sample(
 class _Labels:
     """The labels of a run by answer, and what became of them."""
 
-    def __init__(self, journal: Path, labels: Iterable[Label], *, drawn_at_random: bool) -> None:
+    def __init__(
+        self,
+        journal: Path,
+        labels: Iterable[Label],
+        *,
+        drawn_at_random: bool,
+        smallest: float,
+    ) -> None:
+        self._smallest = smallest
         self.counts = LabelCounts()
         self.draw = read_draw(journal)
         self._drawn_at_random = drawn_at_random
@@ -201,10 +217,18 @@ class _Labels:
         if self._drawn_at_random:
             return 1.0
         stated = [label.probability for label in labels if label.probability is not None]
-        drawn = self.draw.get((name, case.case.variant.name, text_hash(case.answer.text)))
         if not stated:
             return -1.0
-        return 1.0 / (drawn if drawn is not None else max(stated))
+        answer = (name, case.case.variant.name, text_hash(case.answer.text))
+        # a later draw makes an answer likelier, never less likely
+        probability = max(*stated, self.draw.get(answer, 0.0))
+        if probability < self._smallest:
+            raise UseError(
+                f"the label of {name} of {case.case.variant.name} has the probability "
+                f"{probability:g}, which no draw from this run gives (at least "
+                f"{self._smallest:.2g}); correct or delete this line of the labels"
+            )
+        return 1.0 / probability
 
     def count_unknown(self, answers: Container[tuple[str, str]]) -> None:
         """Count the labels of this run that are about none of its ``answers``."""

@@ -15,12 +15,12 @@ from assay.jobs.judge.calibration import Calibration, calibrate, error_counts
 from assay.jobs.judge.load import load_judge, load_pair_judge
 from assay.jobs.judge.sample import Sample, Scores, field_scores, item_names, make_sample
 from assay.jobs.judge.subject import MASKED_TEXT, NO_ANSWER, SPARED, RecordedCase, read_recorded
-from assay.jobs.judge.verdict import JudgeVerdicts, read_verdicts
+from assay.jobs.judge.verdict import JudgeVerdicts, damaged_lines, read_verdicts, verdict_notes
 from assay.jobs.redact import follow_run
 from assay.jobs.run_cases import read_run_cases, stopped_early
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.jobs.spec import job_spec_of
-from assay.journal import Summary, read_summary, summary_path
+from assay.journal import Summary, read_summary, summary_path, verdicts_path
 from assay.judges.rubric import PairJudge, RubricJudge
 from assay.labels import Label, labels_path, read_labels
 from assay.stats import ErrorCounts
@@ -72,16 +72,25 @@ def open_run(workspace: Workspace, name: str) -> OpenRun:
 
 @contextmanager
 def open_judge(
-    run: OpenRun, name: str, *, pairs: bool = False, use_cache: bool = True
+    run: OpenRun,
+    name: str,
+    *,
+    pairs: bool = False,
+    use_cache: bool = True,
+    retries: int | None = None,
 ) -> Iterator[tuple[RubricJudge | PairJudge, Document[ExperimentFile] | None]]:
-    """The judge ``name`` with its model; the call cache is closed at the end."""
+    """The judge ``name`` with its model; the call cache is closed at the end.
+
+    ``retries`` is how often a call is made again, if it is not that of the model's configuration.
+    """
     document = load_configuration(run.workspace)
     context = make_system_context(run.workspace, document, use_cache=use_cache)
     try:
         if pairs:
-            yield load_pair_judge(name, document, context), document
+            yield load_pair_judge(name, document, context, retries=retries), document
         else:
-            yield load_judge(name, run.workspace, document, context), document
+            judge = load_judge(name, run.workspace, document, context, retries=retries)
+            yield judge, document
     finally:
         context.close()
 
@@ -143,6 +152,10 @@ def judge_verdicts(run: OpenRun, name: str | None) -> JudgeVerdicts:
     """The stored verdicts of a judge; of the only one if no name is given."""
     found = read_verdicts(run.journal, run.cases)
     if not found:
+        path = verdicts_path(run.journal)
+        damaged = next(damaged_lines(path), "") if path.exists() else ""
+        if damaged:
+            raise UseError(f"{damaged}; no other verdict of the file can be read either")
         raise UseError(
             f"{run.journal}: no judge has judged this run; "
             f"assay judge {run.journal.stem} --judge NAME asks one"
@@ -164,12 +177,16 @@ def judge_scores(verdicts: JudgeVerdicts) -> Scores:
 
 
 class ScoredBy(Struct, frozen=True, kw_only=True):
-    """The scores of a judge, or of a value of the rows: then there is no rubric and identity."""
+    """The scores of a judge, or of a value of the rows: then there is no rubric and identity.
+
+    ``notes`` is what a reader of the figures must know about the verdicts.
+    """
 
     name: str
     scores: Scores
     rubric: str = ""
     identity: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> ScoredBy:
@@ -184,6 +201,7 @@ def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> ScoredBy:
         scores=judge_scores(verdicts),
         rubric=verdicts.rubric,
         identity=verdicts.identity,
+        notes=tuple(verdict_notes(verdicts, len(run.cases))),
     )
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import ExperimentFile
+from assay.config import ExperimentFile, check_name
 from assay.data.samples import sample_benchmark
 from assay.errors import UseError
 from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data
@@ -18,6 +18,7 @@ from assay.jobs.legal.summary import bench_summary
 from assay.jobs.legal.system import load_bench_system
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
+from assay.journal import check_rows_path
 from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest
 from assay.runner import product_plan, top_k_placement
@@ -70,7 +71,8 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     benchmark = read_benchmark_data(path, bounds).of_type(options.question_type)
     document = load_configuration(workspace)
     named_after = Path("sample") if options.sample else path
-    name = options.name or run_name(named_after, options.question_type)
+    default = run_name(named_after, options.question_type)
+    name = default if options.name is None else check_name(options.name)
     folder = _make_folder(options.out_dir or workspace.experiments_dir)
     context = make_system_context(
         workspace,
@@ -90,7 +92,7 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
             name,
             benchmark,
             system,
-            folder / f"{name}.jsonl",
+            check_rows_path(folder / f"{name}.jsonl"),
             settings=parse_settings(options.settings),
             top_k=options.top_k or defaults.top_k,
         )

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from assay.registry import lazy_door
 
 if TYPE_CHECKING:
-    from assay.judges.rubric.judge import Finding, PairJudge, RubricJudge
+    from assay.judges.rubric.finding import DamagedFinding, Finding, read_finding
+    from assay.judges.rubric.judge import PairJudge, RubricJudge
     from assay.judges.rubric.own import own_rubric
     from assay.judges.rubric.prompt import Subject, request_text
     from assay.judges.rubric.rubric import PREFERENCE, RUBRICS, Rubric, reads_of, rubric_named
@@ -13,7 +14,8 @@ else:
     __getattr__ = lazy_door(
         __name__,
         {
-            "Finding": "judge",
+            "DamagedFinding": "finding",
+            "Finding": "finding",
             "PREFERENCE": "rubric",
             "PairJudge": "judge",
             "RUBRICS": "rubric",
@@ -21,6 +23,7 @@ else:
             "RubricJudge": "judge",
             "Subject": "prompt",
             "own_rubric": "own",
+            "read_finding": "finding",
             "reads_of": "rubric",
             "request_text": "prompt",
             "rubric_named": "rubric",
@@ -30,12 +33,14 @@ else:
 __all__ = [
     "PREFERENCE",
     "RUBRICS",
+    "DamagedFinding",
     "Finding",
     "PairJudge",
     "Rubric",
     "RubricJudge",
     "Subject",
     "own_rubric",
+    "read_finding",
     "reads_of",
     "request_text",
     "rubric_named",

@@ -2,35 +2,14 @@
 
 from typing import Final
 
-from msgspec import Struct
-
+from assay.judges.rubric.finding import TIE, Finding
 from assay.judges.rubric.prompt import Subject, messages, repair_messages
-from assay.judges.rubric.reply import Claim, ReadVerdict, Unreadable, read_verdict
+from assay.judges.rubric.reply import ReadVerdict, Unreadable, read_verdict
 from assay.judges.rubric.rubric import PREFERENCE, Rubric
 from assay.models import ModelClient
 
 LONGEST_KEPT: Final = 2_000
 """How much of a reply that could not be read is kept."""
-
-
-class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a judge said, as it is stored in ``NAME.verdicts.jsonl``.
-
-    ``score`` is ``None`` if the reply could not be read (``unparsed`` says why, and ``reply`` is
-    the last reply), or if the answer makes no claim. ``repaired`` if only the second reply could
-    be read. ``orders`` are the verdicts on a pair in both orders.
-    """
-
-    judge: str
-    rubric: str
-    label: str = ""
-    score: float | None = None
-    reason: str = ""
-    claims: tuple[Claim, ...] = ()
-    unparsed: str = ""
-    reply: str = ""
-    repaired: bool = False
-    orders: tuple[str, ...] = ()
 
 
 class RubricJudge:
@@ -104,7 +83,7 @@ class PairJudge:
         return Finding(
             judge=forward.judge,
             rubric=forward.rubric,
-            label=seen[0] if agrees else "tie",
+            label=seen[0] if agrees else TIE,
             score=PREFERENCE.scale[seen[0]] if agrees else 0.5,
             reason=forward.reason,
             repaired=forward.repaired or backward.repaired,

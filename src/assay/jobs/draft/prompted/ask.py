@@ -36,7 +36,8 @@ class PromptedDrafts(Struct, kw_only=True):
     """How drafting with a model went.
 
     ``dropped`` counts the replies that are no drafts by the reason, ``failed`` the requests
-    without a reply, of which ``problem`` is the first. ``paid`` is what all replies have cost.
+    without a reply, of which ``problem`` is the first. ``paid`` is what all requests have cost, failed
+    ones and those of earlier commands too.
     """
 
     selection: Selection = Selection(drafts=(), left_out={})
@@ -144,7 +145,7 @@ class _Work:
         count: int,
         progress: Callable[[int, int], None],
     ) -> None:
-        self.result = PromptedDrafts()
+        self.result = PromptedDrafts(paid=replies.paid(_identity(client)))
         self.drafts: list[Draft] = []
         self.dropped: Counter[str] = Counter()
         self._client = client
@@ -160,7 +161,15 @@ class _Work:
         stop = Stop()
         limit = AdaptiveLimit(self._settings.concurrency)
         writer = _Writer(self._client, self._pending)
-        asker = VerdictAsker(writer, self._replies, self._settings, self._backoff, stop, limit)
+        asker = VerdictAsker(
+            writer,
+            self._replies,
+            self._settings,
+            self._backoff,
+            stop,
+            limit,
+            keeps_failures=True,
+        )
         try:
             with interruptible(stop.request):
                 for _ in range(_ROUNDS):
@@ -183,14 +192,15 @@ class _Work:
         async def perform(case: Case) -> None:
             known = self._replies.find(case.key, _ANSWER, _identity(self._client)) is not None
             judgement = await asker.verdict(case, _ANSWER, ())
-            self._pay(judgement.bill, stop, is_known=known)
+            self._pay(None if known else judgement.bill, stop)
             if judgement.problem is not None:
                 self.result.failed += 1
                 self.result.problem = self.result.problem or judgement.problem
                 return
             self.result.stored += known
             self.result.asked += not known
-            replies[case.key] = str(judgement.verdict.get("reply", ""))
+            said = judgement.verdict
+            replies[case.key] = str(said.get("reply", "")) if isinstance(said, dict) else ""
             self._progress(self.result.stored + self.result.asked, self._count)
 
         self._check_ceiling(stop)
@@ -206,12 +216,12 @@ class _Work:
         except Dropped as reason:
             self.dropped[str(reason)] += 1
 
-    def _pay(self, bill: Usage | None, stop: Stop, *, is_known: bool) -> None:
+    def _pay(self, bill: Usage | None, stop: Stop) -> None:
         if bill is not None and bill.paid is not None:
             self.result.paid = (self.result.paid or 0.0) + bill.paid
         self._check_ceiling(stop)
         ceiling = self._settings.max_cost
-        if ceiling is not None and bill is not None and not bill.is_counted and not is_known:
+        if ceiling is not None and bill is not None and not bill.is_counted:
             stop.request(
                 CeilingReached(
                     "it is not known what a call cost, so --max-cost cannot be kept: set 'price' "

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from assay.data.jsonl import UNREADABLE, BadLine
+from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
 from assay.data.line import numbered_lines
 from assay.data.novel import RowFault, read_written_question
 from assay.data.quality import read_quality_line
@@ -88,7 +88,7 @@ def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
         try:
             fields = msgspec.json.decode(line)
         except UNREADABLE as error:
-            yield number, f"not JSON: {error}"
+            yield number, f"not JSON: {decode_problem(line, error)}"
             continue
         if not isinstance(fields, dict):
             yield number, "not a JSON object; put one question on each line"
@@ -135,7 +135,7 @@ def _novel_item(line: bytes, fields: Mapping[str, Any], number: int) -> Item | s
     except RowFault as fault:
         return str(fault)
     except UNREADABLE as error:
-        return f"not a question: {error}"
+        return f"not a question: {decode_problem(line, error)}"
     source = written.source or ""
     if written.quotations:
         spans = tuple(GoldSpan(source=source, text=text) for text in written.quotations)
