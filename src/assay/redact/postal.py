@@ -50,6 +50,7 @@ def _chinese_address() -> re.Pattern[str]:
         alternatives(f"redact.{name}", "zh")
         for name in ("province", "district", "street", "house", "flat", "building")
     )
+    block = alternatives("redact.block", "zh")
     part = rf"[{HAN}]{{1,8}}?"
     road = rf"(?:{part}(?:[0-9]{{1,4}})?(?:{street}))"
     special = alternatives("redact.special_region", "zh")
@@ -62,7 +63,7 @@ def _chinese_address() -> re.Pattern[str]:
     return re.compile(
         rf"(?:{place}|{label}){road}{{1,4}}"
         rf"(?:{number}(?:{house})(?![楼院线令文航机口台])(?:之[0-9一二三四五六七八九十]{{1,3}})?"
-        rf"|{number}[组队社]|(?:{name})?{letter}(?:号楼|号院|栋|幢|座|层|号铺))"
+        rf"|{number}[组队社]|(?:{name})?{letter}(?:{block}))"
         rf"(?:{name})?{inside}{{0,5}}(?:{name}{inside}{{1,4}})?(?:[0-9][0-9A-Za-z\-]{{1,5}}(?![0-9年月日元]))?"
     )
 
@@ -70,9 +71,11 @@ def _chinese_address() -> re.Pattern[str]:
 @cache
 def _chinese_lead() -> re.Pattern[str]:
     """Words before an address that are not part of its first name."""
-    words, city = (alternatives(f"redact.{name}", "zh") for name in ("address_lead", "district"))
+    words, city, end = (
+        alternatives(f"redact.{name}", "zh") for name in ("address_lead", "district", "place_end")
+    )
     return re.compile(
-        rf"(?:[{HAN}]{{0,8}}?(?:{words})+[:：]?|[:：])(?=[{HAN}]{{2,9}}?(?:省|自治区|{city}|路|街))"
+        rf"(?:[{HAN}]{{0,8}}?(?:{words})+[:：]?|[:：])(?=[{HAN}]{{2,9}}?(?:{end}|{city}))"
     )
 
 

@@ -30,7 +30,6 @@ _NEAR_DIGITS: Final = (
     ),
 )
 _SECRET: Final = ("key", "secret", "token", "passw", "pwd", "bearer", "authorization")
-_FIXED: Final = {"box": ("box",), "mac": ("mac", "addr", "мас", "мак", "物理地址", "网卡")}
 _DIGIT: Final = re.compile("[0-9]")
 _REACH: Final = 200
 """How far from a digit a stem may stand."""
@@ -145,7 +144,7 @@ def _stems(name: str) -> tuple[str, ...]:
         "secret": (*_SECRET, *secret),
         "password": ("passw", *secret),
         "key": tuple(literal.lower() for literal, _ in KEYS),
-        **_FIXED,
+        "box": ("box",),
     }
     if name == "key":  # their "_" is no space
         return fixed["key"]
