@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup
 
-from assay.text import display_width, wrapped
 from assay.words import say
 
 _GROUPS: Final = {
@@ -133,6 +132,11 @@ def _write_section(formatter: Any, title: str, records: Sequence[_Record]) -> No
 
 def _unwrapped(text: str, width: int) -> str:
     """The text, with Chinese in lines of its own: the formatter takes a character for a column."""
+    if text.isascii():
+        return text
+    # imported here because English help needs none of it, and it is slow to import
+    from assay.text import display_width, wrapped  # noqa: PLC0415
+
     if display_width(text) == len(text):
         return text
     return "\n".join(["\b", *wrapped(text, width)])

@@ -68,7 +68,7 @@ def matches_near(
 def has_stem(text: str, stems: str, start: int = 0, end: int | None = None) -> bool:
     """Whether a stem of the list begins between ``start`` and ``end``.
 
-    >>> has_stem("call me", "phone"), has_stem("call me", "phone", 2)
+    >>> has_stem("call me at 5", "phone"), has_stem("call me at 5", "phone", 2)
     (True, False)
     """
     found = stem_places(text)

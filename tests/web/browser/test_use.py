@@ -55,7 +55,7 @@ def test_a_comparison_shows_changed_questions_with_both_answers(visit: Opener):
     assert "raw_prompt" in page.locator(".gate .lead").inner_text()
     first = page.locator(".changed details").first
     first.locator("summary").click()
-    assert first.locator(".answer").count() == 2
+    expect(first.locator(".answer")).to_have_count(2)
 
 
 def test_what_cannot_be_compared_says_why(visit: Opener):

@@ -1,18 +1,20 @@
 """The questions that a run did not answer well, for the terminal."""
 
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from assay.jobs.study import RunFindings
 from assay.journal import last_row_fields
 from assay.records import Metric, RunHeader
 from assay.text import counted
+
+if TYPE_CHECKING:  # a command that is refused does not need the statistics
+    from assay.jobs.study import RunFindings
 
 MOST: Final = 10
 _LONGEST: Final = 60
 
 
-def interval_lines(findings: RunFindings) -> list[str]:
+def interval_lines(findings: "RunFindings") -> list[str]:
     """Each quality metric with its 95 % interval and the number of questions, for one system.
 
     Several systems are compared in the table, which has no room for intervals.
