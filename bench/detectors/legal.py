@@ -1,8 +1,9 @@
 """Answers to questions of the legal benchmark: right ones kept and wrong ones accepted.
 
-``legal_seventh_author.jsonl`` was written by a reader who had not seen the rules, and judged once
-after the code was frozen; then the rules were mended on it. A number is judged as ``amount_total`` and a percentage as ``text_answer``, a complete date as ``date``, yes
-and no as ``boolean_answer``, and anything else as ``text_answer``.
+``legal_…_author.jsonl`` were written by readers who had not seen the rules, and judged once after the
+code was frozen; then the rules were mended on those of the seventh. A number is judged as
+``amount_total`` and a percentage as ``text_answer``, a complete date as ``date``, yes and no as
+``boolean_answer``, and anything else as ``text_answer``.
 """
 
 import json
@@ -17,42 +18,46 @@ from assay.text import dates, numbers
 from detectors.table import Options, Row
 
 NAME = "legal benchmark"
-SEVENTH = Path(__file__).parent / "data" / "legal_seventh_author.jsonl"
+DATA = Path(__file__).parent / "data"
+AUTHORS = ("seventh author", "ninth author")
 YES = frozenset(["yes", "да", "是", "能", "可以", "有", "属于", "有效", "会"])
 
 
 def rows(options: Options) -> list[Row]:
     """A row for each kind of question and one for each language."""
-    counts: Counter[tuple[str, str, bool, bool]] = Counter()
-    for item in items():
-        verdict = is_right(item)
-        if options.failures and item["set"] == "tuned" and verdict is not item["right"]:
-            print("  ", item["kind"], item["right"], item["gold"], item["answer"], sep=" | ")
-        for source, language in ((item["kind"], "all"), ("all", item["lang"])):
-            counts[source, language, item["right"], verdict] += 1
+    counts: Counter[tuple[str, str, str, bool, bool]] = Counter()
+    for author in AUTHORS:
+        for item in written_by(author):
+            verdict = is_right(item)
+            if options.failures and item["set"] == "tuned" and verdict is not item["right"]:
+                print("  ", item["kind"], item["right"], item["gold"], item["answer"], sep=" | ")
+            for source, language in ((item["kind"], "all"), ("all", item["lang"])):
+                key = item["set"], f"{author}: {source}", language, item["right"], verdict
+                counts[key] += 1
     return [
         Row(
-            set="tuned",
-            source=f"seventh author: {source}",
+            set=part,
+            source=source,
             language=language,
-            first=(
-                "right kept",
-                counts[source, language, True, True],
-                sum(counts[source, language, True, verdict] for verdict in (True, False)),
-            ),
-            second=(
-                "wrong accepted",
-                counts[source, language, False, True],
-                sum(counts[source, language, False, verdict] for verdict in (True, False)),
-            ),
+            first=("right kept", *_share(counts, (part, source, language, True))),
+            second=("wrong accepted", *_share(counts, (part, source, language, False))),
         )
-        for source, language in sorted({key[:2] for key in counts})
+        for part, source, language in sorted({key[:3] for key in counts})
     ]
 
 
-def items() -> list[dict[str, Any]]:
-    """The answers of the seventh author."""
-    return list(map(json.loads, SEVENTH.read_text(encoding="utf-8").splitlines()))
+def _share(
+    counts: Counter[tuple[str, str, str, bool, bool]], key: tuple[str, str, str, bool]
+) -> tuple[int, int]:
+    """How many answers were taken for right, of how many."""
+    accepted = counts[*key, True]
+    return accepted, accepted + counts[*key, False]
+
+
+def written_by(author: str) -> list[dict[str, Any]]:
+    """The answers of an author."""
+    path = DATA / f"legal_{author.replace(' ', '_')}.jsonl"
+    return list(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
 
 
 def is_right(item: dict[str, Any]) -> bool:

@@ -10,7 +10,13 @@ from assay import abstains
 from tests.support.path import DOCS, ROOT
 
 DATA = ROOT / "bench" / "detectors" / "data"
-KNOWN_ERRORS = {"second author": 7, "third author": 17, "fourth author": 57, "seventh author": 6}
+KNOWN_ERRORS = {
+    "second author": 7,
+    "third author": 17,
+    "fourth author": 57,
+    "seventh author": 6,
+    "ninth author": 26,
+}
 """Most of them need to be understood."""
 
 
@@ -31,7 +37,9 @@ def test_answers_are_judged_right_but_for_a_few(author: str):
     assert len(errors) <= KNOWN_ERRORS[author], errors
 
 
-@pytest.mark.parametrize("author", ["third author", "fourth author", "seventh author"])
+@pytest.mark.parametrize(
+    "author", ["third author", "fourth author", "seventh author", "ninth author"]
+)
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
 def test_the_page_reports_the_figures_as_they_are(language: str, author: str):
     """docs/detectors.md has the measured recall and precision."""
