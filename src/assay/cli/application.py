@@ -7,7 +7,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
 from assay.cli.grouped_help import GroupedCommand, WholeLines
-from assay.cli.options import one_of
 from assay.cli.overview import Commands, help_page, job_lines
 from assay.registry import entries, load_object, load_part
 from assay.words import LANGUAGES, say, use_language
@@ -77,6 +76,9 @@ def _add_option(command: Any, option: Any) -> None:
 
 def _use_lang(value: str | None) -> None:
     if value is not None:
+        # imported here because help needs no configuration, and it is slow to import
+        from assay.cli.options import one_of  # noqa: PLC0415
+
         use_language(one_of("--lang", value, LANGUAGES))
 
 
