@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from assay.journal import last_row_fields
 from assay.records import Metric, RunHeader
-from assay.text import counted
+from assay.report.words import metric_title
+from assay.text import display_width, padded
+from assay.words import language, say
 
 if TYPE_CHECKING:  # a command that is refused does not need the statistics
     from assay.jobs.study import RunFindings
@@ -22,12 +24,15 @@ def interval_lines(findings: "RunFindings") -> list[str]:
     if len(findings.analysis.variants) != 1:
         return []
     (variant,) = findings.analysis.variants
-    lines = []
+    shown = []
     for metric in findings.metrics:
         cell = variant.cells[metric.name]
         if metric.family == "quality" and cell.value is not None and cell.interval is not None:
             low, high = cell.interval.low, cell.interval.high
-            lines.append(f"{metric.title:<30} {cell.value:.3f} [{low:.3f}, {high:.3f}]  n={cell.n}")
+            figures = f"{cell.value:.3f} [{low:.3f}, {high:.3f}]  n={cell.n}"
+            shown.append((metric_title(metric, language()), figures))
+    width = max((display_width(title) for title, _ in shown), default=0)
+    lines = [f"{padded(title, width + 2)}{figures}" for title, figures in shown]
     return ["", *lines] if lines else []
 
 
@@ -37,14 +42,16 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     found, asked = faults(journal, header, primary)
     if not found:
         return []
-    lines = ["", f"{counted(len(found), 'answer')} of {asked} not right:"]
+    line = "{n} {n:answer|answers} of {total} not right:"
+    lines = ["", say(line, n=len(found), total=asked)]
     for row, reason in found[:MOST]:
         text = " ".join(str(row.get("question") or "").split())
         shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
         who = f"{row['config']}  " if len(names) > 1 else ""
         lines.append(f"  {who}{row.get('question_id')}  {reason}: {shown}")
     if len(found) > MOST:
-        lines.append(f"  and {len(found) - MOST} more: assay view {journal.parent}")
+        line = "and {n} more: assay view {folder}"
+        lines.append(f"  {say(line, n=len(found) - MOST, folder=journal.parent)}")
     return lines
 
 
