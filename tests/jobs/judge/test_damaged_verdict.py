@@ -1,7 +1,6 @@
 """Stored verdicts that no judge can have given are named and left out; the others count."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,7 @@ from tests.support.judged import (
     write_verdicts,
     write_workspace,
 )
-from tests.support.program import Program, program
-
-
-@pytest.fixture(name="assay")
-def _assay(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.setattr(sys, "argv", ["assay", "judge"])
-    return program(capsys)
+from tests.support.program import Program
 
 
 @pytest.fixture(name="journal")

@@ -1,7 +1,6 @@
 """Which answers are drawn for labelling: what is recorded about a draw never falls."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +8,7 @@ import pytest
 
 from assay.journal import draw_path
 from tests.support.judged import FIRST, write_labels, write_verdicts, write_workspace
-from tests.support.program import Program, program
-
-
-@pytest.fixture(name="assay")
-def _assay(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.setattr(sys, "argv", ["assay", "judge"])
-    return program(capsys)
+from tests.support.program import Program
 
 
 @pytest.fixture(name="journal")

@@ -1,19 +1,12 @@
 """Judging that fails costs money too: it is stored, counted, and bounded."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.judged import serve, write_workspace
 from tests.support.model_server import Fault
-from tests.support.program import Program, program
-
-
-@pytest.fixture(name="assay")
-def _assay(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.setattr(sys, "argv", ["assay", "judge"])
-    return program(capsys)
+from tests.support.program import Program
 
 
 def test_failed_judging_counts_for_the_limit_of_a_later_command(assay: Program, tmp_path: Path):

@@ -1,7 +1,6 @@
 """Labels whose probability is no true one decide nothing."""
 
 import json
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,7 @@ from tests.support.judged import (
     write_verdicts,
     write_workspace,
 )
-from tests.support.program import Program, program
-
-
-@pytest.fixture(name="assay")
-def _assay(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.setattr(sys, "argv", ["assay", "judge"])
-    return program(capsys)
+from tests.support.program import Program
 
 
 @pytest.fixture(name="root")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.data.corpus import Chunk
 from assay.jobs.questions.check.answer import unstated
@@ -185,26 +186,14 @@ class _Checker:
         known = self._others is not None and self._passages.is_corpus
         chunk = self._others.answering(item, found) if known and self._others else None
         if chunk is not None:
-            yield Finding(
-                kind="answered_by_corpus",
-                what=f"this passage seems to answer it: {shortened(chunk.text)!r}",
-                id=item.id,
-                line=item.line,
-                other=chunk.id,
-                proposal=proposal(chunk),
-            )
+            what = f"this passage seems to answer it: {shortened(chunk.text)!r}"
+            yield _passage_finding("answered_by_corpus", item, what, chunk)
 
     def _elsewhere(self, item: Item, found: Sequence[str], evidence: Evidence) -> Iterator[Finding]:
         chunk = self._others.find(item, found, evidence) if self._others is not None else None
         if chunk is not None:
-            yield Finding(
-                kind="answer_elsewhere",
-                what=f"this passage answers it too: {shortened(chunk.text)!r}",
-                id=item.id,
-                line=item.line,
-                other=chunk.id,
-                proposal=proposal(chunk),
-            )
+            what = f"this passage answers it too: {shortened(chunk.text)!r}"
+            yield _passage_finding("answer_elsewhere", item, what, chunk)
 
     def _count(self, item: Item, evidence: Evidence) -> None:
         self.places.add(item, evidence)
@@ -218,3 +207,7 @@ class _Checker:
 
 def _finding(kind: Kind, item: Item, what: str) -> Finding:
     return Finding(kind=kind, what=what, id=item.id, line=item.line)
+
+
+def _passage_finding(kind: Kind, item: Item, what: str, chunk: Chunk) -> Finding:
+    return replace(_finding(kind, item, what), other=chunk.id, proposal=proposal(chunk))
