@@ -21,9 +21,9 @@ from measure import Measure, compared
 TASK = (sys.executable, str(Path(__file__).with_name("live_task.py")))
 CASES = int(os.environ.get("ASSAY_LIVE_CASES", "20000"))
 ASLEEP_S = float(os.environ.get("ASSAY_LIVE_ASLEEP_S", "60"))
-ROW_READERS = 10
-PROGRESS_READERS = 50
-REPEATS = 3
+COUNTS = {"read": 10, "watch": 50}
+"""How many readers of rows and of progress there are."""
+REPEATS = int(os.environ.get("ASSAY_LIVE_REPEATS", "3"))
 SLOWEST = 0.9
 """The speed with readers is at least this share of that without."""
 
@@ -31,43 +31,55 @@ SLOWEST = 0.9
 def measures() -> Iterator[Measure]:
     """Run in turns without readers, with readers of rows, and with readers of progress."""
     alone: list[float] = []
-    with_rows: list[float] = []
-    with_progress: list[float] = []
-    for _ in range(REPEATS):
-        alone.append(_run("", 0))
-        with_rows.append(_run("read", ROW_READERS))
-        with_progress.append(_run("watch", PROGRESS_READERS))
+    read: dict[str, list[tuple[float, float]]] = {"read": [], "watch": []}
+    for number in range(1, REPEATS + 1):
+        print(f"  round {number}/{REPEATS}", file=sys.stderr, flush=True)
+        alone.append(_alone())
+        for readers, seen in read.items():
+            seen.append(_watched(readers, COUNTS[readers]))
     pace = CASES / sorted(alone)[len(alone) // 2]
     print(f"{pace:,.0f} cases a second without readers", file=sys.stderr)
-    for name, values in (
-        (f"a run with {ROW_READERS} readers of rows", with_rows),
-        (f"a run with {PROGRESS_READERS} readers of progress", with_progress),
-    ):
-        yield compared(name, values, "without", alone, unit="s", target=1 / SLOWEST)
-    _run("read", ROW_READERS, asleep_s=ASLEEP_S)
+    for readers, what in (("read", "rows"), ("watch", "progress")):
+        name = f"{COUNTS[readers]} readers of {what}"
+        seconds, cpu = zip(*read[readers], strict=True)
+        yield compared(f"a run, {name}", seconds, "without", alone, unit="s", target=1 / SLOWEST)
+        yield compared(f"CPU of the server, {name}", cpu, "the run", seconds, unit="s")
+    _watched("read", COUNTS["read"], asleep_s=ASLEEP_S)
 
 
-def _run(readers: str, count: int, asleep_s: float = 0.0) -> float:
-    """The seconds of a run that is read by ``count`` readers; checks what they got."""
+def _alone() -> float:
+    """The seconds of a run that nobody reads."""
+    with tempfile.TemporaryDirectory(prefix="assay-bench-") as name:
+        return float(_output(_task("run", Path(name) / "run.jsonl", CASES))["seconds"])
+
+
+def _watched(readers: str, count: int, asleep_s: float = 0.0) -> tuple[float, float]:
+    """The seconds of a run with readers, and the CPU seconds of the server; checks what they got."""
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as name:
         folder = Path(name)
         journal = folder / "run.jsonl"
-        if not readers:
-            return float(_output(_task("run", journal, CASES))["seconds"])
-        with _serving(folder) as (address, token):
+        with _serving(folder) as (address, token, server):
             reading = _task(readers, address, token, count, journal, asleep_s)
+            before = _cpu_s(server)
             seconds = float(_output(_task("run", journal, CASES))["seconds"])
+            cpu_s = _cpu_s(server) - before
             seen = _output(reading)
         if readers == "read":
             assert seen["is_same"], f"readers got other rows than the journal: {seen}"
             assert seen["rows"] == [CASES] * count, seen
         else:
             assert min(seen["events"]) > seconds, seen  # more than one a second
-        return seconds
+        return seconds, cpu_s
+
+
+def _cpu_s(process: int) -> float:
+    """The CPU seconds of a process so far."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def _serving(folder: Path) -> Iterator[tuple[str, str]]:
+def _serving(folder: Path) -> Iterator[tuple[str, str, int]]:
     words = ["view", str(folder), "--no-open", "--port", "0", "--token-file", str(folder / "token")]
     with subprocess.Popen(
         [sys.executable, "-m", "assay", *words], stdout=subprocess.PIPE, text=True
@@ -79,7 +91,7 @@ def _serving(folder: Path) -> Iterator[tuple[str, str]]:
                 for line in server.stdout
                 if (each := re.search(r"(http\S+)\?token=(\S+)", line))
             )
-            yield found[1], found[2]
+            yield found[1], found[2], server.pid
         finally:
             server.terminate()
 

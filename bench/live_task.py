@@ -7,14 +7,15 @@ run by several connections at once and compares them with the journal; ``watch``
 import asyncio
 import json
 import re
+import selectors
+import socket
 import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
-from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from kernel_task import NoopSystem, Questions, ScoredHandler, plan_of, run_cases
 
 from assay.records import Answer, Question
@@ -41,60 +42,66 @@ def run(journal: str, cases: str) -> dict[str, Any]:
 
 def read(address: str, token: str, readers: str, journal: str, asleep_s: str) -> dict[str, Any]:
     """Read all rows by several connections; the first takes nothing for ``asleep_s`` seconds."""
-
-    async def one(session: ClientSession, number: int) -> bytes:
-        response = await _opened(session, f"{address}api/v1/events?run=run")
-        if number == 0:
-            await asyncio.sleep(float(asleep_s))
-        text = await response.read()
-        response.close()
-        return text
-
-    texts = asyncio.run(_together(one, int(readers), token))
+    path = "/api/v1/events?run=run"
+    texts = _streams(address, token, path, int(readers), asleep_s=float(asleep_s))
     found = [re.findall(rb"event: row\ndata: (.*)\n\n", text) for text in texts]
     wanted = Path(journal).read_bytes().splitlines()
-    return {
-        "rows": [len(rows) for rows in found],
-        "is_same": all(rows == wanted for rows in found),
-        "cpu_s": time.process_time(),
-    }
+    return {"rows": [len(rows) for rows in found], "is_same": all(rows == wanted for rows in found)}
 
 
 def watch(address: str, token: str, readers: str, _journal: str, _asleep_s: str) -> dict[str, Any]:
     """Read progress by several connections until the run has ended; how many events each got."""
-
-    async def one(session: ClientSession, _: int) -> int:
-        response, events = await _opened(session, f"{address}api/v1/events"), 0
-        async for line in response.content:
-            if line.startswith(b"data: ") and b'"is_running"' in line:
-                events += 1
-                if b'"is_running":false' in line:
-                    break
-        response.close()
-        return events
-
-    events = asyncio.run(_together(one, int(readers), token))
-    return {"events": events, "cpu_s": time.process_time()}
+    texts = _streams(address, token, "/api/v1/events", int(readers), last=b'"is_running":false')
+    return {"events": [text.count(b"event: progress\n") for text in texts]}
 
 
-async def _opened(session: ClientSession, address: str) -> Any:
-    """A stream; it is tried again until the run is there."""
+def _streams(
+    address: str, token: str, path: str, count: int, *, last: bytes = b"", asleep_s: float = 0.0
+) -> list[bytes]:
+    """What each reader got until its stream ended, or ``last`` came.
+
+    Readers are programs on other machines; here they share the cores with the run. So this one only
+    keeps what comes, and looks at it when everything was read.
+    """
+    opened = [_opened(address, token, path) for _ in range(count)]
+    texts = {reader: bytearray(begun) for reader, begun in opened}
+    waking_at = time.monotonic() + asleep_s
+    asleep = [opened[0][0]] if asleep_s else []
+    with selectors.DefaultSelector() as selector:
+        for reader, _ in opened[len(asleep) :]:
+            selector.register(reader, selectors.EVENT_READ)
+        while asleep or selector.get_map():
+            if asleep and time.monotonic() >= waking_at:
+                selector.register(asleep.pop(), selectors.EVENT_READ)
+            for key, _ in selector.select(1.0):
+                reader = cast("socket.socket", key.fileobj)
+                data = reader.recv(1 << 18)
+                texts[reader] += data
+                if not data or (last and last in data):
+                    selector.unregister(reader)
+    for reader in texts:
+        reader.close()
+    return [bytes(text) for text in texts.values()]
+
+
+def _opened(address: str, token: str, path: str) -> tuple[socket.socket, bytes]:
+    """A stream and what came with its headers; it is tried again until the run is there.
+
+    An answer to HTTP 1.0 is not cut into chunks: what follows the headers are the events.
+    """
+    host = address.removeprefix("http://").strip("/")
+    name, _, port = host.partition(":")
+    asked = f"GET {path} HTTP/1.0\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\r\n"
     while True:
-        response = await session.get(address)
-        if response.status == 200:
-            return response
-        response.close()
-        await asyncio.sleep(0.05)
-
-
-async def _together(one: Any, readers: int, token: str) -> list[Any]:
-    async with ClientSession(
-        headers={"Authorization": f"Bearer {token}"},
-        timeout=ClientTimeout(total=None),
-        connector=TCPConnector(limit=0),
-        read_bufsize=1 << 22,
-    ) as session:
-        return await asyncio.gather(*(one(session, number) for number in range(readers)))
+        reader = socket.create_connection((name, int(port)))
+        reader.sendall(asked.encode())
+        answer = b""
+        while b"\r\n\r\n" not in answer and (part := reader.recv(1 << 16)):
+            answer += part
+        if b" 200 " in answer.partition(b"\r\n")[0]:
+            return reader, answer.partition(b"\r\n\r\n")[2]
+        reader.close()
+        time.sleep(0.05)
 
 
 if __name__ == "__main__":

@@ -149,7 +149,7 @@ def test_the_same_rows_written_again_are_another_generation(tmp_path: Path):
 
 
 def test_two_readers_share_what_was_prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """They are at different places, and each gets every row once."""
+    """They are at different places, and each gets every row once; the second one reads no file."""
     monkeypatch.setattr(tail, "BLOCK", 700)
     journal, shared = tmp_path / "a.jsonl", SharedBlocks()
     journal.write_bytes(lines(0, 5))
@@ -160,6 +160,11 @@ def test_two_readers_share_what_was_prepared(tmp_path: Path, monkeypatch: pytest
     add(journal, lines(30, 40))
     assert drained(two) == names(0, 40)
     assert drained(one) == names(30, 40)
+    add(journal, lines(40, 41))
+    assert two.prepared() == b""
+    assert one.read() == two.prepared() != b""
+    assert one.prepared() == two.prepared() == b""
+    assert one.cursor == two.cursor
     one.close()
     two.close()
 

@@ -33,6 +33,9 @@ SHOWN: Final = 280
 PACE_ROWS: Final = 400
 PACE_S: Final = 60.0
 """The rate is that of the last rows, and not older than this."""
+VALUES_S: Final = 1.0
+VALUES_SHARE: Final = 0.02
+"""Values are computed again after this time, or after more if that takes this share of the time."""
 _STATUS: Final = {
     "scored": SCORED,
     "skipped": SKIPPED,
@@ -228,7 +231,7 @@ class RunCount:
         self._values = self._table.values(self._metric, baseline)
         self._valued_rows = self._table.rows
         took = time.monotonic() - began
-        self._value_again_at = began + max(0.5, 20 * took)
+        self._value_again_at = began + max(VALUES_S, took / VALUES_SHARE)
         return self._values
 
 

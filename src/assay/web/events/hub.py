@@ -23,6 +23,10 @@ from assay.web.live_api import LiveRun
 
 TURN_S: Final = 0.25
 """A run is counted again after this time: a few times a second."""
+SLOWEST_S: Final = 0.9
+"""A server that has much to do counts less often, but not less often than this."""
+SHARE: Final = 0.05
+"""How much of a core counting and sending may take: the runs need the cores themselves."""
 SEARCH_S: Final = 1.0
 """The folders are searched for new journals after this time."""
 ENDED_S: Final = 60.0
@@ -78,13 +82,16 @@ class Hub:
         await self._turned.wait()
 
     async def _work(self) -> None:
+        used = time.process_time()
         while True:
             began = time.monotonic()
             with suppress(AssayError, OSError):  # a folder that is gone for a moment
                 await asyncio.to_thread(self._count)
             turned, self._turned = self._turned, asyncio.Event()
             turned.set()
-            await asyncio.sleep(max(TURN_S - (time.monotonic() - began), TURN_S / 5))
+            before, used = used, time.process_time()
+            took = time.monotonic() - began
+            await asyncio.sleep(max(turn_s(used - before) - took, TURN_S / 5))
 
     def _count(self) -> None:
         """Look for runs that go on, and read what they added."""
@@ -133,6 +140,15 @@ class Hub:
         self._ended_at.clear()
         self.states.clear()
         self.live = ()
+
+
+def turn_s(used_s: float) -> float:
+    """How long a turn lasts after one in which the server used this CPU time, sending included.
+
+    >>> turn_s(0.001), turn_s(0.025), turn_s(3.0)
+    (0.25, 0.5, 0.9)
+    """
+    return min(max(TURN_S, used_s / SHARE), SLOWEST_S)
 
 
 def _is_same(known: LiveRun, state: LiveRun) -> bool:

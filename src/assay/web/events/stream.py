@@ -114,7 +114,9 @@ class Events:
             # before reading: after a run that has ended, no row comes
             is_live = is_being_written(reader.journal)
             try:
-                events = await asyncio.to_thread(reader.read) if reader.has_more() else b""
+                events = reader.prepared()
+                if not events and reader.has_more():
+                    events = await asyncio.to_thread(reader.read)
             except AssayError as error:
                 await response.write(_event("problem", Problem(error=str(error))))
                 return

@@ -1,6 +1,8 @@
 """The last outcome of each case of a run that goes on."""
 
+from array import array
 from collections import Counter
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,8 @@ class CaseTable:
         self._variants: dict[str, int] = {}
         self._sources: dict[str, int] = {}
         self._source_of: list[int] = []
-        self._cases: list[tuple[int, int, int, float, float]] = []
+        self._variant_of, self._item_of = array("i"), array("i")
+        self._status, self._values = array("B"), array("d")
         self._kinds: dict[int, str] = {}
         self._unfinished: dict[int, float] = {}
         self._ended: Counter[int] = Counter()
@@ -34,20 +37,22 @@ class CaseTable:
         item = f"{row.question_id}{row.key[len(row.question_id) + len(row.config) + 2 :]}"
         number = self._items.setdefault(item, len(self._items))
         if number == len(self._source_of):
-            known = len(self._sources)
-            source = self._sources.setdefault(row.source, known) if row.source else -1
+            source = self._sources.setdefault(row.source, len(self._sources)) if row.source else -1
             self._source_of.append(source)
-        variant = self._variants.setdefault(row.config, len(self._variants))
-        case = (variant, number, status, np.nan if value is None else value, row.ts or 0.0)
-        place = self._places.setdefault(row.key, len(self._cases))
-        if place == len(self._cases):
-            self._cases.append(case)
+        known = nan if value is None else value
+        place = self._places.setdefault(row.key, len(self._status))
+        if place == len(self._status):
+            variant = self._variants.setdefault(row.config, len(self._variants))
+            self._variant_of.append(variant)
+            self._item_of.append(number)
+            self._status.append(status)
+            self._values.append(known)
         else:
-            self._ended[self._cases[place][2]] -= 1
-            self._cases[place] = case
+            self._ended[self._status[place]] -= 1
+            self._status[place], self._values[place] = status, known
         self._ended[status] += 1
         if status in {FAILED, ANSWERED}:
-            self._unfinished[place] = case[4]
+            self._unfinished[place] = row.ts or 0.0
         else:
             self._unfinished.pop(place, None)
         if status == FAILED:
@@ -73,7 +78,7 @@ class CaseTable:
         A case that failed before ``since``, in an earlier stretch, is asked again.
         """
         again = sum(moment < since for moment in self._unfinished.values())
-        ended = len(self._cases) - again
+        ended = len(self._status) - again
         return ended, None if total is None else max(0, total - ended)
 
     def failures(self) -> Counter[str]:
@@ -85,9 +90,9 @@ class CaseTable:
         shape = (len(self._variants), len(self._items))
         status = np.full(shape, ABSENT, np.uint8)
         values = np.full(shape, np.nan)
-        for variant, item, outcome, value, _ in self._cases:
-            status[variant, item] = outcome
-            values[variant, item] = value
+        if self._status:
+            places = np.array(self._variant_of), np.array(self._item_of)
+            status[places], values[places] = np.array(self._status), np.array(self._values)
         scores = Scores(
             items=tuple(self._items),
             variants=tuple(self._variants),

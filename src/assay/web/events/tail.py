@@ -91,6 +91,11 @@ class RowReader:
         except OSError:
             return True
 
+    def prepared(self) -> bytes:
+        """The events that another reader prepared at this place; empty if there are none."""
+        block = self._shared.get(self._place)
+        return b"" if block is None else self._taken(block)
+
     def read(self) -> bytes:
         """The events of the next rows; empty if there are none now.
 
@@ -101,10 +106,8 @@ class RowReader:
         is_current = self._is_current()  # before reading: a renamed file gets no more rows
         block = self._next_block()
         if block.end > self._offset:
-            self._offset = block.end
-            self.rows += block.rows
             # blank lines and metadata move the place without an event
-            return self._announced(block.events) if block.events else self.read()
+            return self._taken(block) or self.read()
         if is_current:
             return b""
         following = self._following()
@@ -119,11 +122,19 @@ class RowReader:
             os.close(self._fd)
             self._fd = -1
 
-    def _announced(self, events: bytes) -> bytes:
-        if not self._was_fresh:
-            return events
+    @property
+    def _place(self) -> tuple[str, str, int]:
+        return self._run, self._generation, self._offset
+
+    def _taken(self, block: Block) -> bytes:
+        """Go to the end of a block; its events."""
+        self._offset = block.end
+        self.rows += block.rows
+        if not self._was_fresh or not block.events:
+            return block.events
         self._was_fresh = False
-        return b'event: fresh\ndata: {"run":%b}\n\n%b' % (msgspec.json.encode(self._run), events)
+        name = msgspec.json.encode(self._run)
+        return b'event: fresh\ndata: {"run":%b}\n\n%b' % (name, block.events)
 
     def _find(self, cursor: Cursor) -> None:
         """Open the file of a cursor, which may have been set aside since."""
@@ -173,7 +184,7 @@ class RowReader:
         return self.journal if self.journal.exists() else None
 
     def _next_block(self) -> Block:
-        place = (self._run, self._generation, self._offset)
+        place = self._place
         known = self._shared.get(place)
         if known is not None:
             return known
