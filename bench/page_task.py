@@ -194,7 +194,7 @@ def open_and_query(path: Path) -> None:
 
 def export(path: Path) -> None:
     """Write the run as one HTML file."""
-    from assay.web import write_page  # noqa: PLC0415
+    from assay.web.site import write_page  # noqa: PLC0415
 
     began, cpu = time.perf_counter(), time.process_time()
     page = write_page(path, path.with_suffix(".html"))

@@ -13,15 +13,9 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
-from assay.web import (
-    Library,
-    ServeOptions,
-    check_options,
-    open_browser,
-    read_token,
-    serve,
-    user_token,
-)
+from assay.web.library import Library
+from assay.web.serve import ServeOptions, check_options, open_browser, serve
+from assay.web.token import read_token, user_token
 from assay.words import language, say, speaking
 
 

@@ -11,6 +11,7 @@ from assay.jobs.history import PastRun, past_run
 from assay.jobs.spec import job_spec_of
 from assay.journal import Summary, is_being_written, read_summary, summary_path
 from assay.records import Metric, Tally
+from assay.report.words import Lang, word
 from assay.web.amount import shown_amount
 from assay.web.api import Counts, RunCard
 from assay.web.broken import count_broken
@@ -119,6 +120,10 @@ def _finding(results: Mapping[str, Any], metric: Metric | None) -> Text | None:
     if not shown:
         return None
     best = min(shown, key=lambda effect: (effect["p_adjusted"], -abs(effect["difference"])))
-    return in_all(
-        lambda lang: f"{best['variant']}: {shown_amount(best['difference'], metric, lang)}"
-    )
+    verdict = f"verdict {best['verdict']}"
+
+    def said(lang: Lang) -> str:
+        amount = shown_amount(best["difference"], metric, lang)
+        return f"{best['variant']}: {word(verdict, lang)}, {amount}"
+
+    return in_all(said)

@@ -50,10 +50,10 @@ def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str]
         "top_k": summary.top_k,
         "baseline": findings.baseline if len(findings.analysis.variants) > 1 else None,
         "primary": primary_metric(findings).name,
-        "started": summary.started_at,
-        "completed": summary.completed_at,
+        "started": _readable(summary.started_at),
+        "completed": _readable(summary.completed_at),
         "redact": summary.redact or None,
-        "seconds": summary.elapsed_s,
+        "seconds": None if summary.elapsed_s is None else f"{summary.elapsed_s:.1f}",
         "version": summary.assay_version,
         "python": summary.python_version,
         "file": journal.name,
@@ -61,6 +61,15 @@ def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str]
     for key, value in facts.items():
         if value not in {None, ""}:
             yield page_text(f"fact {key}"), str(value)
+
+
+def _readable(moment: str | None) -> str:
+    """A time as headers have it, for people.
+
+    >>> _readable("2026-11-17T11:35:20Z")
+    '2026-11-17 11:35:20 UTC'
+    """
+    return (moment or "").replace("T", " ").removesuffix("Z") + (" UTC" if moment else "")
 
 
 def shown_path(text: str, journal: Path) -> str:

@@ -47,6 +47,7 @@ def test_every_page_of_every_job_opens_in_the_language_of_the_browser(visit: Ope
         reader.run(run)
         assert page.locator(".tabs a").first.inner_text() == FIRST_TAB[language]
         assert len(page.locator(".lead").inner_text()) > 10
+        page.locator("svg.interval, .canvas canvas").first.wait_for()  # a drawing below the words
     reader.go(COMPARISON)
     assert page.locator(".gate .lead").inner_text()
 
@@ -133,6 +134,8 @@ def test_on_paper_there_are_no_controls_and_the_paper_is_white(visit: Opener):
     assert page.locator(".tabs").is_hidden()
     assert page.locator(".switches").is_hidden()
     assert page.locator(".run-bar").is_hidden()
+    heights = "all => all.map(each => each.getBoundingClientRect().height)"
+    assert max(page.locator(".axis span").evaluate_all(heights)) < 20, "a number of the axis wraps"
     paper = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
     reader.run(JOBS["depth"], "charts?chart=heatmap")

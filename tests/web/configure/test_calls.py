@@ -1,5 +1,6 @@
 """Configuring by the JSON interface, as the page does it."""
 
+import ast
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
+import assay.web.configure
 from assay.web.configure.api import CheckRequest, Draft, DraftVariable, NewSystem, TryRequest
 from assay.web.configure.check import check, try_question
 from assay.web.guard import CHANGING
@@ -28,6 +30,13 @@ experiments:
     ablation_variable: tone
     values: [kind, stern]
 """
+
+
+def test_a_check_loads_no_server():
+    """It is a process of its own for every change of the form, so it must begin quickly."""
+    for package in (assay.web, assay.web.configure):
+        statements = ast.parse(Path(str(package.__file__)).read_text(encoding="utf-8")).body
+        assert all(isinstance(each, ast.Expr) for each in statements), package
 
 
 @pytest.fixture(name="root")

@@ -47,7 +47,7 @@ function Editor({ start, experiment }: { start: ConfigureStart; experiment: stri
       </header>
       {editing.error && <Failure error={editing.error} />}
       <div class="configure-columns">
-        <Form editing={editing} />
+        {checked || editing.error ? <Form editing={editing} /> : <Loading />}
         <div class="configure-side">
           <DryRunCard checked={checked} isChecking={editing.isChecking} />
           <TextCard editing={editing} path={start.path} />

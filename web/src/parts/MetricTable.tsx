@@ -43,7 +43,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
         </thead>
         <tbody>
           {run.variants.map((variant) => (
-            <Row variant={variant} metrics={metrics} counts={counts} />
+            <Row variant={variant} isAlone={run.variants.length === 1} metrics={metrics} counts={counts} />
           ))}
         </tbody>
       </table>
@@ -53,17 +53,18 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
 
 interface RowProps {
   readonly variant: VariantView;
+  readonly isAlone: boolean;
   readonly metrics: readonly MetricInfo[];
   readonly counts: readonly (typeof COUNTS)[number][];
 }
 
-function Row({ variant, metrics, counts }: RowProps) {
+function Row({ variant, isAlone, metrics, counts }: RowProps) {
   const { language, words } = useSettings();
   return (
     <tr class={variant.is_baseline ? "baseline" : ""}>
       <th scope="row" class="sticky">
         <PlainText text={variant.name} />
-        {variant.is_baseline && <span class="tag">{words.run.baseline}</span>}
+        {variant.is_baseline && !isAlone && <span class="tag">{words.run.baseline}</span>}
       </th>
       {metrics.map((metric) => (
         <td class="right">

@@ -122,7 +122,7 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
       </th>
       <td class="job">{words.jobs[run.job] ?? run.job}</td>
       <td class="system" title={oneLine(run.system)}>
-        <PlainText text={run.system} />
+        <PlainText text={shortSystem(run.system)} />
       </td>
       <td class="started">{moment(run.started_at, language)}</td>
       <td class="questions right number" data-label={words.runs.columns.questions}>
@@ -144,6 +144,11 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
       </td>
     </tr>
   );
+}
+
+/** What a system is called; the versions after its name are in the tip, and on the run. */
+function shortSystem(system: string): string {
+  return system.split(":", 1)[0] || system;
 }
 
 /** Whether the column of costs says anything. */

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { MetricInfo, RunView } from "../api";
+import { ChartFigure } from "../charts/ChartFigure";
 import { CopyLine } from "../parts/CopyLine";
 import { CountsLine } from "../parts/CountsLine";
 import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
@@ -13,8 +14,16 @@ import { useSettings } from "../state/settings";
 import { count } from "../text/number";
 import { fill, plural, said } from "../words";
 
-export function Overview({ route, run }: { route: RunRoute; run: RunView }) {
+/** While a run goes on, its state is above: verdicts come at its end. */
+export function Overview({ route, run, isLive }: { route: RunRoute; run: RunView; isLive: boolean }) {
   const { words } = useSettings();
+  if (isLive)
+    return (
+      <>
+        <Failures run={run} />
+        {run.variants.length > 0 && <Values run={run} />}
+      </>
+    );
   return (
     <>
       {run.card.state === "failed" && <Failures run={run} />}
@@ -26,7 +35,7 @@ export function Overview({ route, run }: { route: RunRoute; run: RunView }) {
           <CopyLine command={run.setup.resume} />
         </section>
       )}
-      {run.differences.length > 0 && <Differences route={route} run={run} />}
+      {run.differences.length > 0 ? <Differences route={route} run={run} /> : <MainChart run={run} />}
       {run.variants.length > 0 && <Values run={run} />}
     </>
   );
@@ -140,6 +149,17 @@ function Differences({ route, run }: { route: RunRoute; run: RunView }) {
         label={title}
       />
       <DifferenceNote differences={run.differences} />
+    </section>
+  );
+}
+
+/** The most telling chart of a run that compares nothing; its other charts are a click away. */
+function MainChart({ run }: { run: RunView }) {
+  const chart = run.charts[0];
+  if (!chart) return null;
+  return (
+    <section>
+      <ChartFigure key={chart.id} chart={chart} run={run} />
     </section>
   );
 }

@@ -55,11 +55,13 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
   if (error) return <Failure error={error} again={again} />;
   return (
     <article class="run">
-      {data ? <Title run={data} card={card ?? data.card} isLive={isLive} /> : <div class="run-title placeholder" />}
-      {card && workspace.data?.is_read_only === false && <RunBar card={card} live={live} again={workspace.again} />}
+      <div class="run-head">
+        {data ? <Title run={data} card={card ?? data.card} isLive={isLive} /> : <div class="run-title placeholder" />}
+        {card && workspace.data?.is_read_only === false && <RunBar card={card} live={live} again={workspace.again} />}
+      </div>
       {live && route.tab === "overview" && <LivePanel run={live} />}
       <Tabs route={route} tabs={tabs} />
-      {data ? <Tab route={route} run={data} isReadOnly={workspace.data?.is_read_only ?? true} /> : <Loading />}
+      {data ? <Tab route={route} run={data} isLive={isLive} isReadOnly={workspace.data?.is_read_only ?? true} /> : <Loading />}
     </article>
   );
 }
@@ -130,10 +132,10 @@ function Tabs({ route, tabs }: { route: RunRoute; tabs: readonly RunTab[] }) {
   );
 }
 
-function Tab({ route, run, isReadOnly }: { route: RunRoute; run: RunView; isReadOnly: boolean }) {
+function Tab({ route, run, isLive, isReadOnly }: { route: RunRoute; run: RunView; isLive: boolean; isReadOnly: boolean }) {
   switch (route.tab) {
     case "overview":
-      return <Overview route={route} run={run} />;
+      return <Overview route={route} run={run} isLive={isLive} />;
     case "charts":
       return <Charts route={route} run={run} />;
     case "tables":

@@ -25,14 +25,15 @@ export function groupedBars(context: DrawContext, grouped: Grouped): Pick<Drawin
   const { palette } = context;
   const names = grouped.categories.map(visible);
   const isLong = names.length > SHOWN;
+  const isAlone = grouped.series.length === 1; // its title says what it is
   const perRow = grouped.series.length > 1 ? Math.max(28, grouped.series.length * 11 + 10) : 30;
   const shown = Math.min(names.length, SHOWN);
   return {
-    height: 100 + Math.min(shown * perRow, 900),
+    height: (isAlone ? 68 : 100) + Math.min(shown * perRow, 900),
     option: {
       ...frame(context),
-      legend: legend(context, grouped.series.map(({ name }) => visible(name))),
-      grid: { top: 40, left: 8, right: isLong ? 56 : 48, bottom: 44, containLabel: true },
+      ...(isAlone ? {} : { legend: legend(context, grouped.series.map(({ name }) => visible(name))) }),
+      grid: { top: isAlone ? 8 : 40, left: 8, right: isLong ? 56 : 48, bottom: 44, containLabel: true },
       ...(isLong ? { dataZoom: [slider(context, shown / names.length)] } : {}),
       xAxis: {
         type: "value",
