@@ -1,7 +1,6 @@
 """Real runs of all five jobs on the page: every view is complete, in three languages."""
 
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,10 +66,6 @@ def test_all_runs_are_listed(library: Library):
         assert (card.job, card.state) == (job, "complete")
         assert card.headline is not None
         assert card.metric is not None
-    found = cards[JOBS["review"]].finding
-    assert found is not None
-    assert re.search(r": worse, −\d+\.\d points$", found.en), found
-    assert "хуже" in found.ru
 
 
 def test_a_run_has_sentences_numbers_charts_and_tables(opened: tuple[str, RunIndex, RunView]):

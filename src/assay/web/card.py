@@ -124,6 +124,7 @@ def _finding(results: Mapping[str, Any], metric: Metric | None) -> Text | None:
 
     def said(lang: Lang) -> str:
         amount = shown_amount(best["difference"], metric, lang)
-        return f"{best['variant']}: {word(verdict, lang)}, {amount}"
+        form = "{}：{}，{}" if lang == "zh" else "{}: {}, {}"
+        return form.format(best["variant"], word(verdict, lang), amount)
 
     return in_all(said)

@@ -1,10 +1,11 @@
 // Scores with their reasons, stages, cost, and the recorded row of an answer.
 
-import type { AnswerView, ItemView, RunView } from "../api";
+import type { AnswerView, ItemView, RunView, ScoreView } from "../api";
 import { Verdicts } from "../judge/Verdicts";
 import { useSettings } from "../state/settings";
+import { factsOf } from "../text/fact";
 import { count, duration, money, UNDEFINED } from "../text/number";
-import { said } from "../words";
+import { fill, plural, said } from "../words";
 import { PlainText } from "./PlainText";
 import { RawRow } from "./RawRow";
 import { TableFrame } from "./TableFrame";
@@ -38,6 +39,8 @@ function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
       </section>
     );
   const before = new Map(baseline?.scores.map((score) => [score.name, score.value]));
+  const isDefined = ({ name, value }: ScoreView): boolean => value !== UNDEFINED || (before.get(name) ?? UNDEFINED) !== UNDEFINED;
+  const shown = answer.scores.filter(isDefined);
   return (
     <section>
       <h2>{words.question.scores}</h2>
@@ -58,7 +61,7 @@ function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
             </tr>
           </thead>
           <tbody>
-            {answer.scores.map((score) => (
+            {shown.map((score) => (
               <tr>
                 <th scope="row">{said(score.title, language)}</th>
                 {baseline && <td class="right number faint">{before.get(score.name) ?? UNDEFINED}</td>}
@@ -73,7 +76,26 @@ function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
           </tbody>
         </table>
       </TableFrame>
+      <Undefined scores={answer.scores.filter((score) => !isDefined(score))} />
     </section>
+  );
+}
+
+/** The scores that this question has none of, with the reason; folded, because there may be many. */
+function Undefined({ scores }: { scores: readonly ScoreView[] }) {
+  const { language, words } = useSettings();
+  if (!scores.length) return null;
+  return (
+    <details class="undefined-scores">
+      <summary>{fill(plural(words.question.undefinedScores, scores.length, language), { n: count(scores.length, language) })}</summary>
+      <ul>
+        {scores.map((score) => (
+          <li>
+            {said(score.title, language)} – <PlainText text={said(score.reason, language)} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -102,7 +124,7 @@ function Stages({ answer }: { answer: AnswerView }) {
                 </th>
                 <td class="right number">{duration(stage.elapsed_s, language)}</td>
                 <td class="reason">
-                  <PlainText text={stage.skipped !== null ? words.question.skippedStage.replace("{reason}", () => stage.skipped ?? "") : factsOf(stage.detail)} />
+                  <PlainText text={stage.skipped !== null ? words.question.skippedStage.replace("{reason}", () => stage.skipped ?? "") : factsOf(stage.detail, language)} />
                 </td>
               </tr>
             ))}
@@ -111,21 +133,6 @@ function Stages({ answer }: { answer: AnswerView }) {
       </TableFrame>
     </section>
   );
-}
-
-/** What a stage kept, without the brackets of JSON if it is an object. */
-function factsOf(detail: string): string {
-  let data: unknown;
-  try {
-    data = JSON.parse(detail);
-  } catch {
-    return detail;
-  }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return detail;
-  const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-  return Object.entries(data)
-    .map(([name, value]) => `${name}: ${written(value)}`)
-    .join(" · ");
 }
 
 function Bill({ answer }: { answer: AnswerView }) {

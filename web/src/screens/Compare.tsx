@@ -1,5 +1,6 @@
 // Two or more runs: the gate's verdict for each candidate, paired differences, changed questions.
 
+import { useEffect, useState } from "preact/hooks";
 import type { CompareView, SharedSets } from "../api";
 import { ChangedQuestions } from "../parts/ChangedQuestions";
 import { CopyLine } from "../parts/CopyLine";
@@ -18,6 +19,7 @@ import { fill, type Forms, plural, said } from "../words";
 
 export function Compare({ route }: { route: CompareRoute }) {
   const { words } = useSettings();
+  const [come, setCome] = useState<readonly string[]>([]);
   if (!route.candidates.length)
     return (
       <div class="failure">
@@ -29,14 +31,30 @@ export function Compare({ route }: { route: CompareRoute }) {
     );
   return (
     <article class="compare">
-      {route.candidates.map((candidate) => (
-        <Comparison key={candidate} route={route} candidate={candidate} isOnly={route.candidates.length === 1} />
+      {route.candidates.map((candidate, at) => (
+        <Comparison
+          key={candidate}
+          route={route}
+          candidate={candidate}
+          isOnly={route.candidates.length === 1}
+          isNext={route.candidates.slice(0, at).every((before) => come.includes(before))}
+          onCome={() => setCome((known) => [...known, candidate])}
+        />
       ))}
     </article>
   );
 }
 
-function Comparison({ route, candidate, isOnly }: { route: CompareRoute; candidate: string; isOnly: boolean }) {
+interface ComparisonProps {
+  readonly route: CompareRoute;
+  readonly candidate: string;
+  readonly isOnly: boolean;
+  /** Whether all comparisons above this one are shown; until then it would be pushed down by them. */
+  readonly isNext: boolean;
+  readonly onCome: () => void;
+}
+
+function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProps) {
   const source = useSource();
   const call = {
     base: route.base,
@@ -46,6 +64,11 @@ function Comparison({ route, candidate, isOnly }: { route: CompareRoute; candida
     metric: route.metric,
   };
   const { data, error, again } = useLoad(JSON.stringify(call), (signal) => source.compare(call, signal));
+  const hasCome = data !== null || error !== null;
+  useEffect(() => {
+    if (hasCome) onCome();
+  }, [hasCome]);
+  if (!isNext) return null;
   if (error) return <Failure error={error} again={again} />;
   if (!data) return <Loading />;
   return (

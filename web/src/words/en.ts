@@ -280,6 +280,7 @@ export const en = {
     value: "Value",
     reason: "Reason",
     noScores: "Nothing was scored.",
+    undefinedScores: { one: "{n} score is not defined here", other: "{n} scores are not defined here" },
     stages: "Stages",
     stage: "Stage",
     time: "Time",

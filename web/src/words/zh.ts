@@ -277,6 +277,7 @@ export const zh: Words = {
     value: "数值",
     reason: "理由",
     noScores: "没有评分。",
+    undefinedScores: { other: "{n} 项评分在此没有定义" },
     stages: "各阶段",
     stage: "阶段",
     time: "用时",
