@@ -37,6 +37,16 @@ def test_a_worse_candidate_fails_with_its_reasons(tmp_path: Path):
     assert (changed.base_item, changed.cand_item) == ("q00", "q00")
 
 
+def test_a_candidate_that_is_better_on_average_is_not_called_worse(tmp_path: Path):
+    """It fails because one question lost, and the headline says so."""
+    lost = [judged(f"q{n:02d}", "on", 0.0 if n < 4 else 1.0) for n in range(12)]
+    gained = [judged(f"q{n:02d}", "on", 0.0 if n == 11 else 1.0) for n in range(12)]
+    base = opened(write_study(tmp_path / "base.jsonl", lost))
+    view = compare_view(base, opened(write_study(tmp_path / "cand.jsonl", gained)))
+    assert view.exit_code == 1
+    assert view.headline.en.endswith("although its mean is not worse.")
+
+
 def test_reasons_are_told_in_every_language(tmp_path: Path):
     """Whatever the gate says in English; what is not one of its sentences stays as it is."""
     base, cand = run(tmp_path, "base"), run(tmp_path, "cand", losses=2)

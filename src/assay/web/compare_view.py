@@ -83,13 +83,18 @@ def compare_view(
     return replace(
         _with_figures(view, comparison, indexes),
         exit_code=0 if comparison.passed else 1,
-        headline=page_text(
-            "gate passed" if comparison.passed else "gate failed", cand=names[0], base=names[1]
-        ),
+        headline=page_text(_outcome(comparison), cand=names[0], base=names[1]),
         reasons=tuple(
             map(translated, (*comparison.faults, *comparison.notes) or (headline(comparison),))
         ),
     )
+
+
+def _outcome(comparison: Comparison) -> str:
+    """A candidate can break a limit (questions that lost, failed cases) and be better on average."""
+    if comparison.passed:
+        return "gate passed"
+    return "gate failed" if comparison.gain < 0 else "gate failed limit"
 
 
 def _on_shared(

@@ -330,7 +330,7 @@ export const en = {
     base: "Base",
     candidate: "Candidate",
     against: "{candidate} against {base}",
-    verdicts: ["as good or better", "worse", "cannot be compared"],
+    verdicts: ["as good or better", "not passed", "cannot be compared"],
     exit: "exit code {code}",
     reasons: "Why",
     settings: "Settings of the gate",

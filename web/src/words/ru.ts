@@ -362,7 +362,7 @@ export const ru: Words = {
     base: "Основа",
     candidate: "Кандидат",
     against: "{candidate} против {base}",
-    verdicts: ["не хуже", "хуже", "сравнить нельзя"],
+    verdicts: ["не хуже", "не пройдена", "сравнить нельзя"],
     exit: "код выхода {code}",
     reasons: "Почему",
     settings: "Настройки проверки",

@@ -327,7 +327,7 @@ export const zh: Words = {
     base: "基准",
     candidate: "候选",
     against: "{candidate} 与 {base} 相比",
-    verdicts: ["持平或更好", "更差", "无法比较"],
+    verdicts: ["持平或更好", "未通过", "无法比较"],
     exit: "退出码 {code}",
     reasons: "原因",
     settings: "判定门槛的设置",
