@@ -146,7 +146,7 @@ export const ru: Words = {
   counts: {
     scored: "оценено",
     answered: "не оценено",
-    failed: "сбой",
+    failed: "не удалось",
     skipped: "пропущено",
     unparsed: "не разобрано",
     spared: "не понадобилось",
