@@ -99,3 +99,23 @@ def test_a_run_that_is_being_written_is_running(tmp_path: Path):
     with locked_journal(journal):
         assert library.card("experiments/a", journal).state == "running"
     assert library.card("experiments/a", journal).state == "partial"
+
+
+def test_small_runs_stay_open_and_of_large_ones_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Going to and fro between the runs of a workspace reads none of them again."""
+    rows = [judged("q1", "on", 1.0)]
+    for number in range(6):
+        write_study(tmp_path / "experiments" / f"r{number}.jsonl", rows)
+    library = Library(tmp_path)
+    names = [f"experiments/r{number}" for number in range(6)]
+    first = [library.open(name) for name in names]
+    assert all(library.open(name) is index for name, index in zip(names, first, strict=True))
+    monkeypatch.setattr("assay.web.library.SMALL_BYTES", 0)
+    write_study(tmp_path / "experiments" / "r6.jsonl", rows)
+    library.open("experiments/r6")
+    assert [library.open(name) is index for name, index in zip(names[3:], first[3:], strict=True)] == [
+        True, True, True,
+    ]  # fmt: skip
+    assert library.open(names[2]) is not first[2]

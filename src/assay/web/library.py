@@ -22,7 +22,10 @@ from assay.web.missing import Missing
 from assay.web.run_index import RunIndex, label_stamp, open_run, relabelled
 
 MOST_OPEN: Final = 4
-"""How many runs are kept open."""
+"""How many runs are kept open, however large they are."""
+MOST_SMALL: Final = 32
+SMALL_BYTES: Final = 64 << 20
+"""More runs are kept open if their journals together are not larger than this."""
 PAUSE: Final = 4.0
 """A run that goes on is read again after this many times the time that reading it took."""
 T = TypeVar("T")
@@ -122,10 +125,15 @@ class Library:
             index, kept = _timed(path, lambda: open_run(path))
             with self._guard:
                 self._open[path] = kept
-                while len(self._open) > MOST_OPEN:
+                while self._has_too_many():
                     # a request may still read it; its file goes when nobody uses it any more
                     self._open.pop(next(iter(self._open)))
             return index
+
+    def _has_too_many(self) -> bool:
+        """Whether the oldest open run must go."""
+        total = sum(kept.size for kept in self._open.values())
+        return len(self._open) > (MOST_SMALL if total <= SMALL_BYTES else MOST_OPEN)
 
 
 class Kept(Generic[T]):
@@ -133,6 +141,7 @@ class Kept(Generic[T]):
 
     def __init__(self, value: T, stamp: "_Stamp", began: float, took: float) -> None:
         self.value = value
+        self.size = stamp.size
         self._stamp = stamp
         self._again_at = began + took * (1 + PAUSE)
 

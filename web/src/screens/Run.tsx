@@ -53,10 +53,11 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
     BracketRight: () => openTab(tabs, route, 1),
   });
   if (error) return <Failure error={error} again={again} />;
+  const shown = card ?? data?.card;
   return (
     <article class="run">
       <div class="run-head">
-        {data ? <Title run={data} card={card ?? data.card} isLive={isLive} /> : <div class="run-title placeholder" />}
+        {shown ? <Title run={data} card={shown} isLive={isLive} /> : <div class="run-title placeholder" />}
         {card && workspace.data?.is_read_only === false && <RunBar card={card} live={live} again={workspace.again} />}
       </div>
       {live && route.tab === "overview" && <LivePanel run={live} />}
@@ -79,15 +80,18 @@ function openTab(tabs: readonly RunTab[], route: RunRoute, step: number): void {
   location.hash = runAddress(route.run, tab);
 }
 
-function Title({ run, card, isLive }: { run: RunView; card: RunCard; isLive: boolean }) {
+/** The title, from the list of runs until the run has come. */
+function Title({ run, card, isLive }: { run: RunView | null; card: RunCard; isLive: boolean }) {
   const { language, words } = useSettings();
-  const questions = card.questions ?? run.items;
+  const questions = card.questions ?? run?.items ?? 0;
+  const items = run?.items ?? questions;
+  const variants = run?.variants.length ?? card.variants.length;
   const facts = [
     words.jobs[card.job] ?? card.job,
     card.system,
     fill(plural(words.run.questions, questions, language), { n: count(questions, language) }),
-    run.items > questions ? fill(plural(words.run.cases, run.items, language), { n: count(run.items, language) }) : "",
-    fill(plural(words.run.variants, run.variants.length, language), { n: count(run.variants.length, language) }),
+    items > questions ? fill(plural(words.run.cases, items, language), { n: count(items, language) }) : "",
+    fill(plural(words.run.variants, variants, language), { n: count(variants, language) }),
     moment(card.started_at, language),
   ];
   return (
@@ -96,7 +100,7 @@ function Title({ run, card, isLive }: { run: RunView; card: RunCard; isLive: boo
         <PlainText text={card.about?.title || card.name} />
       </h1>
       <span>
-        <StateSign state={isLive ? "running" : card.state} counts={run.card.counts} />
+        <StateSign state={isLive ? "running" : card.state} counts={run?.card.counts ?? card.counts} />
         {card.about?.tags.map((tag) => (
           <span class="tag">
             <PlainText text={tag} />
