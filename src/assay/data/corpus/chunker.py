@@ -138,9 +138,7 @@ def _pieces(text: str, tokens: int, overlap: int, offset: int = 0) -> Iterator[S
 
 
 def _spans(text: str, tokens: int, overlap: int) -> Iterator[Span]:
-    parts = [
-        part for span in sentence_spans(text) for part in _sentence_parts(text, span, tokens)
-    ]
+    parts = [part for span in sentence_spans(text) for part in _sentence_parts(text, span, tokens)]
     if not parts:
         return
     spans = [span for span, _ in parts]
