@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -349,6 +350,20 @@ def test_what_a_dead_process_left_is_swept_after_a_day(tmp_path: Path):
     assert not (folder / "old.npy").exists()
     assert (folder / ".new-young").exists()
     assert (folder / "young.npy").exists()
+
+
+def test_a_large_corpus_says_every_few_seconds_how_far_it_is(tmp_path: Path):
+    """A batch begins every 4 s, and how many texts are embedded is told at every second one."""
+    told: list[tuple[int, int]] = []
+    seconds = count(0.0, 1.0)
+    store = VectorStore(
+        tmp_path,
+        first_batch=1,
+        clock=lambda: 2 * next(seconds),
+        tell=lambda *numbers: told.append(numbers),
+    )
+    asyncio.run(store.vectors(TEXTS, CountingEmbedder()))
+    assert told == [(2, 10), (4, 10), (6, 10), (8, 10)]
 
 
 def test_rows_already_mapped_survive_their_file(tmp_path: Path):

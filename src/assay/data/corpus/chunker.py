@@ -138,13 +138,14 @@ def _pieces(text: str, tokens: int, overlap: int, offset: int = 0) -> Iterator[S
 
 
 def _spans(text: str, tokens: int, overlap: int) -> Iterator[Span]:
-    spans = [part for span in sentence_spans(text) for part in _sentence_parts(text, span, tokens)]
-    if not spans:
+    parts = [part for span in sentence_spans(text) for part in _sentence_parts(text, span, tokens)]
+    if not parts:
         return
-    if estimated_tokens(text) <= tokens:
+    spans = [span for span, _ in parts]
+    if sum(tenths for _, tenths in parts) <= tokens * 10:
         yield Span(start=spans[0].start, end=spans[-1].end)
         return
-    sizes = [estimated_tokens(span.of(text)) for span in spans]
+    sizes = [math.ceil(tenths / 10) for _, tenths in parts]
     first = 0
     while True:
         last, total = first, sizes[first]
@@ -166,19 +167,20 @@ def _next_start(sizes: list[int], first: int, last: int, overlap: int) -> int:
     return begin
 
 
-def _sentence_parts(text: str, span: Span, tokens: int) -> Iterator[Span]:
-    """The whole sentence, or parts cut between words if the sentence exceeds the limit."""
-    if estimated_tokens(span.of(text)) <= tokens:
-        yield span
+def _sentence_parts(text: str, span: Span, tokens: int) -> Iterator[tuple[Span, int]]:
+    """The whole sentence, or parts cut between words if it exceeds the limit; with their tenths."""
+    size = _tenths(span.of(text))
+    if size <= tokens * 10:
+        yield span, size
         return
     start, total = span.start, 0
     for unit in _UNIT.finditer(text, span.start, span.end):
         weight = _tenths(unit.group())
         if total + weight > tokens * 10 and unit.start() > start:
-            yield _strip_span(text, start, unit.start())
+            yield _strip_span(text, start, unit.start()), total
             start, total = unit.start(), 0
         total += weight
-    yield _strip_span(text, start, span.end)
+    yield _strip_span(text, start, span.end), total
 
 
 def _strip_span(text: str, start: int, end: int) -> Span:

@@ -43,6 +43,7 @@ _KEY = 32
 _BLOCK = 4096
 _LARGEST_BATCH = 4096
 _ABANDONED_S = 24 * 3600.0
+_TELL_S = 5.0
 
 
 class _Shard(Struct, frozen=True, kw_only=True):
@@ -61,6 +62,8 @@ class VectorStore:
         first_batch: the number of texts in the first shard that is written. The size of later
             batches depends on the embedder's speed, so that a crash loses only seconds of work.
         clock: returns the time in seconds, to measure the embedder's speed.
+        tell: called with the number of texts that are embedded, and of all that must be, every
+            few seconds if it takes so long.
     """
 
     def __init__(
@@ -69,10 +72,12 @@ class VectorStore:
         *,
         first_batch: int = 32,
         clock: Callable[[], float] = time.perf_counter,
+        tell: Callable[[int, int], None] = lambda _done, _all: None,
     ) -> None:
         self._folder = folder
         self._first_batch = first_batch
         self._clock = clock
+        self._tell = tell
 
     @property
     def folder(self) -> Path:
@@ -123,9 +128,14 @@ class VectorStore:
         shards: list[_Shard] = []
         pending = list(texts.items())
         size = self._first_batch
+        told_at: float | None = None
         while pending:
             batch, pending = pending[:size], pending[size:]
             started = self._clock()
+            told_at = started if told_at is None else told_at
+            if started - told_at >= _TELL_S:
+                self._tell(len(texts) - len(batch) - len(pending), len(texts))
+                told_at = started
             rows = np.asarray(await embedder.embed([text for _, text in batch]), dtype="<f4")
             size = next_batch(size, self._clock() - started)
             _refuse_unusable(rows, len(batch), shards, embedder.identity)

@@ -1,5 +1,6 @@
 """Loading the reference pipeline that a configuration describes."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from assay.rag.generate.extractive import ExtractiveGenerator
 from assay.systems.context import SystemContext, model_client
 from assay.systems.reference.system import CutCorpora, ReferenceSystem, known_size
 from assay.text import counted
+from assay.words import say
 
 CHUNKS = "chunks/manifest.json"
 VECTORS = "embeddings"
@@ -54,12 +56,18 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
         corpus,
         embedder,
         generator,
-        store=VectorStore(private_folder(folder)),
+        store=VectorStore(private_folder(folder), tell=_tell_embedded),
         index=config.index,
         given=given,
         notes=[_unused_line(files)] if files and not is_named else (),
         cuts=CutCorpora(manifest, context.bounds),
     )
+
+
+def _tell_embedded(done: int, total: int) -> None:
+    """Say how far the first reading of a large corpus is."""
+    line = say("{done} of {total} passages embedded", done=f"{done:,}", total=f"{total:,}")
+    sys.stderr.write(f"{line}\n")
 
 
 def _unused_line(files: Sequence[Path]) -> str:
