@@ -100,8 +100,10 @@ def cluster(
     from ray.cluster_utils import Cluster  # noqa: PLC0415 - slow to import
 
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    # short, because it holds sockets
+    # short, because it holds sockets; Ray also writes a file beside it, whose folder it does not make
     scratch = tempfile.mkdtemp(prefix="assay-ray-")
+    os.environ["RAY_TMPDIR"] = scratch
+    Path(scratch, "ray").mkdir()
     made = Cluster(
         initialize_head=True,
         head_node_args={

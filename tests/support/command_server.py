@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 PROGRAM = Path(sys.executable).with_name("assay")
-TIMEOUT_S = 120
+TIMEOUT_S = 600
+"""Longer than any call takes on the busiest machine: only a call that hangs gets there."""
 LATE = ("aiohttp", "assay.jobs.study.chart", "pydantic")
 """What commands import only when they need it, and most of them do."""
 
