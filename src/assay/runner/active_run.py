@@ -43,7 +43,13 @@ from assay.runner.spending import Spending
 from assay.runner.substitute import lost_answer, unwritable_outcome
 from assay.runner.survey import Survey
 from assay.scorers.lost import without_credit
-from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.scorers.registered import (
+    ERRORS,
+    SCORES,
+    has_fields,
+    registered_fields,
+    registered_scorers,
+)
 from assay.systems import CostsNothing
 
 
@@ -109,6 +115,7 @@ class ActiveRun:
             is_free=isinstance(system, CostsNothing) and system.costs_nothing,
         )
         self.scorers = registered_scorers(job)
+        self.scorer_needs = {scorer.needs for scorer in self.scorers}
         self.early = early
 
     @property
@@ -323,7 +330,7 @@ class ActiveRun:
     def _row(self, case: Case, outcome: Outcome, *, billed: bool = True) -> Row:
         row = self.handler.row(case, outcome)
         complete_row(row, case, outcome, time.time(), billed=billed)
-        if self.scorers and isinstance(outcome, Scored):
+        if isinstance(outcome, Scored) and has_fields(row, self.scorer_needs):
             recorded = msgspec.to_builtins(row)
             fields = registered_fields(self.job, self.scorers, recorded, case.variant.settings)
             row.scores = fields.get(SCORES, row.scores)
