@@ -24,6 +24,7 @@ class Counted:
         self.hashed = 0
 
     def __call__(self, asked: Question) -> Question:
+        """Count a question that is hashed."""
         self.hashed += 1
         return asked
 

@@ -57,8 +57,8 @@ class Stopwatch:
         counted_until = self._started_at
         for part_start, part_end in sorted(self._taken_out):
             # comparisons and not min and max: this is called several times for every question
-            first = part_start if part_start > counted_until else counted_until
-            last = part_end if part_end < end else end
+            first = max(counted_until, part_start)
+            last = min(end, part_end)
             if last > first:
                 elapsed_s -= last - first
                 counted_until = last

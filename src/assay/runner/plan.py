@@ -11,7 +11,6 @@ from collections.abc import (
     Callable,
     Collection,
     Container,
-    Iterable,
     Iterator,
     Mapping,
     Sequence,
@@ -21,7 +20,7 @@ from functools import partial
 from hashlib import blake2b
 from itertools import cycle, islice, repeat
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
