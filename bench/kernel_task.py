@@ -115,6 +115,7 @@ def plan_of(questions: Collection[Question], variants: int) -> Plan:
         ],
         placements=[top_k_placement(10)],
         system=NoopSystem.identity,
+        header_covers_questions=True,  # as in a command, whose header has the hash of the file
     )
 
 

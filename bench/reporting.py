@@ -43,7 +43,7 @@ def measures() -> Iterator[Measure]:
                 f"{reader}, every row decoded",
                 [sample.cpu_s for sample in reads],
                 unit="s",
-                target=3 if reader == fastest else None,
+                target=1.1 if reader == fastest else None,
             )
         yield compared(
             f"report of {rows:,} rows, peak memory",
@@ -51,6 +51,6 @@ def measures() -> Iterator[Measure]:
             f"{fastest}, every row decoded",
             [sample.peak_mb for sample in samples[fastest]],
             unit="MB",
-            target=1500,
+            target=800,
             bounded="value",
         )

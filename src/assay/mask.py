@@ -158,6 +158,10 @@ class Mask:
         """A name by which something is found again, without values if there is a redactor."""
         return text if self.redactor is None else self.redactor.identifier(text)
 
+    def identifiers(self, texts: list[str]) -> list[str]:
+        """Many names at once."""
+        return texts if self.redactor is None else list(map(self.redactor.identifier, texts))
+
     def _prepare(self) -> None:
         # imported here because every command has this door, and most know no secret
         import json  # noqa: PLC0415
@@ -265,6 +269,7 @@ mask_text: Final = _mask.text
 mask_json: Final = _mask.json
 mask_secrets: Final = _mask.secrets
 mask_identifier: Final = _mask.identifier
+mask_identifiers: Final = _mask.identifiers
 
 
 class MaskedStream:

@@ -116,6 +116,18 @@ def test_a_reply_is_readable_at_once_and_after_reopening(cache: CallCache):
     reopened.close()
 
 
+def test_many_calls_are_written_in_several_statements(tmp_path: Path):
+    """Calls that are recorded together are all on disk, the last reply of each."""
+    cache = CallCache(tmp_path / "calls.sqlite")
+    keys = [call_key("chat", "http://x", {"a": number}) for number in range(250)]
+    for body in (b"old", b"new"):
+        for key in keys:
+            cache.put(key, "m", "chat", RecordedReply(body, 0.5))
+    cache.close()
+    with closing(CallCache(tmp_path / "calls.sqlite")) as opened:
+        assert [opened.get(key) for key in keys] == [RecordedReply(b"new", 0.5)] * 250
+
+
 def test_closing_twice_does_no_harm(cache: CallCache):
     """Closing writes the remaining calls to disk, and closing again does nothing."""
     cache.put(KEY_A, "m", "chat", RecordedReply(b"x", 0.1))

@@ -17,6 +17,7 @@ from assay.stats import (
     wilson,
 )
 from assay.stats.bounded import EXTRA_ITEM, bounded_mean_ends
+from assay.stats.percentile import row_quantiles
 from assay.stats.student import t_quantile
 
 Values = NDArray[np.float64]
@@ -42,6 +43,17 @@ def within(actual: float, expected: float, draws: Values, slack: float) -> bool:
     width = np.ptp(draws)
     bounds = np.quantile(draws, [low, high])
     return bool(bounds[0] - 2e-3 * width <= actual <= bounds[1] + 2e-3 * width)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("q", [0.0, 0.25, 0.5, 0.75, 0.95, 1.0])
+def test_quantiles_of_rows_are_those_of_numpy(shape: str, q: float):
+    """They are equal to the last digit, so that a faster way changes no recorded number."""
+    rng = np.random.default_rng(5)
+    for n in (1, 2, 3, 17, 58, 400):
+        rows = SHAPES[shape](rng, 40 * n).reshape(40, n)
+        expected = np.quantile(rows, q, axis=1)
+        assert (row_quantiles(rows, q) == expected).all()
 
 
 def test_wilson_agrees_with_statsmodels():

@@ -73,6 +73,12 @@ def test_rows_outside_the_plan_do_not_count():
     assert survey_of(shorter, heads_of(longer)).result() == SurveyResult(done=2, outside=8)
 
 
+def test_a_row_without_a_fingerprint_outside_the_plan_is_not_done():
+    """An empty fingerprint is that of no case, also where the plan has no such key."""
+    rows = [RowHead(key="q9::on::topk=10", status="scored")]
+    assert survey_of(make_plan(), rows).result() == SurveyResult(outside=1)
+
+
 def test_skipped_cases_of_the_plan_are_counted():
     """Skipped cases are counted as done and also separately."""
     plan = make_plan()

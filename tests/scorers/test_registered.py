@@ -1,15 +1,19 @@
 """Scorers that are found: in the catalogue and in other packages, and what they add to a row."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assay.journal import Row
 from assay.records import Passage
 from assay.registry import RegistrationWarning
 from assay.scorers import catalogue, registered
 from assay.scorers.registered import (
+    has_fields,
     registered_fields,
     registered_scorers,
     registered_scores,
@@ -202,3 +206,25 @@ def test_a_score_of_a_scorer_that_is_gone_is_kept(add: Catalogue):
         "scores": {"cite_ok": True, "gone": 0.25},
         "scorer_errors": {"registered_failing": "ZeroDivisionError: division by zero"},
     }
+
+
+def test_the_catalogue_is_imported_without_word_lists():
+    """A run without expected answers, and a list of metrics, do not read the lexicons."""
+    code = (
+        "import sys\nfrom assay.scorers.registered import registered_scorers\n"
+        "assert registered_scorers('ablation')\n"
+        "print([name for name in sys.modules if name.startswith('assay.text')])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert ran.stdout == "[]\n"
+
+
+def test_only_a_row_with_a_needed_field_is_scored():
+    """A field that is not set or null is not there; without needs every row is scored."""
+    row = Row(expected_answer=("30 days",), source=None)
+    assert has_fields(row, [("key", "expected_answer")])
+    assert not has_fields(row, [("source",), ("expected_answer", "lost"), ("no_such_field",)])
+    assert has_fields(row, [("source",), ()])
+    assert not has_fields(row, [])

@@ -23,6 +23,7 @@ from assay.journal.plan import (
     is_whole_plan,
     read_plan,
     read_plan_header,
+    read_plan_marks,
     read_plan_names,
     write_plan,
 )
@@ -115,6 +116,7 @@ __all__ = [
     "read_order",
     "read_plan",
     "read_plan_header",
+    "read_plan_marks",
     "read_plan_names",
     "read_rows",
     "read_summary",

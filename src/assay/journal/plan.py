@@ -7,7 +7,7 @@ is no such product has a line for each case instead: its key and its fingerprint
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -25,7 +25,7 @@ Mark = tuple[str, str]
 
 _BATCH = 4096
 _REMEDY = "Delete it: the next run writes it again"
-_BLOCK_BYTES = 1 << 20
+_BLOCK_BYTES = 1 << 16
 
 
 class PlanHeader(Struct, frozen=True, kw_only=True):
@@ -125,6 +125,13 @@ def read_plan_names(journal: Path) -> tuple[PlanHeader, frozenset[str]] | None:
         return header, frozenset(name for name, _ in marks)
 
 
+def read_plan_marks(journal: Path) -> Iterator[Mark]:
+    """The lines of a stored plan after its header, read as far as they are needed."""
+    with _opened_plan(journal) as stored:
+        if stored is not None:
+            yield from stored[1]
+
+
 def copy_plan(journal: Path, target: Path) -> None:
     """Store the plan of ``journal`` beside ``target`` as well, which has rows of the same run."""
     path = plan_path(journal)
@@ -149,13 +156,17 @@ def _opened_plan(journal: Path) -> Iterator[tuple[PlanHeader, Iterator[Mark]] | 
 
 
 def _read_marks(path: Path, file: BinaryIO, header: PlanHeader) -> Iterator[Mark]:
+    return chain.from_iterable(_read_mark_blocks(path, file, header))
+
+
+def _read_mark_blocks(path: Path, file: BinaryIO, header: PlanHeader) -> Iterator[list[Mark]]:
     decoder = msgspec.json.Decoder(Mark)
     count = 0
     try:
-        while lines := file.readlines(_BLOCK_BYTES):
-            marks = decoder.decode_lines(b"".join(lines))
+        while block := file.read(_BLOCK_BYTES):
+            marks = decoder.decode_lines(block + file.readline())
             count += len(marks)
-            yield from marks
+            yield marks
     except OSError as error:
         raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
     except UNREADABLE as error:

@@ -52,11 +52,15 @@ class Address:
         pairs += [urlencode(self.query)] if self.query else []
         self._host = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="")
         self._query = "&".join(pairs)
+        self._urls: dict[str, str] = {}
 
     def url(self, path: str) -> str:
         """The address of an endpoint, with the query at its end."""
-        whole = self._host._replace(path=self._host.path.rstrip("/") + path, query=self._query)
-        return urlunsplit(whole)
+        url = self._urls.get(path)
+        if url is None:
+            whole = self._host._replace(path=self._host.path.rstrip("/") + path, query=self._query)
+            url = self._urls[path] = urlunsplit(whole)
+        return url
 
     def proxy(self) -> str | None:
         """The proxy through which the server is reached, without its user part."""

@@ -6,13 +6,14 @@ number. The value is the body that the provider sent, with its latency. A replay
 therefore parsed by the current parser and reports the time that the original call took.
 
 Reads take microseconds and happen on the calling thread. Writes are done in batches by one
-background thread, so that a busy disk or another process never blocks the event loop. If two
-cases need the same call at the same time, it is made only once (single flight).
+background thread, so that a busy disk or another process never blocks the event loop: what was
+recorded within a twentieth of a second goes to disk together, because the two threads would take
+the interpreter from each other at every row. If two cases need the same call at the same time, it
+is made only once (single flight).
 """
 
 import asyncio
 import hashlib
-import queue
 import sqlite3
 import sys
 import threading
@@ -44,6 +45,10 @@ CREATE TABLE IF NOT EXISTS calls (
 ) WITHOUT ROWID
 """
 _BUSY_S = 30.0
+_ROWS_AT_ONCE = 100
+"""Rows of one statement; every statement costs a change between threads."""
+WRITE_EVERY_S = 0.05
+"""How long recorded replies are collected before they are written."""
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
@@ -124,7 +129,8 @@ class CallCache:
             )
         self._unwritten: dict[bytes, tuple[str, str, RecordedReply]] = {}
         self._flights: dict[bytes, asyncio.Future[RecordedReply]] = {}
-        self._write_queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._has_unwritten = threading.Event()
+        self._closing = threading.Event()
         self._writer: threading.Thread | None = None
         self._problem: Exception | None = None
 
@@ -158,7 +164,7 @@ class CallCache:
         return name, body if self._cipher is None else self._cipher.seal(body, name)
 
     def put(self, key: bytes, model: str, kind: str, recorded: RecordedReply) -> None:
-        """Record a reply. It can be read at once and is written to disk soon after.
+        """Record a reply. It can be read at once and is on disk a moment later (``WRITE_EVERY_S``).
 
         Raises:
             Unworkable: an earlier write failed, so nothing more can be recorded.
@@ -172,7 +178,8 @@ class CallCache:
         if self._writer is None:
             self._writer = threading.Thread(target=self._write, name="assay-cache", daemon=True)
             self._writer.start()
-        self._write_queue.put(key)
+        if not self._has_unwritten.is_set():
+            self._has_unwritten.set()
 
     def forget(self, key: bytes, recorded: RecordedReply) -> None:
         """Remove a reply that is not usable, unless another one has taken its place.
@@ -245,7 +252,8 @@ class CallCache:
         If the calls cannot be written, a warning on stderr says how many are lost.
         """
         if self._writer is not None:
-            self._write_queue.put(None)
+            self._closing.set()
+            self._has_unwritten.set()
             self._writer.join()
             self._writer = None
             if self._problem is not None:
@@ -259,23 +267,31 @@ class CallCache:
     def _write(self) -> None:
         try:
             with closing(_connect(self.path)) as connection:
-                for keys in _batches(self._write_queue):
-                    self._write_batch(connection, keys)
+                is_last = False
+                while not is_last:
+                    self._has_unwritten.wait()
+                    self._has_unwritten.clear()  # first: what comes later needs another batch
+                    is_last = self._closing.wait(WRITE_EVERY_S)
+                    self._write_batch(connection)
         except (sqlite3.Error, OSError) as error:
             self._problem = error
 
-    def _write_batch(self, connection: sqlite3.Connection, keys: list[bytes]) -> None:
+    def _write_batch(self, connection: sqlite3.Connection) -> None:
         now = time.time()
-        batch = {key: self._unwritten[key] for key in keys if key in self._unwritten}
+        batch = self._unwritten.copy()
+        rows = sorted(
+            (name, model, kind, body, reply.latency_s, now)
+            for key, (model, kind, reply) in batch.items()
+            for name, body in (self._row(key, reply.body),)
+        )
         with connection:
-            connection.executemany(
-                "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    (name, model, kind, body, reply.latency_s, now)
-                    for key, (model, kind, reply) in batch.items()
-                    for name, body in (self._row(key, reply.body),)
-                ],
-            )
+            for start in range(0, len(rows), _ROWS_AT_ONCE):
+                part = rows[start : start + _ROWS_AT_ONCE]
+                places = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part))
+                connection.execute(
+                    f"INSERT OR REPLACE INTO calls VALUES {places}",  # noqa: S608 - only places
+                    [value for row in part for value in row],
+                )
         for key, row in batch.items():
             if self._unwritten.get(key) is row:  # otherwise a newer reply has replaced it
                 del self._unwritten[key]
@@ -435,22 +451,3 @@ def _problem_text(path: Path, purpose: str, error: Exception) -> str:
         f"{path}: the call cache cannot be {purpose}: {error}; "
         "pass --no-call-cache to run without it"
     )
-
-
-def _batches(keys: "queue.SimpleQueue[bytes | None]") -> Iterator[list[bytes]]:
-    """Yield the distinct keys that have collected in the queue, until the queue yields ``None``."""
-    while True:
-        batch: dict[bytes, None] = {}
-        item = keys.get()
-        ended = item is None
-        while item is not None:
-            batch[item] = None
-            try:
-                item = keys.get_nowait()
-            except queue.Empty:
-                break
-            ended = item is None
-        if batch:
-            yield list(batch)
-        if ended:
-            return

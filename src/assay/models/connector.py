@@ -9,11 +9,10 @@ import time
 from contextlib import suppress
 from contextvars import ContextVar
 from typing import Any
-from weakref import WeakValueDictionary
 
 import aiohttp
 
-from assay.models.work_time import not_working, take_out
+from assay.models.work_time import take_out
 
 _used: ContextVar["TimedSocket | None"] = ContextVar("used_socket", default=None)
 
@@ -63,7 +62,8 @@ class Connector(aiohttp.TCPConnector):
     def __init__(self) -> None:
         super().__init__(limit=0, keepalive_timeout=30, socket_factory=self._make_socket)
         self._opened: list[aiohttp.connector.Connection] | None = None
-        self._sockets: WeakValueDictionary[int, TimedSocket] = WeakValueDictionary()
+        # by descriptor, so a closed socket stays only until its number is used again
+        self._sockets: dict[int, TimedSocket] = {}
 
     def _make_socket(self, address: Any) -> TimedSocket:
         family, kind, protocol, *_ = address
@@ -73,8 +73,11 @@ class Connector(aiohttp.TCPConnector):
 
     async def connect(self, *arguments: Any, **options: Any) -> aiohttp.connector.Connection:
         """A connection from the pool or a new one; its set-up is not measured."""
-        with not_working():
+        started_at = time.perf_counter()
+        try:
             connection = await super().connect(*arguments, **options)
+        finally:
+            take_out(started_at, time.perf_counter())
         if self._opened is not None:
             self._opened.append(connection)
             raise _OpenedInAdvance
@@ -82,6 +85,16 @@ class Connector(aiohttp.TCPConnector):
         plain = transport.get_extra_info("socket") if transport is not None else None
         _used.set(None if plain is None else self._sockets.get(plain.fileno()))
         return connection
+
+    def take_out_own_time(self, started_at: float) -> None:
+        """Take the time before the request was sent and after the reply arrived out of the latency.
+
+        ``started_at`` is when the call of the current task began; it must have ended just now.
+        """
+        used = _used.get()
+        if used is not None and started_at <= used.sent_at <= used.received_at:
+            take_out(started_at, used.sent_at)
+            take_out(used.received_at, time.perf_counter())
 
     async def open_connections(self, session: aiohttp.ClientSession, url: str, count: int) -> None:
         """Open ``count`` connections to the server of ``url`` and keep them; nothing is sent.
@@ -101,17 +114,6 @@ class Connector(aiohttp.TCPConnector):
         with suppress(_OpenedInAdvance, aiohttp.ClientError, OSError, TimeoutError, ValueError):
             async with session.get(url, allow_redirects=False):
                 pass
-
-
-def take_out_own_time(started_at: float) -> None:
-    """Take the time before the request was sent and after the reply arrived out of the latency.
-
-    ``started_at`` is when the call began; it must have ended just now.
-    """
-    used = _used.get()
-    if used is not None and started_at <= used.sent_at <= used.received_at:
-        take_out(started_at, used.sent_at)
-        take_out(used.received_at, time.perf_counter())
 
 
 class _OpenedInAdvance(Exception):

@@ -37,28 +37,25 @@ class AdaptiveLimit:
     ) -> None:
         self.ceiling = ceiling
         self.in_flight = 0
-        self._limit = float(ceiling)
+        self.limit = max(1, ceiling)
+        """How many operations may run at once now; at least 1."""
+        self._exact = float(ceiling)
         self._cooldown_s = cooldown_s
         self._clock = clock
         self._cut_at = float("-inf")
         self._waiting: deque[asyncio.Future[None]] = deque()
-
-    @property
-    def limit(self) -> int:
-        """How many operations may run at once now; at least 1."""
-        return max(1, int(self._limit))
 
     def cut(self) -> None:
         """Halve the limit, because the server reported a rate limit."""
         now = self._clock()
         if now - self._cut_at >= self._cooldown_s:
             self._cut_at = now
-            self._limit = max(1.0, self._limit / 2)
+            self._set(max(1.0, self._exact / 2))
 
     def grow(self) -> None:
         """Raise the limit slightly after a success, up to the ceiling."""
-        if self._limit < self.ceiling:
-            self._limit = min(float(self.ceiling), self._limit + 1 / self._limit)
+        if self._exact < self.ceiling:
+            self._set(min(float(self.ceiling), self._exact + 1 / self._exact))
             self._wake()
 
     def take(self) -> bool:
@@ -84,13 +81,18 @@ class AdaptiveLimit:
     def release(self) -> None:
         """Give the slot back."""
         self.in_flight -= 1
-        self._wake()
+        if self._waiting:
+            self._wake()
 
     async def __aenter__(self) -> None:
         await self.acquire()
 
     async def __aexit__(self, *exc: object) -> None:
         self.release()
+
+    def _set(self, exact: float) -> None:
+        self._exact = exact
+        self.limit = max(1, int(exact))
 
     def _wake(self) -> None:
         free = self.limit - self.in_flight

@@ -8,7 +8,7 @@ import asyncio
 import errno
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.request import getproxies
 
 from assay.errors import (
@@ -39,6 +39,8 @@ from assay.models.work_time import not_working, stopwatch, take_out
 
 if TYPE_CHECKING:
     import aiohttp
+
+    from assay.models.connector import Connector
 
 T = TypeVar("T")
 
@@ -90,6 +92,7 @@ class Wire:
         self._backoff = backoff or Backoff()
         self._largest_reply = largest_reply
         self._session: aiohttp.ClientSession | None = None
+        self._connector: Connector  # of the session
 
     async def send(
         self,
@@ -138,8 +141,7 @@ class Wire:
         Nothing is sent. If connections cannot be opened, the first call reports it.
         """
         session = self._session or self._open()
-        connector: Any = session.connector
-        await connector.open_connections(session, url, min(count, self._limit.ceiling))
+        await self._connector.open_connections(session, url, min(count, self._limit.ceiling))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -192,10 +194,6 @@ class Wire:
         self, method: str, url: str, body: bytes | None
     ) -> tuple[int, Mapping[str, str], bytes]:
         """Send one request and return the status, the headers and the body of the response."""
-        import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
-
-        from assay.models.connector import take_out_own_time  # noqa: PLC0415 - imports aiohttp
-
         session = self._session or self._open()
         started_at = time.perf_counter()
         try:
@@ -207,51 +205,65 @@ class Wire:
                     response.headers.get("Content-Encoding"),
                     self._largest_reply,
                 )
-            take_out_own_time(started_at)
-            return response.status, response.headers, reply_body  # noqa: TRY300
-        except (SystemFailed, TransientError) as error:
-            error.args = (self._scrub(f"{url}: {error}"),)
-            raise
-        except aiohttp.InvalidURL:
-            message = f"{url} is not an address; check {self._address_hint}"
-            raise Unworkable(self._scrub(message)) from None
-        except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
-            message = (
-                f"TLS failure at {url}: {error}; check {self._address_hint} and the "
-                "certificates this machine trusts (SSL_CERT_FILE)"
-            )
-            raise ProviderUnavailable(self._scrub(message)) from None
-        except aiohttp.ClientConnectorError as error:
-            if error.os_error.errno in (errno.EMFILE, errno.ENFILE):
+        except Exception as error:
+            failure = self._failure(url, error)
+            if failure is error:
+                raise
+            raise failure from None
+        self._connector.take_out_own_time(started_at)
+        return response.status, response.headers, reply_body
+
+    def _failure(self, url: str, error: Exception) -> Exception:
+        """What a failed exchange means, without secrets; ``error`` itself if it says so already."""
+        import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
+
+        match error:
+            case SystemFailed() | TransientError():
+                error.args = (self._scrub(f"{url}: {error}"),)
+                return error
+            case aiohttp.InvalidURL():
+                message = f"{url} is not an address; check {self._address_hint}"
+                return Unworkable(self._scrub(message))
+            case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientConnectorSSLError():
                 message = (
-                    f"cannot connect to {url}: {error.os_error.strerror} on this machine; raise "
-                    f"the limit (ulimit -n) or lower {self._pace_hint}"
+                    f"TLS failure at {url}: {error}; check {self._address_hint} and the "
+                    "certificates this machine trusts (SSL_CERT_FILE)"
                 )
-                raise TransientError(self._scrub(message)) from None
-            message = (
-                f"cannot connect to {url}: {error.os_error}; "
-                f"check {self._address_hint} and that the server is running"
+                return ProviderUnavailable(self._scrub(message))
+            case aiohttp.ClientConnectorError():
+                message = self._unreachable(url, error.os_error)
+            case TimeoutError():
+                message = f"no reply from {url} within {self._timeout_s:g} s ('timeout_s')"
+            case aiohttp.ClientError() | ConnectionError():
+                message = f"the connection to {url} was lost: {str(error) or type(error).__name__}"
+            case _:
+                return error
+        return TransientError(self._scrub(message))
+
+    def _unreachable(self, url: str, error: OSError) -> str:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            return (
+                f"cannot connect to {url}: {error.strerror} on this machine; raise "
+                f"the limit (ulimit -n) or lower {self._pace_hint}"
             )
-            raise TransientError(self._scrub(message)) from None
-        except TimeoutError:
-            message = f"no reply from {url} within {self._timeout_s:g} s ('timeout_s')"
-            raise TransientError(self._scrub(message)) from None
-        except (aiohttp.ClientError, ConnectionError) as error:
-            message = f"the connection to {url} was lost: {str(error) or type(error).__name__}"
-            raise TransientError(self._scrub(message)) from None
+        return (
+            f"cannot connect to {url}: {error}; "
+            f"check {self._address_hint} and that the server is running"
+        )
 
     def _open(self) -> "aiohttp.ClientSession":
         import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
 
         from assay.models.connector import Connector  # noqa: PLC0415 - it imports aiohttp
 
+        self._connector = Connector()
         self._session = aiohttp.ClientSession(
             headers={
                 "Accept-Encoding": ACCEPTED_ENCODINGS,
                 **{name: _header_text(value) for name, value in self._headers.items()},
             },
             auto_decompress=False,  # our own decompression has a limit
-            connector=Connector(),
+            connector=self._connector,
             cookie_jar=aiohttp.DummyCookieJar(),  # calls must not affect each other
             timeout=aiohttp.ClientTimeout(total=self._timeout_s),
             trust_env=bool(getproxies()),  # otherwise every call would look for a proxy

@@ -26,6 +26,8 @@ class Stopwatch:
     4.5
     """
 
+    __slots__ = ("_started_at", "_stopped_at", "_taken_out", "clock")
+
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.clock = clock
         self._started_at: float | None = None
@@ -54,7 +56,9 @@ class Stopwatch:
         elapsed_s = end - self._started_at
         counted_until = self._started_at
         for part_start, part_end in sorted(self._taken_out):
-            first, last = max(part_start, counted_until), min(part_end, end)
+            # comparisons and not min and max: this is called several times for every question
+            first = max(counted_until, part_start)
+            last = min(end, part_end)
             if last > first:
                 elapsed_s -= last - first
                 counted_until = last

@@ -42,8 +42,8 @@ from assay.runner.settings_gate import QUESTIONS_EACH, SettingsGate, by_variant
 from assay.runner.spending import Spending
 from assay.runner.substitute import lost_answer, unwritable_outcome
 from assay.runner.survey import Survey
+from assay.scorers import registered
 from assay.scorers.lost import without_credit
-from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 from assay.systems import CostsNothing
 
 
@@ -108,7 +108,8 @@ class ActiveRun:
             prepare_paid=prepare_paid_before,
             is_free=isinstance(system, CostsNothing) and system.costs_nothing,
         )
-        self.scorers = registered_scorers(job)
+        self.scorers = registered.registered_scorers(job)
+        self.scorer_needs = {scorer.needs for scorer in self.scorers}
         self.early = early
 
     @property
@@ -323,11 +324,13 @@ class ActiveRun:
     def _row(self, case: Case, outcome: Outcome, *, billed: bool = True) -> Row:
         row = self.handler.row(case, outcome)
         complete_row(row, case, outcome, time.time(), billed=billed)
-        if self.scorers and isinstance(outcome, Scored):
+        if isinstance(outcome, Scored) and registered.has_fields(row, self.scorer_needs):
             recorded = msgspec.to_builtins(row)
-            fields = registered_fields(self.job, self.scorers, recorded, case.variant.settings)
-            row.scores = fields.get(SCORES, row.scores)
-            row.scorer_errors = fields.get(ERRORS, UNSET)
+            fields = registered.registered_fields(
+                self.job, self.scorers, recorded, case.variant.settings
+            )
+            row.scores = fields.get(registered.SCORES, row.scores)
+            row.scorer_errors = fields.get(registered.ERRORS, UNSET)
         if isinstance(outcome, Scored) and outcome.lost:
             recorded = without_credit(msgspec.to_builtins(row), self.metrics)
             return msgspec.convert(recorded, type(row))

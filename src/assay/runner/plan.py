@@ -11,28 +11,32 @@ from collections.abc import (
     Callable,
     Collection,
     Container,
-    Iterable,
     Iterator,
     Mapping,
     Sequence,
 )
+from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 from itertools import cycle, islice, repeat
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.errors import JournalCorrupt, UseError
-from assay.journal import PlanHeader, is_whole_plan, read_plan_header, write_plan
-from assay.mask import mask_identifier
-from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
+from assay.errors import JournalCorrupt, JournalTooNew, UseError
+from assay.journal import (
+    PlanHeader,
+    is_whole_plan,
+    read_plan_header,
+    read_plan_marks,
+    write_plan,
+)
+from assay.mask import mask_identifier, mask_identifiers
+from assay.records import Case, Question, RunHeader, Variant, digest
 from assay.runner.early_stop import EarlyStop
-
-_BATCH: Final = 64
-"""How many questions are held in memory at a time; each may have a long text."""
+from assay.runner.question_digest import BATCH, QuestionDigests
 
 WithRecordedGold: TypeAlias = Callable[[Any, Mapping[str, Any]], Question]
 
@@ -92,6 +96,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     for rows of the first version whose gold was corrected since. With ``early_stop``, cases are
     asked only until the comparison of their variant is decided; the plan's order is that of asking.
     ``every(start, step)`` is the plan of each ``step``-th question, from the question ``start`` on.
+    ``recall`` takes the digests from a stored plan (see ``product_plan``).
     """
 
     total: int
@@ -105,6 +110,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     with_recorded_gold: WithRecordedGold | None = None
     early_stop: EarlyStop | None = None
     every: "Callable[[int, int], Plan] | None" = None
+    recall: Callable[[Iterator[tuple[str, str]]], None] | None = None
 
     def spared_by(self) -> str:
         """Identifies the rule by which cases need not be asked; empty if there is none."""
@@ -123,6 +129,7 @@ def product_plan(
     against: Callable[[Any], Any] | None = None,
     with_recorded_gold: WithRecordedGold | None = None,
     early_stop: EarlyStop | None = None,
+    header_covers_questions: bool = False,
 ) -> Plan:
     """Every question with every variant at every placement, question by question.
 
@@ -134,7 +141,9 @@ def product_plan(
     four bytes of each question are kept, its digest.
 
     ``asked`` returns the part of a question that the system is asked, if it has other parts, and
-    ``against`` what the answer to it is held against.
+    ``against`` what the answer to it is held against. ``header_covers_questions`` says that nothing
+    of a question can change without the header of the run: then a resumed run takes the digests
+    from the stored plan, which costs a fraction of computing them.
     """
     _check_variants(variants)
     system_digest = digest(system)
@@ -170,7 +179,9 @@ def product_plan(
             against=against,
             with_recorded_gold=with_recorded_gold,
             early_stop=early_stop,
+            header_covers_questions=header_covers_questions,
         ),
+        recall=product.recall if header_covers_questions else None,
     )
 
 
@@ -218,13 +229,14 @@ class _Product:
         self._orders = self._orders or [[]]
         self._asked = asked
         self._against = against
-        self._digests = _QuestionDigests(asked)
+        self._digests = QuestionDigests(asked)
+        self.recall = self._digests.recall
 
     def cases(
         self, *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
     ) -> Iterator[Case]:
         """The cases (see ``MakeCases``)."""
-        skipped_questions = first // self._size if self._size and not open_keys else 0
+        skipped_questions = self._first_open(first, open_keys)
         position = skipped_questions * self._size
         for number, question in enumerate(
             islice(self._questions, skipped_questions, None), skipped_questions
@@ -251,13 +263,32 @@ class _Product:
                     placement=setup.placement.values,
                 )
 
+    def _first_open(self, first: int, open_keys: Collection[str]) -> int:
+        """The number of questions at the start, of those of the ``first`` cases, that are done."""
+        passed = first // self._size if self._size else 0
+        if not open_keys:
+            return passed
+        ends = [setup.key_end for setup in self._orders[0]]
+        questions, done = iter(self._questions), 0
+        while batch := list(islice(questions, min(BATCH, passed - done))):
+            names = mask_identifiers([question.id for question in batch])
+            keys = [name + end for name in names for end in ends]
+            if any(map(open_keys.__contains__, keys)):
+                break
+            done += len(batch)
+        return done
+
     def marks(self) -> Iterator[tuple[str, str]]:
         """The key and the fingerprint of each case."""
-        digested = self._digests.of(self._questions)
-        for (question, current), order in zip(digested, cycle(self._orders), strict=False):
-            name = mask_identifier(question.id)
-            for setup in order:
-                yield name + setup.key_end, setup.fingerprint_start + current
+        orders = cycle(
+            [[(each.key_end, each.fingerprint_start) for each in order] for order in self._orders]
+        )
+        for names, digests in self._digests.of(self._questions):
+            yield from [
+                (name + key_end, fingerprint_start + current)
+                for name, current, order in zip(names, digests, orders, strict=False)
+                for key_end, fingerprint_start in order
+            ]
 
     def further_marks(self) -> Iterator[FurtherMark]:
         """What else the rows of the cases are compared with."""
@@ -268,41 +299,11 @@ class _Product:
 
     def question_marks(self) -> Iterator[tuple[str, str]]:
         """The id and the digest of each question."""
-        for question, current in self._digests.of(self._questions):
-            yield mask_identifier(question.id), current
+        for names, digests in self._digests.of(self._questions):
+            yield from zip(names, digests, strict=True)
 
     def _against_digest(self, question: Question) -> str:
         return digest(self._against(question)) if self._against is not None else ""
-
-
-class _QuestionDigests:
-    """The digests of the questions from the first one on, as far as they were needed.
-
-    Only the part of a question that ``asked`` returns counts.
-    """
-
-    def __init__(self, asked: Callable[[Any], Question] | None) -> None:
-        self._made = digest if asked is None else lambda question: digest(asked(question))
-        self._known = bytearray()
-
-    def of(self, questions: Iterable[Question]) -> Iterator[tuple[Question, str]]:
-        """The questions, from the first one on, with their digests."""
-        rest, start = iter(questions), 0
-        while batch := list(islice(rest, _BATCH)):
-            end = start + len(batch) * DIGEST_BYTES
-            if end <= len(self._known):
-                digests = self._known[start:end].hex(" ", DIGEST_BYTES).split()
-            else:
-                digests = [self._made(question) for question in batch]
-                self._known[start:] = bytes.fromhex("".join(digests))
-            yield from zip(batch, digests, strict=True)
-            start = end
-
-    def get(self, number: int, question: Question) -> str:
-        """The digest of a question, which is the one with this number."""
-        start = number * DIGEST_BYTES
-        known = self._known[start : start + DIGEST_BYTES]
-        return known.hex() if known else self._made(question)
 
 
 def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
@@ -325,6 +326,16 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
         lines="questions" if plan.questions is not None else "cases",
     )
     write_plan(journal, plan_header, (plan.questions or plan.marks)())
+
+
+def recall_digests(journal: Path, plan: Plan, header: RunHeader) -> None:
+    """Take the digests of questions from the stored plan, if it was made of the same."""
+    if plan.recall is None or header.questions_sha256 is None:
+        return
+    with suppress(JournalCorrupt, JournalTooNew):
+        stored = read_plan_header(journal)
+        if stored is not None and stored.made_of == plan_digest(plan, header):
+            plan.recall(read_plan_marks(journal))
 
 
 def question_of_key(key: str) -> str:

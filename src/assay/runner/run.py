@@ -53,7 +53,7 @@ from assay.runner.early_stop import early_stopping
 from assay.runner.executor import AsyncioExecutor, Executor
 from assay.runner.handler import CaseHandler
 from assay.runner.loop import run_in_loop
-from assay.runner.plan import Plan, store_plan
+from assay.runner.plan import Plan, recall_digests, store_plan
 from assay.runner.progress import Reporter, SilentReporter
 from assay.runner.run_result import RunResult
 from assay.runner.survey import Survey, survey_journal
@@ -97,6 +97,7 @@ def run_plan(
     if fresh:
         with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)
+    recall_digests(journal_path, plan, header)
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
         previous = read_summary(summary_path(journal_path))

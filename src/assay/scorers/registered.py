@@ -5,12 +5,12 @@ What scores rows finds the scorers of its job once (``registered_scorers``) and 
 """
 
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from assay.records import Passage, Score
 from assay.registry import Registry, error_line, warn
@@ -169,3 +169,15 @@ def registered_fields(
 
 def _is_defined(scorer: Scorer, row: Mapping[str, Any]) -> bool:
     return all(row.get(field) is not None for field in scorer.needs)
+
+
+def has_fields(row: Struct, needs: Iterable[tuple[str, ...]]) -> bool:
+    """Whether a row that is about to be recorded has all fields of one of ``needs``.
+
+    If it has not, none of the scorers with these ``needs`` has anything to add to the row.
+    """
+    for fields in needs:
+        values = [getattr(row, field, None) for field in fields]
+        if not any(value is None or value is UNSET for value in values):
+            return True
+    return False

