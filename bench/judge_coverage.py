@@ -47,7 +47,7 @@ PAIRED_ERRORS: Final = (
     ((0.99, 0.99), (0.99, 0.9)),
 )
 ANY, UNEQUAL = "any answers", "unequal probabilities"
-DRAWS: Final = (ANY, "same questions", UNEQUAL)
+DRAWS: Final = (ANY, "same questions")
 LIMITS: Final = (0.93, 0.98)
 MANY: Final = 200
 """From this many labels on, the upper limit holds."""
@@ -139,8 +139,8 @@ def difference_coverage(
     """The shares of runs whose interval contains the difference: judge alone, and ours.
 
     The answers of both variants depend on how hard their question is, and so do errors of the
-    judge. ``labelled_as`` is one of ``DRAWS``: both answers of a question are labelled, or any
-    answers, with equal probabilities or with those of ``unequal_draw``.
+    judge. ``labelled_as`` is one of ``DRAWS``, or ``UNEQUAL``: both answers of a question are
+    labelled, or any answers, with equal probabilities or with those of ``unequal_draw``.
     """
     rng = np.random.default_rng(seed)
     truth = rates[1] - rates[0]
@@ -243,7 +243,8 @@ def difference_line(task: tuple[int, tuple[float, float], Any, int, str, int]) -
 def lines(runs: int) -> list[str]:
     """The tables of the page."""
     settings = list(itertools.product(RATES, ERRORS, LABELS))
-    pairs = itertools.product(PAIRED_RATES, PAIRED_ERRORS, LABELS[:3], DRAWS)
+    paired = (PAIRED_RATES, PAIRED_ERRORS, LABELS[:3])
+    pairs = [*itertools.product(*paired, DRAWS), *itertools.product(*paired, (UNEQUAL,))]
     with ProcessPoolExecutor() as pool:
         rates = pool.map(rate_line, [(n, *each, runs) for n, each in enumerate(settings)])
         drawn = pool.map(
