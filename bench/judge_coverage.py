@@ -161,10 +161,10 @@ def difference_coverage(
         found = corrected_difference(*sides)
         changes = sides[1].judged - sides[0].judged
         half = Z * changes.std() / np.sqrt(ANSWERS)
-        assert found.interval is not None
+        ours = found.interval
         hits += [
             abs(changes.mean() - truth) <= half,
-            found.interval.low <= truth <= found.interval.high,
+            ours is None or ours.low <= truth <= ours.high,
         ]
     return tuple(hits / runs)  # type: ignore[return-value]
 
@@ -243,8 +243,10 @@ def difference_line(task: tuple[int, tuple[float, float], Any, int, str, int]) -
 def lines(runs: int) -> list[str]:
     """The tables of the page."""
     settings = list(itertools.product(RATES, ERRORS, LABELS))
-    paired = (PAIRED_RATES, PAIRED_ERRORS, LABELS[:3])
-    pairs = [*itertools.product(*paired, DRAWS), *itertools.product(*paired, (UNEQUAL,))]
+    pairs = [
+        *itertools.product(PAIRED_RATES, PAIRED_ERRORS, (50, 100, 200), DRAWS),
+        *itertools.product(PAIRED_RATES, PAIRED_ERRORS, (50, 200), (UNEQUAL,)),
+    ]
     with ProcessPoolExecutor() as pool:
         rates = pool.map(rate_line, [(n, *each, runs) for n, each in enumerate(settings)])
         drawn = pool.map(
@@ -287,14 +289,14 @@ DIFFERENCE_HEAD: Final = (
 )
 DRAWN_NOTE: Final = (
     "Answers on which a second judge disagrees (it errs in 15% of answers) are three times as likely to",
-    "be labelled.",
+    'be labelled. A run that says "too few labels" instead of a figure counts as one that holds.',
     "",
 )
 OTHERS_NOTE: Final = (
-    "The same for other numbers of answers and other rates. The last two lines show the limit of what",
-    "labels can tell: among the labels of the answers that the judge calls right, one in ten samples",
-    "contains a single error. Errors that were not met must be allowed for, so the interval is wider",
-    "than it would have to be.",
+    "The same for other numbers of answers and other rates; no choice in the method was made by these",
+    "lines. The last two show the limit of what labels can tell: of the labels of answers that the judge",
+    "calls right, most samples contain no error at all. Errors that were not met must be allowed for, so",
+    "the interval is wider than it would have to be, and beyond the limit.",
     "",
 )
 KIND_NOTE: Final = (
