@@ -152,10 +152,10 @@ def difference_coverage(
         for rate, error in zip(rates, errors, strict=True):
             shared = rng.random(ANSWERS) < 0.5
             right = np.where(shared, hardness, rng.random(ANSWERS)) < rate
-            said, weights = judged(rng, right, error), np.ones(ANSWERS)
             if labelled_as == ANY:
                 chosen = chosen_answers(rng, count)
-            elif labelled_as == UNEQUAL:
+            said, weights = judged(rng, right, error), np.ones(ANSWERS)
+            if labelled_as == UNEQUAL:
                 chosen, weights = unequal_draw(rng, right, said, count)
             sides.append(JudgedScores(judged=said, labels=labelled(right, chosen), weights=weights))
         found = corrected_difference(*sides)
