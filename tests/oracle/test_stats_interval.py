@@ -130,6 +130,22 @@ def test_bounded_means_agree_with_drawn_weights(shape: str):
             assert reached == pytest.approx(share, abs=0.003), (seed, extra)
 
 
+def test_bounded_means_of_items_that_count_unequally_agree_with_drawn_weights():
+    """With given weights the ends are quantiles of means whose items get a drawn weight times theirs."""
+    for seed in range(8):
+        rng = np.random.default_rng([seed, 2])
+        n = int(rng.integers(5, 40))
+        values = rng.integers(0, 3, n) / 2
+        counted = rng.choice([1.0, 3.0, 10.0], n)
+        drawn = rng.gamma([*[1.0] * n, EXTRA_ITEM], size=(100_000, n + 1))
+        drawn *= [*counted, counted.mean()]
+        drawn /= drawn.sum(axis=1, keepdims=True)
+        for extra, share, end in ((0.0, 0.025, 0), (1.0, 0.975, 1)):
+            means = drawn @ [*values, extra]
+            reached = np.mean(means <= bounded_mean_ends(values, 0.95, counted)[end])
+            assert reached == pytest.approx(share, abs=0.004), (seed, extra)
+
+
 def test_cluster_intervals_use_the_jackknife_and_t():
     """On an open scale the shorter side is that of a t interval with one document more."""
     for seed in range(40):

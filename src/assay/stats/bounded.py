@@ -10,6 +10,13 @@ than necessary. If a score is rare, no item may have it: with ``a`` of an item t
 the mean in at most ``exp(-g)`` of such runs, where ``g`` is the 97.5% quantile of a gamma variable
 of shape ``a``. That is 5% for two thirds, and 8% for a half.
 
+Items that count unequally, because they were drawn with unequal probabilities, keep what they count:
+each still gets one random weight, times what it counts. So a rare value among items that count little
+moves the mean little, and one among items that count much moves it much. The added item counts as
+much as the others on average. (The same is done for rates of unequal strata: M. P. Fay and E. J. Feuer,
+Statistics in Medicine 16, 1997, add an item that counts as much as the largest, which is wider than
+necessary; R. C. Tiwari and others, Statistical Methods in Medical Research 15, 2006, an average one.)
+
 The distribution is computed, not drawn. The weighted mean is below ``t`` if ``Σ E (x - t) < 0``
 for independent exponential variables ``E``, and the saddlepoint approximation of such a sum is
 accurate to a thousandth (R. Lugannani and S. Rice, Advances in Applied Probability 12, 1980).
@@ -35,37 +42,43 @@ def bounded_mean_ends(
 ) -> tuple[float, float]:
     """Both ends of the interval for the mean of values between 0 and 1.
 
-    ``weights`` says how many items each value stands for, one by default; ``extra`` is how much
-    of an item is added.
+    ``weights`` says how much each value counts, all alike by default; ``extra`` is how much of an
+    item is added.
 
     >>> low, high = bounded_mean_ends(np.array([1.0, 1.0, 1.0, 0.5, 1.0]), 0.95)
     >>> round(low, 2), round(high, 2)
     (0.47, 1.0)
     """
-    distinct, places = np.unique(values, return_inverse=True)
-    counts = np.bincount(places, weights).astype(np.float64)
+    counted = np.ones(len(values)) if weights is None else weights / weights.mean()
+    kinds, count = np.unique(
+        np.column_stack([values, counted.round(9)]), axis=0, return_counts=True
+    )
+    (points, sizes), items = kinds.T, count.astype(np.float64)
     share = (1 + level) / 2
-    high = _upper_end(distinct, counts, share, extra)
-    low = 1 - _upper_end(1 - distinct[::-1], counts[::-1], share, extra)
+    high = _upper_end(points, sizes, items, share, extra)
+    low = 1 - _upper_end(1 - points, sizes, items, share, extra)
     return low, high
 
 
-def _upper_end(distinct: Floats, counts: Floats, share: float, extra: float) -> float:
-    """The value that this share of the weighted means is below, with a part of an item at 1."""
-    points = np.append(distinct, 1.0)
-    weights = np.append(counts, extra)
-    n = float(weights.sum())
-    mean = float(weights @ points) / n
-    variance = float(weights @ (points - mean) ** 2) / n
+def _upper_end(points: Floats, sizes: Floats, items: Floats, share: float, extra: float) -> float:
+    """The value that this share of the weighted means is below, with a part of an item at 1.
+
+    Of each kind there are ``items`` with the value ``points``, which count ``sizes`` each.
+    """
+    least = float(points.min())
+    points, sizes, items = np.append(points, 1.0), np.append(sizes, 1.0), np.append(items, extra)
+    total = float(items @ sizes)
+    mean = float(items @ (sizes * points)) / total
+    variance = float(items @ (sizes * (points - mean)) ** 2)
     if variance == 0:  # all values are 1
         return 1.0
-    error = math.sqrt(variance / n)
+    error = math.sqrt(variance) / total
     target = normal_quantile(share)
 
     def missing(value: float) -> float:
-        return target - normal_quantile(_share_below(points - value, weights))
+        return target - normal_quantile(_share_below(sizes * (points - value), items))
 
-    return _root(missing, float(distinct[0]), 1.0, mean + target * error, error)
+    return _root(missing, least, 1.0, mean + target * error, error)
 
 
 def _root(

@@ -13,10 +13,11 @@ error costs nothing, and a judge that guesses does no harm: what is left is the 
 
 The plain interval of the former, ``± z √variance``, covers too rarely if few labels contradict the
 judge. Here each ``m_k`` has an interval that has a width even if all labels agree (half an item
-at the end of the scale is added, see ``bounded.py``), and the distances to its ends are added as
-squares, with the variance between the groups for the choice of questions (G. Y. Zou and A. Donner,
-"Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008). Both
-errors are thus in the interval: that of the questions and that of the labels.
+at the end of the scale is added, and a label counts as much as the answers it stands for, see
+``bounded.py``), and the distances to its ends are added as squares, with the variance between the
+groups for the choice of questions (G. Y. Zou and A. Donner, "Construction of confidence limits about
+effect measures", Statistics in Medicine 27, 2008). Both errors are thus in the interval: that of the
+questions and that of the labels.
 
 The figures are about further questions like these; ``docs/judge.md`` shows how often the intervals
 contain the true value.
@@ -191,29 +192,6 @@ def _missing(scores: JudgedScores) -> tuple[int, float | None]:
     return math.ceil(FEWEST_LABELS - worth), worth
 
 
-def effective_count(labels: Floats, weights: Floats) -> float:
-    """How many equally likely labels tell as much about the mean as these.
-
-    The weighted variance of the labels over that of their mean, with one label at each end of the
-    scale added so that few labels do not look certain. Where rare labels have large weights, it is
-    less than Kish's number ``(Σ w)² / Σ w²``, which is that of weights that have nothing to do with
-    the labels: an interval by Kish's number would contain the true mean too rarely.
-
-    >>> labels, weights = np.repeat([1.0, 0.0], [37, 3]), np.repeat([1.0, 3.0], [37, 3])
-    >>> effective_count(labels, np.ones(40)), round(effective_count(labels, weights), 1)
-    (40.0, 18.0)
-    """
-    if np.ptp(weights) < 1e-9:
-        return float(len(labels))
-    values = np.append(labels, (0.0, 1.0))
-    shares = np.append(weights, (weights.mean(), weights.mean()))
-    shares /= shares.sum()
-    mean = float(shares @ values)
-    squares = (values - mean) ** 2
-    told = float(shares @ squares) / float(shares**2 @ squares) - 2
-    return min(max(told, 1.0), float(len(labels)))
-
-
 def _parts(scores: JudgedScores, level: float) -> _Parts:
     groups = _groups(scores)
     level_of, influence = np.zeros(len(groups)), np.zeros(len(groups))
@@ -224,8 +202,7 @@ def _parts(scores: JudgedScores, level: float) -> _Parts:
         labelled = inside & scores.labelled
         labels, weights = scores.labels[labelled], scores.weights[labelled]
         mean = float(np.average(labels, weights=weights))
-        counts = weights * (effective_count(labels, weights) / weights.sum())
-        low, high = _ends(*_distinct(labels, counts), level)
+        low, high = _ends(labels, weights, level)
         estimate += share * mean
         down += (share * (mean - low)) ** 2
         up += (share * (high - mean)) ** 2
@@ -240,18 +217,20 @@ def _parts(scores: JudgedScores, level: float) -> _Parts:
     )
 
 
-def _distinct(labels: Floats, counts: Floats) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The distinct labels and how many answers each stands for."""
-    values, places = np.unique(labels, return_inverse=True)
-    sums = np.bincount(places, counts).round(9)
-    return tuple(values.tolist()), tuple(sums.tolist())
+def _ends(labels: Floats, weights: Floats, level: float) -> tuple[float, float]:
+    """Both ends of the interval of a group's mean label."""
+    sizes = (weights / weights.mean()).round(9)
+    kinds, items = np.unique(np.column_stack([labels, sizes]), axis=0, return_counts=True)
+    return _known_ends(tuple(map(tuple, kinds.tolist())), tuple(items.tolist()), level)
 
 
 @lru_cache(maxsize=65_536)
-def _ends(
-    values: tuple[float, ...], counts: tuple[float, ...], level: float
+def _known_ends(
+    kinds: tuple[tuple[float, float], ...], items: tuple[int, ...], level: float
 ) -> tuple[float, float]:
-    return bounded_mean_ends(np.array(values), level, np.array(counts), _EXTRA_ITEM)
+    """The ends for labels with their weights, of which there are so many ``items``."""
+    labels, weights = np.repeat(np.array(kinds), items, axis=0).T
+    return bounded_mean_ends(labels, level, weights, _EXTRA_ITEM)
 
 
 def _groups(scores: JudgedScores) -> NDArray[np.intp]:

@@ -7,7 +7,6 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.stats.corrected import effective_count
 from assay.stats.gaussian import normal_quantile
 from assay.stats.interval import Interval, wilson_ends
 from assay.stats.resample import Floats, stream
@@ -85,6 +84,29 @@ def weighted_share(flags: Flags, weights: Floats, level: float = 0.95) -> Share:
         method="wilson",
     )
     return Share(count=count, n=n, rate=rate, interval=interval)
+
+
+def effective_count(labels: Floats, weights: Floats) -> float:
+    """How many equally likely labels tell as much about the mean as these.
+
+    The weighted variance of the labels over that of their mean, with one label at each end of the
+    scale added so that few labels do not look certain. Where rare labels have large weights, it is
+    less than Kish's number ``(Σ w)² / Σ w²``, which is that of weights that have nothing to do with
+    the labels: an interval by Kish's number would contain the true mean too rarely.
+
+    >>> labels, weights = np.repeat([1.0, 0.0], [37, 3]), np.repeat([1.0, 3.0], [37, 3])
+    >>> effective_count(labels, np.ones(40)), round(effective_count(labels, weights), 1)
+    (40.0, 18.0)
+    """
+    if np.ptp(weights) < 1e-9:
+        return float(len(labels))
+    values = np.append(labels, (0.0, 1.0))
+    shares = np.append(weights, (weights.mean(), weights.mean()))
+    shares /= shares.sum()
+    mean = float(shares @ values)
+    squares = (values - mean) ** 2
+    told = float(shares @ squares) / float(shares**2 @ squares) - 2
+    return min(max(told, 1.0), float(len(labels)))
 
 
 def errors_differ(

@@ -47,8 +47,7 @@ def check_compatible(
     if problems:
         raise UseError(*problems)
     return [
-        *base.notes,
-        *cand.notes,
+        *dict.fromkeys((*base.notes, *cand.notes)),
         *differing,
         *_metric_notes(base, cand),
         *_setting_notes(base, cand),

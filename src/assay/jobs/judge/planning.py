@@ -66,12 +66,14 @@ def _variant_plan(name: str, side: JudgedScores, width: float, threshold: float)
     said = side.judged >= threshold
     shares, assumed = [], False
     for group, usual in ((said, USUAL[0]), (~said, USUAL[1])):
-        labels = side.labels[group & side.labelled]
+        known = group & side.labelled
+        labels = side.labels[known]
         if len(labels) < FEWEST_KNOWN:
             shares.append(usual)
             assumed = assumed or bool(group.any())
         else:
-            shares.append((float(labels.sum()) + 0.5) / (len(labels) + 1))
+            mean = float(np.average(labels, weights=side.weights[known]))
+            shares.append((mean * len(labels) + 0.5) / (len(labels) + 1))
     n = len(said)
     share = float(said.mean()) if n else 0.0
     needed = labels_needed(share, shares[0], shares[1], n, width) if n else None
