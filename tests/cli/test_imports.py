@@ -11,6 +11,7 @@ from assay.jobs.corpus.workspace import create_workspace
 HEAVY = (
     "asyncio", "duckdb", "httpx", "matplotlib", "numpy", "scipy", "tomllib", "yaml",
     "assay.models", "assay.redact", "assay.rag.search", "assay.runner.active_run", "assay.stats",
+    "assay.scorers.abstention.verdict",
 )  # fmt: skip
 """Libraries and rooms that take long to import."""
 ALLOWED = {
@@ -20,6 +21,7 @@ ALLOWED = {
         "numpy", "tomllib", "yaml", "assay.stats",
     },
     ("lisst",): set(),
+    ("doctor",): {"asyncio", "tomllib", "yaml", "assay.models"},
     ("ablate", "--experiment", "hide"): {
         "asyncio", "tomllib", "yaml", "assay.models", "assay.runner.active_run",
     },

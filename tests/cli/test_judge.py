@@ -256,7 +256,7 @@ def test_labels_chosen_by_hand_correct_nothing(assay: Program, judged: Path):
     """Labels without a probability are left out and counted, unless all answers have one."""
     write_labels(judged, label_rows(range(40), probability=None))
     text = assay("judge", "check", "trial", "--root", judged).out
-    assert "left out  80 labels chosen by hand" in text
+    assert "left out: 80 labels chosen by hand" in text
     assert "30 labels missing" in text
     at_random = assay("judge", "check", "trial", "--root", judged, "--drawn-at-random").out
     assert "against 80 labelled answers" in at_random

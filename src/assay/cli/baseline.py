@@ -11,6 +11,7 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.compare import write_baseline
+from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 
 
@@ -36,4 +37,4 @@ def baseline(
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None
     for file in written:
-        echo(f"written  {file}", err=True)
+        echo(file_line("written", file), err=True)

@@ -12,8 +12,9 @@ from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.legal import Problem
+from assay.jobs.description import noted
 from assay.jobs.legal import ignored_line, validate_benchmark
-from assay.text import counted
+from assay.words import say
 
 app = typer.Typer(
     cls=ShortForm,
@@ -67,15 +68,15 @@ def validate(
         for problem in validation.problems:
             echo(str(problem))
         for remark in validation.remarks:
-            echo(f"{remark} (no problem)")
+            echo(say("{remark} (no problem)", remark=remark))
         if validation.ignored:
-            echo(ignored_line(validation.ignored))
+            echo(noted(ignored_line(validation.ignored)))
         for other in validation.passed_over:
-            echo(f"{other}: not a benchmark file, ignored", err=True)
+            echo(say("{file}: not a benchmark file, ignored", file=other), err=True)
         count = len(validation.problems)
-        problems = "no problems" if not count else counted(count, "problem")
-        files = counted(len(validation.files), "file")
-        echo(f"{counted(validation.questions, 'question')} in {files}: {problems}")
+        line = "{n} {n:question|questions} in {files} {files:file|files}: {problems}"
+        found = say("{n} {n:problem|problems}", n=count) if count else say("no problems")
+        echo(say(line, n=validation.questions, files=len(validation.files), problems=found))
     if validation.problems:
         raise typer.Exit(2)
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assay.jobs.draft import KINDS, Draft, Drafted, DraftEstimate, NovelDrafts, PromptedDrafts
-from assay.text import counted
+from assay.text import counted, labelled
+from assay.words import listed, say
 
 _UNREAD = (
     "These are drafts that nobody has read: correct or delete lines before you trust a number."
@@ -16,69 +17,73 @@ def template_lines(path: Path, drafted: Drafted, count: int) -> list[str]:
     """The lines after drafting by rules."""
     drafts = drafted.selection.drafts
     sources = {item.source for each in drafts for item in each.evidence}
-    lines = [
-        (
-            f"{path}: {counted(len(drafts), 'draft')} about {len(sources)} of "
-            f"{counted(drafted.documents, 'document')}"
-        ),
-        f"kinds       {_kinds(drafts)}",
-    ]
+    about = "{n} {n:draft|drafts} about {some} of {all} {all:document|documents}"
+    count_text = say(about, n=len(drafts), some=len(sources), all=drafted.documents)
+    lines = [f"{path}: {count_text}", labelled(say("kinds"), _kinds(drafts))]
     if len(drafts) < count:
-        lines.append(f"fewer       {count} were asked for; the rules find no more")
+        line = "{n} {n:was|were} asked for; the rules find no more"
+        lines.append(labelled(say("fewer"), say(line, n=count)))
     if drafted.selection.left_out:
-        lines.append(f"left out    {_reasons(drafted.selection.left_out)}")
+        lines.append(labelled(say("left out"), _reasons(drafted.selection.left_out)))
     if drafted.silent:
         names = ", ".join(drafted.silent[:3]) + (" …" if len(drafted.silent) > 3 else "")
-        lines.append(f"nothing in  {counted(len(drafted.silent), 'document')}: {names}")
+        documents = say("{n} {n:document|documents}", n=len(drafted.silent))
+        lines.append(labelled(say("nothing in"), f"{documents}: {names}"))
     return [*lines, *_next(path)]
 
 
 def prompted_lines(path: Path, drafted: PromptedDrafts, count: int) -> list[str]:
     """The lines after drafting with a model."""
     drafts = drafted.selection.drafts
-    lines = [
-        (
-            f"{path}: {counted(len(drafts), 'draft')}, {drafted.asked} replies asked for, "
-            f"{drafted.stored} known before"
-        ),
-        f"kinds       {_kinds(drafts)}",
+    facts = [
+        say("{n} {n:draft|drafts}", n=len(drafts)),
+        say("{n} {n:reply|replies} asked for", n=drafted.asked),
+        say("{n} known before", n=drafted.stored),
     ]
+    lines = [f"{path}: {listed(facts)}", labelled(say("kinds"), _kinds(drafts))]
     if len(drafts) < count:
-        lines.append(f"fewer       {count} were asked for")
+        lines.append(labelled(say("fewer"), say("{n} {n:was|were} asked for", n=count)))
     if drafted.dropped:
-        lines.append(f"dropped     {_reasons(drafted.dropped)}")
+        lines.append(labelled(say("dropped"), _reasons(drafted.dropped)))
     if drafted.selection.left_out:
-        lines.append(f"left out    {_reasons(drafted.selection.left_out)}")
+        lines.append(labelled(say("left out"), _reasons(drafted.selection.left_out)))
     if drafted.paid is not None:
-        lines.append(f"paid        {drafted.paid:.4f}")
+        lines.append(labelled(say("paid"), f"{drafted.paid:.4f}"))
     return [*lines, *_next(path)]
 
 
 def novel_lines(path: Path, novel: Path, drafted: NovelDrafts, count: int) -> list[str]:
     """The lines after drafting questions about a novel."""
-    lines = [
-        (
-            f"{path}: {counted(len(drafted.rows), 'choice question')}, "
-            f"{counted(drafted.names, 'name')} found in the book"
-        )
+    facts = [
+        say("{n} choice {n:question|questions}", n=len(drafted.rows)),
+        say("{n} {n:name|names} found in the book", n=drafted.names),
     ]
+    lines = [f"{path}: {listed(facts)}"]
     if len(drafted.rows) < count:
-        lines.append(f"fewer       {count} were asked for; other parts of the book allow none")
+        line = "{n} {n:was|were} asked for; other parts of the book allow none"
+        lines.append(labelled(say("fewer"), say(line, n=count)))
     place = f"assay depth --novel {novel} --data-set {path} --context-lengths 4000,16000"
-    return [*lines, _UNREAD, f"ask them    {place}"]
+    return [*lines, say(_UNREAD), labelled(say("ask them"), place)]
 
 
 def estimate_lines(estimate: DraftEstimate) -> list[str]:
     """The lines of ``--dry-run``."""
-    price = "unknown: the model has no price" if estimate.cost is None else f"{estimate.cost:.4f}"
+    no_price = say("unknown: the model has no price")
+    calls = say(
+        "{n}, {stored} known before; up to twice as many if drafts do not hold",
+        n=estimate.calls,
+        stored=estimate.stored,
+    )
+    tokens = say(
+        "about {given} sent, {out} received",
+        given=estimate.prompt_tokens,
+        out=estimate.completion_tokens,
+    )
     return [
-        (
-            f"calls       {estimate.calls}, {estimate.stored} known before; up to twice as many if "
-            "drafts do not hold"
-        ),
-        f"tokens      about {estimate.prompt_tokens} sent, {estimate.completion_tokens} received",
-        f"cost        {price}",
-        "nothing was asked",
+        labelled(say("calls"), calls),
+        labelled(say("tokens"), tokens),
+        labelled(say("cost"), no_price if estimate.cost is None else f"{estimate.cost:.4f}"),
+        say("nothing was asked"),
     ]
 
 
@@ -86,7 +91,8 @@ def empty_reason(drafted: Drafted) -> str:
     """Why there is no draft at all, and what to do."""
     left_out = drafted.selection.left_out
     if left_out:
-        why = f"all were left out: {_reasons(left_out)}"
+        reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
+        why = f"all were left out: {reasons}"
     elif not drafted.statements:
         why = (
             "no sentence can be understood alone (most begin with a pronoun, are fragments of lists "
@@ -106,9 +112,9 @@ def empty_reason(drafted: Drafted) -> str:
 
 def _next(path: Path) -> list[str]:
     return [
-        _UNREAD,
-        f"check them  assay questions check {path}",
-        f"ask them    assay run --questions {path}",
+        say(_UNREAD),
+        labelled(say("check them"), f"assay questions check {path}"),
+        labelled(say("ask them"), f"assay run --questions {path}"),
     ]
 
 
@@ -116,8 +122,8 @@ def _kinds(drafts: Sequence[Draft]) -> str:
     counts = Counter(draft.kind for draft in drafts)
     gaps = sum(draft.is_cloze for draft in drafts)
     text = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-    return f"{text}; {gaps} with a gap to fill" if gaps else text
+    return f"{text}; {say('{n} with a gap to fill', n=gaps)}" if gaps else text
 
 
 def _reasons(left_out: Mapping[str, int]) -> str:
-    return ", ".join(f"{number} {reason}" for reason, number in left_out.items())
+    return listed(f"{number} {say(reason)}" for reason, number in left_out.items())

@@ -26,12 +26,11 @@ from assay.jobs.depth.map import (
     read_question_set,
     refuse_without_depths,
 )
-from assay.jobs.description import file_line
+from assay.jobs.description import file_line, noted
 from assay.jobs.history import find_results
 from assay.journal import without_companions, write_atomically
 from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
-from assay.text import counted
-from assay.words import Lang, language
+from assay.words import Lang, language, listed, say
 
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
 MEANS = ("cells", "questions")
@@ -171,7 +170,7 @@ def _read_models(
     models = read_cells(paths)
     for model in models:
         if model.ignored_fields:
-            echo(f"{model.path}: {ignored_fields_note(model.ignored_fields)}", err=True)
+            echo(f"{model.path}: {noted(ignored_fields_note(model.ignored_fields))}", err=True)
     if mode in {"depth", "combined_depth"}:
         refuse_without_depths(models)
     return models
@@ -195,11 +194,8 @@ def _print_replaced(models: list[ModelResults]) -> None:
     """Print the number of replaced rows, which the notes of a map show as well."""
     for model in models:
         if model.replaced:
-            echo(
-                f"{model.path}: {counted(model.replaced, 'row is', 'rows are')} replaced by a later "
-                "row of the same case",
-                err=True,
-            )
+            line = "{n} {n:row is|rows are} replaced by a later row of the same case"
+            echo(f"{model.path}: {say(line, n=model.replaced)}", err=True)
 
 
 def _json_data(
@@ -283,6 +279,6 @@ def _print_summary(chart: Heatmap) -> None:
     heads, *rows = chart.summary
     for model, _, *values in rows:
         facts = (f"{head} {value}" for head, value in zip(heads[2:], values, strict=True))
-        echo(f"{model}: {', '.join(facts)}")
+        echo(f"{model}: {listed(facts)}")
     for note in chart.notes:
         echo_text(note)

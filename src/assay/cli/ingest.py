@@ -19,7 +19,7 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
-from assay.text import counted, visible_line
+from assay.text import visible_line
 from assay.words import listed, say
 
 QUIET_S = 1.5
@@ -162,9 +162,11 @@ class _Progress:
         while not self._ended.wait(wait_s):
             done, total, source = self._state
             took = time.monotonic() - self._began
-            self._stream.write(
-                f"{done} of {counted(total, 'document')} read in {took:.0f} s; now {source}\n"
-            )
+            line = say(
+                "{done} of {n} {n:document|documents} read in {took:.0f} s; now {source}",
+                done=done, n=total, took=took, source=source,
+            )  # fmt: skip
+            self._stream.write(f"{line}\n")
             self._stream.flush()
             wait_s = LINE_S
 

@@ -14,6 +14,7 @@ from assay.cli.ending import resume_command
 from assay.cli.judge_text import (
     calibration_text,
     compared_text,
+    drawn_line,
     estimate_text,
     plan_text,
     preference_text,
@@ -34,6 +35,7 @@ from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
+from assay.jobs.description import file_line, noted
 from assay.jobs.judge import (
     TWO_ANSWERS,
     JudgedRun,
@@ -64,7 +66,7 @@ from assay.jobs.judge import (
 from assay.jobs.prepared import RunOptions
 from assay.journal import write_atomically
 from assay.judges.rubric import PairJudge, RubricJudge
-from assay.text import counted
+from assay.words import say
 
 Run = Annotated[str, typer.Argument(help="NAME of a past run (see assay list), or its file.")]
 Labels = Annotated[
@@ -163,7 +165,8 @@ def run_judge(
     if as_json:
         _print_json(facts)
     elif not dry_run:
-        echo(f"rates with: assay judge check {opened.journal.stem} --judge {names[0]}")
+        command = f"assay judge check {opened.journal.stem} --judge {names[0]}"
+        echo(say("rates with: {command}", command=command))
     if code:
         raise typer.Exit(code)
 
@@ -320,12 +323,11 @@ def plan(
             judge=chosen.name,
         )
         facts["drawn"] = drawn.drawn
-        answers = counted(len(drawn.drawn), "answer")
-        lines = [f"drawn    {answers}, {len(drawn.unlabelled)} of them without a label"]
-        lines.append(f"draw     {drawn.path}")
+        lines = [drawn_line(len(drawn.drawn), len(drawn.unlabelled)), file_line("draw", drawn.path)]
         if out is not None:
             _write_sheet(out, label_sheet(opened, drawn.unlabelled, labeller))
-            lines.append(f"labels   {out}: fill in right, partly or wrong for unclear")
+            line = "{file}: fill in right, partly or wrong for unclear"
+            lines.append(file_line("labels", say(line, file=out)))
         _say(lines, as_json=as_json)
     if as_json:
         _print_json(facts)
@@ -348,8 +350,8 @@ def _estimated(
 
 
 def _say_stopped(result: JudgedRun) -> None:
-    echo(f"stopped: {result.stopped}", err=True)
-    echo(f"resume with: {resume_command(sys.argv)}", err=True)
+    echo(say("stopped: {why}", why=result.stopped), err=True)
+    echo(say("resume with: {command}", command=resume_command(sys.argv)), err=True)
 
 
 def _no_labels(opened: OpenRun, rubric: str) -> str:
@@ -404,7 +406,7 @@ def _progress(name: str) -> Callable[[int, int], None]:
 
 def _warn(warning: str) -> None:
     if warning:
-        echo(f"warning: {warning}", err=True)
+        echo(say("warning: {warning}", warning=noted(warning)), err=True)
 
 
 def _facts(result: JudgedRun) -> dict[str, Any]:

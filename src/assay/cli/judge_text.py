@@ -1,9 +1,10 @@
 """What ``assay judge`` prints, as lines."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
+from assay.jobs.description import file_line
 from assay.jobs.judge import (
     FEWEST_OF_A_KIND,
     FEWEST_UNLABELLED,
@@ -17,36 +18,40 @@ from assay.jobs.judge import (
 )
 from assay.judges.rubric import Finding
 from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
-from assay.text import counted
+from assay.text import display_width, padded
+from assay.words import listed, say
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
 
 
 def run_text(name: str, rubric: str, result: JudgedRun) -> list[str]:
     """How judging went."""
-    parts = [f"{result.asked} asked"]
+    asked = say("{n} asked", n=result.asked)
     if result.calls != result.asked:
-        parts[0] += f" ({counted(result.calls, 'call')})"
+        asked += f" ({say('{n} {n:call|calls}', n=result.calls)})"
+    parts = [asked]
     if result.replayed:
-        parts.append(f"{result.replayed} by equal answers or the call cache")
-    parts.append(f"{result.stored} known before")
-    left = [f"{count} {word}" for word, count in (
-        ("unparsed", result.unparsed), ("failed", result.failed)
-    ) if count]  # fmt: skip
-    ended = ", ".join([f"{result.judged} of {result.answers} judged", *left])
-    lines = [f"judge {name} ({rubric}): {ended}: {', '.join(parts)}"]
+        parts.append(say("{n} by equal answers or the call cache", n=result.replayed))
+    parts.append(say("{n} known before", n=result.stored))
+    ended = [say("{n} of {total} judged", n=result.judged, total=result.answers)]
+    if result.unparsed:
+        ended.append(say("{n} unparsed", n=result.unparsed))
+    if result.failed:
+        ended.append(say("{n} failed", n=result.failed))
+    judge = say("judge {name}", name=f"{name} ({rubric})")
+    lines = [f"{judge}: {listed(ended)}: {listed(parts)}"]
     if result.repaired:
-        lines.append(
-            f"repaired: {counted(result.repaired, 'reply', 'replies')}, read at the second attempt"
-        )
+        line = "repaired: {n} {n:reply|replies}, read at the second attempt"
+        lines.append(say(line, n=result.repaired))
     lines += _skipped(result.skipped)
     if result.damaged:
-        lines.append(f"damaged  {counted(result.damaged, 'stored verdict')} asked for again")
+        line = "damaged: {n} stored {n:verdict|verdicts} asked for again"
+        lines.append(say(line, n=result.damaged))
     if result.problem:
-        lines.append(f"first failure: {result.problem}")
+        lines.append(say("first failure: {why}", why=result.problem))
     if result.paid is not None:
-        now = result.paid_now or 0.0
-        lines.append(f"paid for this judge: {now:.4f} now, {result.paid:.4f} in all")
+        line = "paid for this judge: {now:.4f} now, {all:.4f} in all"
+        lines.append(say(line, now=result.paid_now or 0.0, all=result.paid))
     return lines
 
 
@@ -54,21 +59,23 @@ def estimate_text(
     name: str, estimate: JudgeEstimate, stored: int, skipped: Mapping[str, int]
 ) -> list[str]:
     """What judging would take."""
-    price = f", about {estimate.cost:.4f}" if estimate.cost is not None else ", no price is known"
-    return [
-        (
-            f"judge {name}: {counted(estimate.calls, 'call')}, about {estimate.prompt_tokens:,} prompt and "
-            f"{estimate.completion_tokens:,} completion tokens{price} ({estimate.basis}); "
-            f"{stored} known before"
-        ),
-        *_skipped(skipped),
+    tokens = "about {given:,} prompt and {out:,} completion tokens"
+    facts = [
+        say("{n} {n:call|calls}", n=estimate.calls),
+        say(tokens, given=estimate.prompt_tokens, out=estimate.completion_tokens),
+        say("no price is known")
+        if estimate.cost is None
+        else say("about {amount}", amount=f"{estimate.cost:.4f}"),
     ]
+    known = say("{n} known before", n=stored)
+    judge = say("judge {name}", name=name)
+    line = f"{judge}: {listed(facts)} ({estimate.basis}); {known}"
+    return [line, *_skipped(skipped)]
 
 
 def _skipped(skipped: Mapping[str, int]) -> list[str]:
-    return [
-        f"not judged: {counted(count, 'answer')}: {reason}" for reason, count in skipped.items()
-    ]
+    line = "not judged: {n} {n:answer|answers}: {why}"
+    return [say(line, n=count, why=say(reason)) for reason, count in skipped.items()]
 
 
 def preference_text(
@@ -81,125 +88,145 @@ def preference_text(
     labels = Counter(finding.label for finding in findings if not finding.unparsed)
     first, second = labels["first"], labels["second"]
     lines = [
-        (
-            f"{variants[0]} better {first}, {variants[1]} better {second}, equal {labels['equal']}, "
-            f"tie because the order decided {labels['tie']}"
+        say(
+            "{one} better {first}, {other} better {second}, equal {equal}, "
+            "tie because the order decided {tie}",
+            one=variants[0],
+            first=first,
+            other=variants[1],
+            second=second,
+            equal=labels["equal"],
+            tie=labels["tie"],
         )
     ]
     p_value = mcnemar_exact(first, second)
     if stops_early:
-        lines.append(f"no test: {_EARLY_RUN}")
+        lines.append(say("no test: {why}", why=say(_EARLY_RUN)))
     elif p_value is not None:
-        lines.append(f"sign test of the difference: p = {p_value:.4f}")
+        lines.append(say("sign test of the difference: p = {p:.4f}", p=p_value))
     return lines
 
 
 def compared_text(compared: JudgesCompared) -> list[str]:
     """How far two judges agree."""
-    return [
-        (
-            f"{compared.first} and {compared.second} on {counted(compared.n, 'answer')}: both yes "
-            f"{compared.both}, both no {compared.neither}, only {compared.first} yes "
-            f"{compared.only_first}, only {compared.second} yes {compared.only_second}"
-        ),
-        f"kappa {_value(compared.kappa, compared.kappa_interval)}",
-    ]
+    agreement = say(
+        "{first} and {second} on {n} {n:answer|answers}: both yes {both}, both no {neither}, "
+        "only {first} yes {only_first}, only {second} yes {only_second}",
+        first=compared.first,
+        second=compared.second,
+        n=compared.n,
+        both=compared.both,
+        neither=compared.neither,
+        only_first=compared.only_first,
+        only_second=compared.only_second,
+    )
+    return [agreement, f"{say('kappa')} {_value(compared.kappa, compared.kappa_interval)}"]
 
 
 def calibration_text(found: Calibration) -> list[str]:
     """The page of ``assay judge check``."""
     counts = found.counts
-    lines = [
-        f"{found.judge} against {counted(counts.used, 'labelled answer')} (yes from {found.threshold:g})"
-    ]
-    lines += [f"left out  {line}" for line in _left_out(found)]
+    line = "{judge} against {n} labelled {n:answer|answers} (yes from {threshold:g})"
+    lines = [say(line, judge=found.judge, n=counts.used, threshold=found.threshold)]
+    lines += [say("left out: {what}", what=line) for line in _left_out(found)]
     lines += ["", *_matrix(found.overall), "", *_agreements(found)]
     lines += ["", *_difference_of_errors(found), ""]
     lines += [*_rates(found), *_true_rates(found)]
     lines += _differences(found)
     if found.suggested is not None:
         chosen = found.suggested
-        lines += ["", (f"threshold  {chosen.threshold:.3g} separates the labels best: sensitivity "
-            f"{_share(chosen.errors.sensitivity)}, specificity {_share(chosen.errors.specificity)} "
-            "(chosen by the same labels, so a little too good)")]  # fmt: skip
+        line = say(
+            "the threshold {value:.3g} separates the labels best: sensitivity {sensitivity}, "
+            "specificity {specificity} (chosen by the same labels, so a little too good)",
+            value=chosen.threshold,
+            sensitivity=_share(chosen.errors.sensitivity),
+            specificity=_share(chosen.errors.specificity),
+        )
+        lines += ["", line]
     return lines
 
 
 def _left_out(found: Calibration) -> Iterator[str]:
     counts = found.counts
+    names = ", ".join(counts.first_unknown)
+    names += " …" if counts.unknown > len(counts.first_unknown) else ""
+    by_hand = "chosen by hand: their probability is not known, so they correct nothing"
+    elsewhere = "about answers that the run does not have: {names}"
     reasons = (
-        (counts.by_hand, "chosen by hand: their probability is not known, so they correct nothing"),
-        (counts.unclear, "unclear"),
-        (counts.outdated, "about an earlier version of the answer"),
-        (counts.other_runs, "about other runs"),
-        (counts.unjudged, "about answers without a score of the judge"),
-        (
-            counts.unknown,
-            f"about answers that the run does not have: {', '.join(counts.first_unknown)}"
-            + (" …" if counts.unknown > len(counts.first_unknown) else ""),
-        ),
+        (counts.by_hand, say(by_hand)),
+        (counts.unclear, say("unclear")),
+        (counts.outdated, say("about an earlier version of the answer")),
+        (counts.other_runs, say("about other runs")),
+        (counts.unjudged, say("about answers without a score of the judge")),
+        (counts.unknown, say(elsewhere, names=names)),
     )
     for count, reason in reasons:
         if count:
-            yield f"{counted(count, 'label')} {reason}"
+            yield say("{n} {n:label|labels} {why}", n=count, why=reason)
 
 
 def _matrix(agreement: Agreement) -> list[str]:
     errors = agreement.errors
-    return [
-        f"{'':<12}{'label right':>12}{'label wrong':>12}",
-        f"{'judge yes':<12}{errors.hits:>12}{errors.false_alarms:>12}",
-        f"{'judge no':<12}{errors.misses:>12}{errors.rejections:>12}",
-    ]
+    return _columns(
+        [
+            ["", say("label right"), say("label wrong")],
+            [say("judge yes"), str(errors.hits), str(errors.false_alarms)],
+            [say("judge no"), str(errors.misses), str(errors.rejections)],
+        ],
+        right={1, 2},
+    )
 
 
 def _agreements(found: Calibration) -> list[str]:
     groups = [found.overall, *found.variants]
     groups += found.languages if len(found.languages) > 1 else ()
-    width = max(len(group.group) for group in groups) + 2
-    head = f"{'':<{width}}{'n':>5}  {'sensitivity':<24}{'specificity':<24}kappa"
-    return [head] + [
-        f"{group.group:<{width}}{group.labelled:>5}  {_share(group.errors.sensitivity):<24}"
-        f"{_share(group.errors.specificity):<24}{_value(group.kappa, group.kappa_interval)}"
+    head = ["", "n", say("sensitivity"), say("specificity"), say("kappa")]
+    rows = [
+        [
+            group.group if group is not found.overall else say(group.group),
+            str(group.labelled),
+            _share(group.errors.sensitivity),
+            _share(group.errors.specificity),
+            _value(group.kappa, group.kappa_interval),
+        ]
         for group in groups
     ]
+    return _columns([head, *rows], right={1})
 
 
 def _difference_of_errors(found: Calibration) -> list[str]:
     if found.errors_differ is None:
-        return ["errors between variants: cannot be compared (one variant, or no error)"]
-    p_text = f"p = {found.errors_differ:.4f}"
+        return [say("errors between variants: cannot be compared (one variant, or no error)")]
     if found.is_biased:
-        return [
-            f"errors differ between variants ({p_text}): a comparison by the judge alone is biased"
-        ]
-    return [
-        f"errors between variants: no difference shown ({p_text}); few labels show only large ones"
-    ]
+        line = "errors differ between variants (p = {p:.4f}): a comparison by the judge alone is biased"
+    else:
+        line = (
+            "errors between variants: no difference shown (p = {p:.4f}); few labels show only large "
+            "ones"
+        )
+    return [say(line, p=found.errors_differ)]
 
 
 def _rates(found: Calibration) -> list[str]:
     """Three columns: the judge alone, corrected, and how many answers are labelled."""
-    width = max(len(rate.variant) for rate in found.rates) + 2
-    lines = [f"{'':<{width}}{'judge alone':<22}{'corrected':<32}labelled"]
+    rows = [["", say("judge alone"), say("corrected"), say("labelled")]]
     for rate in found.rates:
         corrected = rate.corrected
         value = _value(corrected.estimate, corrected.interval)
         if corrected.missing:
-            value = f"{counted(corrected.missing, 'label')} missing{_light(corrected)}"
+            value = say("{n} {n:label|labels} missing", n=corrected.missing) + _light(corrected)
         raw = _value(corrected.raw if corrected.n else None, rate.raw_interval)
-        lines.append(
-            f"{rate.variant:<{width}}{raw:<22}{value:<32}{corrected.labelled} of {corrected.n}"
-        )
-    return [
-        *lines,
-        "corrected: by the labels; its interval has the error of the questions and of the labels",
-    ]
+        of_all = say("{n} of {total}", n=corrected.labelled, total=corrected.n)
+        rows.append([rate.variant, raw, value, of_all])
+    note = "corrected: by the labels; its interval has the error of the questions and of the labels"
+    return [*_columns(rows), say(note)]
 
 
 def _light(corrected: Corrected) -> str:
     """What the labels weigh as, if their weights are too unequal."""
-    return f" (they weigh as {corrected.worth:.0f})" if corrected.worth is not None else ""
+    if corrected.worth is None:
+        return ""
+    return say(" (they weigh as {n:.0f})", n=float(corrected.worth))
 
 
 def _true_rates(found: Calibration) -> list[str]:
@@ -210,7 +237,7 @@ def _true_rates(found: Calibration) -> list[str]:
     for title, rates in ((_UNLABELLED, here), (_ELSEWHERE, elsewhere)):
         known = [f"  {name}: {_true_rate(rate)}" for name, rate in rates if rate is not None]
         if known:
-            lines += ["", *title, *known]
+            lines += ["", *map(say, title), *known]
     return lines
 
 
@@ -228,20 +255,20 @@ def _true_rate(rate: TrueRate) -> str:
     if rate.rate is not None:
         return f"{_value(rate.rate, rate.interval)} {about}"
     if rate.is_unequal:
-        return f"– {about}: the labels were drawn with unequal probabilities"
+        return f"– {about}: {say('the labels were drawn with unequal probabilities')}"
     if rate.is_guess:
-        return f"– {about}: the judge is not better than a guess"
-    parts = [
-        f"{counted(count, noun)} of {what}"
-        for count, noun, what in (
-            (rate.missing_right, "label", f"right answers (of {FEWEST_OF_A_KIND})"),
-            (rate.missing_wrong, "label", f"wrong answers (of {FEWEST_OF_A_KIND})"),
-        )
-        if count
-    ]
+        return f"– {about}: {say('the judge is not better than a guess')}"
+    parts = []
+    if rate.missing_right:
+        line = "{n} {n:label|labels} of right answers (of {least})"
+        parts.append(say(line, n=rate.missing_right, least=FEWEST_OF_A_KIND))
+    if rate.missing_wrong:
+        line = "{n} {n:label|labels} of wrong answers (of {least})"
+        parts.append(say(line, n=rate.missing_wrong, least=FEWEST_OF_A_KIND))
     if rate.missing_answers:
-        parts.append(f"{counted(rate.missing_answers, 'answer')} (of {FEWEST_UNLABELLED})")
-    return f"– {about}: missing {', '.join(parts)}"
+        line = "{n} {n:answer|answers} (of {least})"
+        parts.append(say(line, n=rate.missing_answers, least=FEWEST_UNLABELLED))
+    return f"– {about}: {say('missing {text}', text=listed(parts))}"
 
 
 def _differences(found: Calibration) -> list[str]:
@@ -249,37 +276,59 @@ def _differences(found: Calibration) -> list[str]:
     for difference in found.differences:
         corrected = difference.corrected
         if corrected.estimate is None:
-            text = (
-                f"judge alone {corrected.raw:+.3f}; {corrected.missing} labels are missing for a "
-                f"correction ({FEWEST_LABELS} for each variant){_light(corrected)}"
+            text = say(
+                "judge alone {raw:+.3f}; {n} {n:label is|labels are} missing for a correction "
+                "({least} for each variant)",
+                raw=corrected.raw,
+                n=corrected.missing,
+                least=FEWEST_LABELS,
             )
+            text += _light(corrected)
         else:
-            text = (
-                f"judge alone {corrected.raw:+.3f}, corrected "
-                f"{_value(corrected.estimate, corrected.interval, signed=True)}"
+            text = say(
+                "judge alone {raw:+.3f}, corrected {value}",
+                raw=corrected.raw,
+                value=_value(corrected.estimate, corrected.interval, signed=True),
             )
         lines.append(f"  {difference.variant} - {difference.base}: {text}")
     if lines and found.stops_early:
-        lines.append(f"  no intervals: {_EARLY_RUN}")
-    return ["", "differences:", *lines] if lines else []
+        lines.append(f"  {say('no intervals: {why}', why=say(_EARLY_RUN))}")
+    return ["", say("differences:"), *lines] if lines else []
 
 
 def plan_text(plan: LabelPlan) -> list[str]:
     """How many labels each variant needs."""
-    lines = [
-        f"{plan.judge}: labels for an interval of the corrected rate that is {plan.width:g} wide"
-    ]
+    line = "{judge}: labels for an interval of the corrected rate that is {width:g} wide"
+    lines = [say(line, judge=plan.judge, width=plan.width)]
     for each in plan.variants:
         if each.needed is None:
-            needed = (
-                f"not reachable with {counted(each.answers, 'answer')}: the questions are too few"
-            )
+            line = "not reachable with {n} {n:answer|answers}: the questions are too few"
+            needed = say(line, n=each.answers)
         else:
-            needed = f"{each.needed} of {each.answers} answers, {each.missing} still missing"
-        guess = (
-            " (the judge's errors are assumed; label some and plan again)" if each.assumed else ""
-        )
-        lines.append(f"  {each.variant}: {each.labelled} labelled; {needed}{guess}")
+            line = "{n} of {total} answers, {missing} still missing"
+            needed = say(line, n=each.needed, total=each.answers, missing=each.missing)
+        guess = " (the judge's errors are assumed; label some and plan again)"
+        labelled = say("{n} labelled", n=each.labelled)
+        lines.append(f"  {each.variant}: {labelled}; {needed}{say(guess) if each.assumed else ''}")
+    return lines
+
+
+def drawn_line(answers: int, unlabelled: int) -> str:
+    """How many answers were drawn."""
+    line = "{n} {n:answer|answers}, {unlabelled} of them without a label"
+    return file_line("drawn", say(line, n=answers, unlabelled=unlabelled))
+
+
+def _columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """The rows with aligned columns; those of ``right`` are aligned to the right."""
+    widths = [max(display_width(row[index]) for row in rows) for index in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            " " * (width - display_width(text)) + text if index in right else padded(text, width)
+            for index, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
     return lines
 
 

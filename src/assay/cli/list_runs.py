@@ -8,6 +8,7 @@ from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
+from assay.jobs.description import noted
 from assay.jobs.history import PastRun, past_runs
 from assay.jobs.run_cases import OUTSIDE
 from assay.text import display_width, visible_line, wrapped
@@ -32,7 +33,7 @@ def list_runs(root: Root = None, *, as_json: Json = False) -> None:
         echo(line)
     for run in runs:
         if run.doubt:
-            echo(f"{run.name}: {run.doubt}")
+            echo(f"{run.name}: {noted(run.doubt)}")
         if run.outside:
             echo(f"{run.name}: {say(OUTSIDE, n=run.outside)}")
 

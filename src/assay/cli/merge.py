@@ -14,7 +14,6 @@ from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.jobs.merge import MergeResult, merge_parts
 from assay.journal import without_companions
-from assay.text import counted
 from assay.words import listed, say
 
 
@@ -86,10 +85,8 @@ def _print(result: MergeResult) -> None:
     echo(file_line("rows", result.journal))
     echo(file_line("summary", result.journal.with_suffix(".json")))
     if result.labels or result.drawn:
-        echo(
-            f"labels   {counted(result.labels, 'new label')} and {counted(result.drawn, 'drawn answer')}"
-            " of the parts"
-        )
+        line = "{new} new {new:label|labels} and {drawn} drawn {drawn:answer|answers} of the parts"
+        echo(file_line("labels", say(line, new=result.labels, drawn=result.drawn)))
     if summary.state != "complete":
         left = summary.total - tally.scored - tally.skipped
         echo(

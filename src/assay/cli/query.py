@@ -18,7 +18,7 @@ from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.description import file_line
+from assay.jobs.description import file_line, noted
 from assay.jobs.history import find_results
 from assay.jobs.query import (
     QueryColumn,
@@ -29,6 +29,7 @@ from assay.jobs.query import (
     row_fields,
 )
 from assay.report.table import as_grid, formula_safe, json_text, plain_text
+from assay.words import say
 
 FORMATS = ("table", "csv", "json")
 MOST_ROWS: Final = 1000
@@ -83,7 +84,7 @@ def query(
     try:
         with query_rows(journal, sql, limits) as result:
             for note in result.notes:
-                echo(note, err=True)
+                echo(noted(note), err=True)
             _show(result, form, out)
     except QueryStuck as stuck:
         # DuckDB still computes, and the end of the process would wait for it
@@ -110,7 +111,8 @@ def _table_parts(result: QueryResult) -> Iterator[str]:
     rows = list(islice(result.rows, MOST_ROWS))
     yield as_grid(names, rows, width=shutil.get_terminal_size((100, 24)).columns) + "\n"
     if next(result.rows, None) is not None:
-        echo(f"only the first {MOST_ROWS} rows; --format csv or json has all", err=True)
+        line = "only the first {n} rows; --format csv or json has all"
+        echo(say(line, n=MOST_ROWS), err=True)
 
 
 def _csv_parts(result: QueryResult) -> Iterator[str]:

@@ -30,7 +30,7 @@ from assay.jobs.setup import load_configuration, make_system_context
 from assay.report.table import as_text
 from assay.systems import model_client
 from assay.text import counted
-from assay.words import language, say
+from assay.words import language, listed, say
 
 
 @redacted
@@ -112,12 +112,18 @@ def _estimate(questions: Path, model: str, workspace: Workspace) -> None:
         estimate = estimate_closed_book(read_items(questions)[0], model_client(model, context))
     finally:
         context.close()
-    price = "unknown; set 'price' of the model" if estimate.cost is None else f"{estimate.cost:.4f}"
-    echo(
-        f"{counted(estimate.calls, 'call')} to {model}, about {estimate.prompt_tokens} tokens asked "
-        f"and {estimate.completion_tokens} answered; cost: {price}"
+    unknown = estimate.cost is None
+    line = say(
+        "{n} {n:call|calls} to {model}, about {given} tokens asked and {answered} answered; "
+        "cost: {cost}",
+        n=estimate.calls,
+        model=model,
+        given=estimate.prompt_tokens,
+        answered=estimate.completion_tokens,
+        cost=say("unknown; set 'price' of the model") if unknown else f"{estimate.cost:.4f}",
     )
-    echo("calls that are in the call cache cost nothing")
+    echo(line)
+    echo(say("calls that are in the call cache cost nothing"))
 
 
 def _ask(
@@ -130,8 +136,10 @@ def _ask(
         asked = ask_closed_book(read_items(questions)[0], model_client(model, context), settings)
     finally:
         context.close()
-    paid = "" if asked.paid is None else f", paid {asked.paid:.4f}"
-    echo(f"{model}: {counted(asked.asked, 'question')} asked without the document{paid}", err=True)
+    facts = [say("{n} {n:question|questions} asked without the document", n=asked.asked)]
+    if asked.paid is not None:
+        facts.append(say("paid {cost:.4f}", cost=asked.paid))
+    echo(f"{model}: {listed(facts)}", err=True)
     if asked.stopped is not None:
         if asked.stopped.exit_code in INTERRUPTED:
             raise asked.stopped
@@ -149,7 +157,7 @@ def _print(found: SetCheck, limit: int) -> None:
         echo_text(as_text(kind_table(found, language()), language()))
     listed = found.findings[: limit or None]
     for finding in listed:
-        echo(finding_line(found, finding))
+        echo(finding_line(found, finding, language()))
     if len(listed) < len(found.findings):
         more = len(found.findings) - len(listed)
         echo(say("… and {n} more; --limit 0 lists all", n=more))

@@ -28,13 +28,14 @@ from assay.cli.options import (
     Timeout,
     one_of,
 )
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_text, note_line
 from assay.cli.redaction import redacted
 from assay.config import Workspace, check_name
 from assay.data.corpus import Chunk, corpus_path, load_corpus
 from assay.data.novel import read_novel
 from assay.errors import UseError
 from assay.jobs.corpus import chunks_folder, ingest
+from assay.jobs.description import noted
 from assay.jobs.draft import (
     COUNT,
     KINDS,
@@ -50,6 +51,7 @@ from assay.jobs.questions import write_lines
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.systems import model_client
 from assay.text import counted
+from assay.words import say
 
 
 @redacted
@@ -104,7 +106,7 @@ def draft(
     path = workspace.root / "questions" / f"{own}.draft.jsonl"
     _refuse_existing(path, dry_run=dry_run)
     if dry_run and model is None:
-        echo("rules need no model: no call, no cost; leave out --dry-run to draft")
+        echo(say("rules need no model: no call, no cost; leave out --dry-run to draft"))
         return
     if novel is not None:
         _refuse_with_novel(model, documents, kinds)
@@ -154,7 +156,7 @@ def _refuse_with_novel(model: str | None, documents: Path | None, kinds: str) ->
 def _about_novel(novel: Path, path: Path, count: int, seed: int, *, as_json: bool) -> None:
     read = read_novel(novel)
     for note in read.notes:
-        echo(f"note: {note}", err=True)
+        echo(note_line(noted(note)), err=True)
     drafted = draft_novel(read.text, novel.name, count=count, seed=seed)
     if not drafted.rows:
         raise UseError(
@@ -185,9 +187,9 @@ def _by_template(chunks: tuple[Chunk, ...], path: Path, wanted: Wanted, *, as_js
 def _end_prompted(path: Path, drafted: PromptedDrafts, count: int, *, as_json: bool) -> None:
     drafts = drafted.selection.drafts
     if drafted.stopped is not None:
-        echo(f"stopped: {drafted.stopped}", err=True)
-        echo("all replies so far are kept; no file of questions is written yet", err=True)
-        echo(f"resume with: {resume_command(sys.argv)}", err=True)
+        echo(say("stopped: {why}", why=drafted.stopped), err=True)
+        echo(say("all replies so far are kept; no file of questions is written yet"), err=True)
+        echo(say("resume with: {command}", command=resume_command(sys.argv)), err=True)
         raise typer.Exit(drafted.stopped.exit_code)
     if not drafts:
         reasons = ", ".join(f"{number} × {why}" for why, number in drafted.dropped.items())
@@ -209,7 +211,8 @@ def _end_prompted(path: Path, drafted: PromptedDrafts, count: int, *, as_json: b
     }
     _say(prompted_lines(path, drafted, count), facts, as_json=as_json)
     if drafted.failed:
-        echo(f"{counted(drafted.failed, 'request')} failed: {drafted.problem}", err=True)
+        line = "{n} {n:request|requests} failed: {why}"
+        echo(say(line, n=drafted.failed, why=drafted.problem), err=True)
         raise typer.Exit(1)
 
 
@@ -222,12 +225,15 @@ def _chunks(
         return load_corpus(corpus_path(folder / "manifest.json"), workspace.bounds).chunks
     ingestion = ingest(documents, folder, follow_links=follow_links)
     for item in ingestion.passed:
-        echo(f"skipped {item.reason if item.failed else f'{item.source}: {item.reason}'}", err=True)
-    echo(
-        f"{counted(ingestion.chunks, 'chunk')} of "
-        f"{counted(len(ingestion.ingested), 'document')} in {ingestion.manifest}",
-        err=True,
+        reason = item.reason if item.failed else f"{item.source}: {item.reason}"
+        echo(say("skipped {what}", what=reason), err=True)
+    documents_in = say(
+        "{chunks} {chunks:chunk|chunks} of {n} {n:document|documents} in {manifest}",
+        chunks=ingestion.chunks,
+        n=len(ingestion.ingested),
+        manifest=ingestion.manifest,
     )
+    echo(documents_in, err=True)
     return load_corpus(ingestion.manifest, workspace.bounds).chunks
 
 

@@ -13,6 +13,7 @@ from assay.cli.output import echo, echo_text, print_text, write_parts
 from assay.cli.redaction import Key, NoKey
 from assay.config import Workspace
 from assay.errors import UseError
+from assay.jobs.description import file_line
 from assay.jobs.redact import (
     FoundValue,
     RedactOptions,
@@ -28,7 +29,7 @@ from assay.jobs.redact import (
     scan_files,
 )
 from assay.redact import Finder, Forgotten, KeyFile
-from assay.text import counted
+from assay.words import say
 
 app = typer.Typer(
     help="Values that must not leak: list them, mask a file, turn its tags back.",
@@ -64,19 +65,21 @@ def _print(result: Scan) -> None:
     for found in result.found:
         echo(f"{_place(found)}: {found.kind} {found.shortened}")
     for message in result.unread:
-        echo(f"not read: {message}", err=True)
+        echo(say("not read: {why}", why=message), err=True)
     if result.skipped:
-        echo(f"{counted(len(result.skipped), 'file')} of other formats not searched", err=True)
+        line = "{n} {n:file|files} of other formats not searched"
+        echo(say(line, n=len(result.skipped)), err=True)
     kinds = Counter(found.kind for found in result.found)
-    listed = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
-    total = counted(len(result.found), "value")
-    echo(f"{total} in {counted(result.files, 'file')}{listed and ': '}{listed}")
+    counts = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
+    line = "{n} {n:value|values} in {files} {files:file|files}"
+    total = say(line, n=len(result.found), files=result.files)
+    echo(f"{total}{counts and ': '}{counts}")
 
 
 def _place(found: FoundValue) -> str:
     if not found.line:
-        return f"{found.source} (its name)"
-    page = "" if found.page is None else f"page {found.page}:"
+        return say("{file} (its name)", file=found.source)
+    page = "" if found.page is None else say("page {n}:", n=found.page)
     return f"{found.source}:{page}{found.line}"
 
 
@@ -134,14 +137,18 @@ def rewrite(
 
 
 def _print_rewritten(result: Rewritten, *, no_key: bool) -> None:
-    echo(f"{counted(result.files, 'file')} searched, {result.changed} masked")
+    line = "{n} {n:file|files} searched, {masked} masked"
+    echo(say(line, n=result.files, masked=result.changed))
     if result.calls:
-        done = "deleted" if no_key else "encrypted"
-        echo(f"{counted(result.calls, 'recorded call')} {done}")
+        if no_key:
+            echo(say("{n} recorded {n:call|calls} deleted", n=result.calls))
+        else:
+            echo(say("{n} recorded {n:call|calls} encrypted", n=result.calls))
     for folder in result.removed:
-        echo(f"removed  {folder} (text of documents; made again in a private folder)")
+        line = "{folder} (text of documents; made again in a private folder)"
+        echo(file_line("removed", say(line, folder=folder)))
     for path in result.left:
-        echo(f"not masked: {path}; write it again or delete it", err=True)
+        echo(say("not masked: {file}; write it again or delete it", file=path), err=True)
 
 
 def _finders(root: Path | None) -> list[Finder]:
@@ -161,7 +168,7 @@ def _write(parts: Iterator[str], path: Path, out: Path | None) -> None:
         if out.resolve() == path.resolve():
             raise UseError(f"--out {out}: is the file itself; name another file")
         write_parts(out, parts, is_masked=True)
-        echo(f"written  {out}", err=True)
+        echo(file_line("written", out), err=True)
         return
     for part in parts:
         if not print_text(part):

@@ -21,7 +21,7 @@ from assay.cli.output import echo, echo_text, json_only, note_line
 from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.errors import INTERRUPTED
-from assay.jobs.description import file_lines
+from assay.jobs.description import file_lines, noted
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.part import part_of_run
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
@@ -135,7 +135,7 @@ def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
     for line in run.description:
         echo(line, err=options.as_json)
     for note in run.notes():
-        echo(note_line(note), err=True)
+        echo(note_line(noted(note)), err=True)
 
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:

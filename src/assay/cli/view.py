@@ -79,11 +79,12 @@ def view(
     )
     check_options(options)
     if allow_host:
-        echo(
-            f"warning: browsers on other computers can open this page as {', '.join(allow_host)}. "
-            "Without TLS in front of it, everything on the way can be read and changed.",
-            err=True,
+        line = (
+            "browsers on other computers can open this page as {names}. "
+            "Without TLS in front of it, everything on the way can be read and changed."
         )
+        warning = say(line, names=", ".join(allow_host))
+        echo(say("warning: {warning}", warning=warning), err=True)
 
     lang = language()
 

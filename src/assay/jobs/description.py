@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from assay.records import Metric
-from assay.report.words import metric_title
+from assay.report.words import metric_title, retold
 from assay.text import padded
 from assay.words import language, listed, say
 
@@ -22,6 +22,11 @@ def primary_line(metric: Metric, top_k: int | None = None) -> str:
         for field in ("title", "title_zh", "title_ru")
     }
     return f"{metric_title(replace(metric, unit='', **titles), language())} ({metric.name})"
+
+
+def noted(note: str) -> str:
+    """A note that files have in English, in the language in use."""
+    return retold("note", note, language())
 
 
 def file_lines(rows: Path) -> str:

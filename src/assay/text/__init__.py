@@ -1,34 +1,92 @@
 """Functions for text in Chinese, Russian and English. All are pure, except reading a tokenizer."""
 
-from assay.text.answer import exact_match
-from assay.text.answer_type import AnswerType, expected_types, types_present
-from assay.text.article import Article, article_number, articles
-from assay.text.character import CYRILLIC, HAN, IGNORABLE, LATIN
-from assay.text.citation import (
-    NO_MENTION,
-    CitationStyle,
-    citation_spans,
-    citations_ok,
-    extract_citation_numbers,
-    extract_page_numbers,
-    marked_page_numbers,
-    without_citations,
-)
-from assay.text.date import Date, DateRange, date_ranges, dates
-from assay.text.inflection import same_word
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+# modules that have the name of a function are imported at once, or the module would hide it
 from assay.text.language import Language, language
-from assay.text.match import find_phrase, join_hyphenated
 from assay.text.normalise import Normalised, normalise, normalised
-from assay.text.number import Number, numbers, numeral_value, same_number
-from assay.text.piece import Piece, dated_pieces, pieces
-from assay.text.plural import counted
-from assay.text.search_term import search_terms, stem, tagged_words, words
-from assay.text.sentence import sentences
 from assay.text.simplified import simplified
-from assay.text.span import Span
 from assay.text.visible import visible, visible_line
-from assay.text.width import display_width, labelled, padded, wrapped
 from assay.words import Count
+
+if TYPE_CHECKING:
+    from assay.text.answer import exact_match
+    from assay.text.answer_type import AnswerType, expected_types, types_present
+    from assay.text.article import Article, article_number, articles
+    from assay.text.character import CYRILLIC, HAN, IGNORABLE, LATIN
+    from assay.text.citation import (
+        NO_MENTION,
+        CitationStyle,
+        citation_spans,
+        citations_ok,
+        extract_citation_numbers,
+        extract_page_numbers,
+        marked_page_numbers,
+        without_citations,
+    )
+    from assay.text.date import Date, DateRange, date_ranges, dates
+    from assay.text.inflection import same_word
+    from assay.text.match import find_phrase, join_hyphenated
+    from assay.text.number import Number, numbers, numeral_value, same_number
+    from assay.text.piece import Piece, dated_pieces, pieces
+    from assay.text.plural import counted
+    from assay.text.search_term import search_terms, stem, tagged_words, words
+    from assay.text.sentence import sentences
+    from assay.text.span import Span
+    from assay.text.width import display_width, labelled, padded, wrapped
+else:
+    # the patterns of numbers and dates take long to compile, and many commands need none of them
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "AnswerType": "answer_type",
+            "Article": "article",
+            "CYRILLIC": "character",
+            "CitationStyle": "citation",
+            "Date": "date",
+            "DateRange": "date",
+            "HAN": "character",
+            "IGNORABLE": "character",
+            "LATIN": "character",
+            "NO_MENTION": "citation",
+            "Number": "number",
+            "Piece": "piece",
+            "Span": "span",
+            "article_number": "article",
+            "articles": "article",
+            "citation_spans": "citation",
+            "citations_ok": "citation",
+            "counted": "plural",
+            "date_ranges": "date",
+            "dated_pieces": "piece",
+            "dates": "date",
+            "display_width": "width",
+            "exact_match": "answer",
+            "expected_types": "answer_type",
+            "extract_citation_numbers": "citation",
+            "extract_page_numbers": "citation",
+            "find_phrase": "match",
+            "join_hyphenated": "match",
+            "labelled": "width",
+            "marked_page_numbers": "citation",
+            "numbers": "number",
+            "numeral_value": "number",
+            "padded": "width",
+            "pieces": "piece",
+            "same_number": "number",
+            "same_word": "inflection",
+            "search_terms": "search_term",
+            "sentences": "sentence",
+            "stem": "search_term",
+            "tagged_words": "search_term",
+            "types_present": "answer_type",
+            "without_citations": "citation",
+            "words": "search_term",
+            "wrapped": "width",
+        },
+    )
 
 __all__ = [
     "CYRILLIC",

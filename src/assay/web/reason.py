@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from assay.jobs.spec import JobSpec
 from assay.records import Metric
-from assay.report.words import page_word, value_word, word
+from assay.report.words import page_word, retold, value_word, word
 from assay.web.amount import shown_value
 from assay.web.api import ScoreView
-from assay.web.language import in_all, page_text, same, title_text
+from assay.web.language import in_all, page_text, title_text
 from assay.web.text_api import Text
 
 LONGEST: Final = 1_000
@@ -233,10 +233,14 @@ def _bench_score(row: Row) -> Text | None:
         parts.append(page_text("why missing", texts=_listed(missing)))
     if invented:
         parts.append(page_text("why invented", texts=_listed(invented)))
-    parts += [same(fault[:LONGEST]) for fault in faults[:20]]
+    parts += [_fault(fault[:LONGEST]) for fault in faults[:20]]
     if not parts:
         return page_text("why nothing wrong")
     return in_all(lambda lang: "; ".join(getattr(part, lang) for part in parts))
+
+
+def _fault(fault: str) -> Text:
+    return in_all(lambda lang: retold("fault", fault, lang))
 
 
 def _bench_missing(row: Row) -> Text | None:

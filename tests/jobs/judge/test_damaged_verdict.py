@@ -92,7 +92,7 @@ def test_a_damaged_verdict_is_asked_for_again(assay: Program, tmp_path: Path):
             ran = assay(*words)
             assert ran.code == 0, ran.err
             assert "8 of 8 judged: 1 asked, 7 known before" in ran.out
-            assert "damaged  1 stored verdict asked for again" in ran.out
+            assert "damaged: 1 stored verdict asked for again" in ran.out
         assert "0 asked, 8 known before" in assay(*words).out
         assert "damaged" not in assay(*words).out
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from assay.report.table import Column, Row, Table, TableCell, with_marks
 from assay.report.table.latex import as_latex, escape_latex
 from assay.stats.interval import Interval
+from assay.words import Lang
 
 
 def bare(text: str) -> str:
@@ -40,7 +41,8 @@ def assert_whole(text: str) -> None:
     """Every row of each tabular has as many cells as the tabular has columns."""
     for tabular in text.split(r"\begin{tabular}{")[1:]:
         columns = tabular.partition("}")[0]
-        rows = [line for line in tabular.splitlines() if line.endswith(r"\\")]
+        lines = (line.removesuffix("[-2pt]") for line in tabular.splitlines())
+        rows = [line for line in lines if line.endswith(r"\\")]
         assert len(rows) > 1
         assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(columns) - 1}
 
@@ -166,17 +168,89 @@ def test_a_wide_table_is_split_to_fit_a_page():
     assert text.count("[0.436, 0.972]") == 36
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="TeX is not installed")
-def test_a_wide_table_compiles_and_fits(tmp_path: Path):
-    """LaTeX reports no line that is too wide."""
+TITLES: dict[Lang, tuple[str, ...]] = {
+    "en": ("Abstained although answerable", "Recall@10", "p50 latency, s"),
+    "ru": ("взвешенная доля верных уровней риска", "полнота@10", "медиана задержки, с"),
+    "zh": ("有答案却拒答的比例（加权）", "召回率@10", "延迟中位数（秒）"),
+}
+TEXTS: dict[Lang, str] = {
+    "en": "too few to say (6 must differ)",
+    "ru": "слишком мало данных (нужно 6 различий)",
+    "zh": "样本过少（需要 6 个有差异的问题才能判定）",
+}
+
+
+def large_table(lang: Lang) -> Table:
+    """Twelve metrics with intervals and a column of texts, for 30 variants."""
+    interval = Interval(low=-0.4361, high=0.9723, level=0.95, method="wilson")
+    titles = TITLES[lang]
+    columns = (
+        *(Column(key=f"m{n}", title=titles[n % 3], better="higher") for n in range(12)),
+        Column(key="verdict", title="verdict", align="left"),
+    )
+    rows = tuple(
+        Row(
+            label=f"fast_dim_{number}",
+            cells=(
+                *(
+                    TableCell(value=number / 30 - 0.5, interval=interval, significance="***")
+                    for _ in range(12)
+                ),
+                TableCell(value=TEXTS[lang]),
+            ),
+        )
+        for number in range(30)
+    )
+    return with_marks(Table(title=TEXTS[lang], columns=columns, rows=rows, notes=(titles[0],) * 3))
+
+
+@pytest.mark.parametrize("lang", TITLES)
+def test_a_table_that_is_higher_than_a_page_continues(lang: Lang):
+    """Every value is there once, in floats that say which of them they are; one has the legend."""
+    text = as_latex(large_table(lang), lang)
+    assert_whole(text)
+    floats = text.count(r"\begin{table}")
+    assert floats > 3
+    assert [f"({number}/{floats})" in text for number in range(1, floats + 1)] == [True] * floats
+    assert text.count("0.436") == 30 * 12
+    assert text.count(r"\footnotesize") == 1
+
+
+PREAMBLES: dict[Lang, tuple[str, str]] = {
+    "en": ("pdflatex", r"\usepackage{booktabs}"),
+    "ru": (
+        "pdflatex",
+        r"\usepackage{booktabs}\usepackage[T2A]{fontenc}\usepackage[russian]{babel}",
+    ),
+    "zh": ("xelatex", r"\usepackage{booktabs}\usepackage{ctex}"),
+}
+"""The program and the packages that the comments above a table name."""
+NEEDED = {"en": "booktabs.sty", "ru": "t2aenc.def", "zh": "ctex.sty"}
+
+
+def has_tex(lang: Lang) -> bool:
+    """Whether the program and the packages for a language are installed."""
+    if not shutil.which(PREAMBLES[lang][0]) or not shutil.which("kpsewhich"):
+        return False
+    found = subprocess.run(["kpsewhich", NEEDED[lang]], capture_output=True, check=False)
+    return found.returncode == 0
+
+
+@pytest.mark.parametrize("lang", TITLES)
+def test_tables_compile_and_fit(lang: Lang, tmp_path: Path):
+    """LaTeX reports nothing that is too wide or too high for a page."""
+    if not has_tex(lang):
+        pytest.skip("TeX is not installed")
+    program, preamble = PREAMBLES[lang]
+    tables = "\n".join(as_latex(table, lang) for table in (wide_table(), large_table(lang)))
     document = (
-        "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n"
-        f"{as_latex(wide_table())}\\end{{document}}\n"
+        f"\\documentclass{{article}}{preamble}\\begin{{document}}\n{tables}\\end{{document}}\n"
     )
     (tmp_path / "table.tex").write_text(document, encoding="utf-8")
     ran = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"],
+        [program, "-interaction=nonstopmode", "-halt-on-error", "table.tex"],
         cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout
     assert "Overfull" not in ran.stdout
+    assert "too large" not in ran.stdout

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from assay.journal import last_row_fields
 from assay.records import Metric, RunHeader
-from assay.report.words import metric_title
+from assay.report.words import metric_title, retold
 from assay.text import display_width, padded
 from assay.words import language, say
 
@@ -47,8 +47,9 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     for row, reason in found[:MOST]:
         text = " ".join(str(row.get("question") or "").split())
         shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        told = retold("fault", reason, language())
         who = f"{row['config']}  " if len(names) > 1 else ""
-        lines.append(f"  {who}{row.get('question_id')}  {reason}: {shown}")
+        lines.append(f"  {who}{row.get('question_id')}  {told}: {shown}")
     if len(found) > MOST:
         line = "and {n} more: assay view {folder}"
         lines.append(f"  {say(line, n=len(found) - MOST, folder=journal.parent)}")

@@ -34,6 +34,7 @@ from assay.jobs.depth.plan import (
 from assay.jobs.depth.planned_test import DepthTest
 from assay.jobs.depth.prompt import prompts_hash
 from assay.jobs.depth.sample import SYSTEM, sample_novel_data
+from assay.jobs.description import noted
 from assay.jobs.estimate import Estimate
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
@@ -342,7 +343,7 @@ def _describe(test: DepthTest) -> Iterator[str]:
         yield labelled(say("depth"), f"{at}{padding}")
     cases = say("{n} {n:case|cases}", n=len(test.plan.slots))
     yield labelled(say("lengths"), f"{', '.join(map(str, layout.lengths))}; {cases}")
-    yield from (labelled(say("note"), note) for note in (*data.notes, *test.plan.notes))
+    yield from (labelled(say("note"), noted(note)) for note in (*data.notes, *test.plan.notes))
     skipped = len(test.plan.slots) - test.plan.askable
     if skipped:
         text = "{n} of {cases} cannot be built and {n:is|are} not asked"

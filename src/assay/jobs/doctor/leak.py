@@ -14,6 +14,7 @@ from msgspec import Struct
 from assay.jobs.doctor.finding import Finding
 from assay.records import Answer
 from assay.systems import SeparatesVariants, System
+from assay.words import say
 
 MOST_PAIRS: Final = 3
 _ROUNDS: Final = 2
@@ -64,8 +65,10 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
         return [
             Finding(
                 ok=None,
-                what="no two settings of the system are known, so it is not checked whether they "
-                "leak; declare SETTINGS, or name the system in an experiment",
+                what=say(
+                    "no two settings of the system are known, so it is not checked whether they "
+                    "leak; declare SETTINGS, or name the system in an experiment"
+                ),
             )
         ]
     unset = await _seen_without(ask)
@@ -89,20 +92,20 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
         return [
             Finding(
                 ok=None,
-                what=f"asked with {label} in turn, the same settings give different answers, so "
-                "a leak could not be told from chance",
+                what=say(
+                    "asked with {settings} in turn, the same settings give different answers, so "
+                    "a leak could not be told from chance",
+                    settings=label,
+                ),
             )
         ]
     if in_turn.first == in_turn.second:
-        return [
-            Finding(
-                ok=None,
-                what=f"{label} give the same answer, so nothing is seen of a leak between them",
-            )
-        ]
+        line = "{settings} give the same answer, so nothing is seen of a leak between them"
+        return [Finding(ok=None, what=say(line, settings=label))]
     if unset is not None and unset != in_turn.second and await _seen_without(ask) == in_turn.second:
         return [_sticky_finding(second)]
-    findings = [Finding(ok=True, what=f"asked with {label} in turn, each keeps its answer")]
+    line = "asked with {settings} in turn, each keeps its answer"
+    findings = [Finding(ok=True, what=say(line, settings=label))]
     if system.max_concurrency == 1 and not _may_take_more(system):
         return findings
     mixed = await _mixed_up(ask, (first, in_turn.first), (second, in_turn.second))
@@ -146,13 +149,17 @@ async def _mixed_up(ask: Ask, *expected: tuple[Settings, Any]) -> bool:
 
 def _at_once_finding(system: System, label: str, *, mixed: bool) -> Finding:
     if not mixed:
-        return Finding(ok=True, what=f"asked with {label} at the same time, each keeps its answer")
+        line = "asked with {settings} at the same time, each keeps its answer"
+        return Finding(ok=True, what=say(line, settings=label))
     if _may_take_more(system) and system.max_concurrency == 1:
         return Finding(
             ok=None,
-            what=f"asked with {label} at the same time, its answers mix: it keeps its settings or "
-            "its session where all calls share them. It is asked one question at a time, which is "
-            "safe; do not use --concurrency or max_concurrency with it",
+            what=say(
+                "asked with {settings} at the same time, its answers mix: it keeps its settings or "
+                "its session where all calls share them. It is asked one question at a time, which "
+                "is safe; do not use --concurrency or max_concurrency with it",
+                settings=label,
+            ),
         )
     return Finding(
         ok=False,

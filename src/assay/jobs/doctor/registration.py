@@ -8,6 +8,7 @@ from assay.jobs.spec import JOBS, scorer_clash
 from assay.registry import Registry
 from assay.scorers.registered import SCORERS
 from assay.systems import SYSTEMS
+from assay.words import say
 
 _REGISTRIES: Final[tuple[Registry[Any], ...]] = (JOBS, SYSTEMS, SCORERS)
 
@@ -22,7 +23,7 @@ def check_registrations() -> Iterator[Finding]:
             for line in problems:
                 yield Finding(ok=False, what=line)
             if not problems:
-                yield Finding(ok=True, what=f"{entry.label} can be used")
+                yield Finding(ok=True, what=say("{name} can be used", name=entry.label))
 
 
 def _clashes(scorer: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from assay.journal import Verdict, read_rows, verdicts_path
 from assay.judges.rubric import PairJudge, RubricJudge, request_text
 from assay.models import cost
 from assay.text.tokenizer import load_tokenizer
+from assay.words import say
 
 MOST_COUNTED: Final = 200
 """The tokens of at most this many prompts are counted; the others are taken to be alike."""
@@ -66,8 +67,9 @@ def _reply_tokens(journal: Path, judge: RubricJudge | PairJudge) -> tuple[float,
     calls = sum(usage.calls - usage.unmetered_calls for usage in usages)
     if calls > 0:
         mean = sum(usage.completion_tokens for usage in usages) / calls
-        return mean, "recorded verdicts of this judge"
+        return mean, say("recorded verdicts of this judge")
     averages = judge.client.config.averages
     if averages is not None and averages.completion_tokens:
-        return averages.completion_tokens, "the averages in the configuration"
-    return USUAL_REPLY_TOKENS, f"a guess of {USUAL_REPLY_TOKENS} tokens for a reply"
+        return averages.completion_tokens, say("the averages in the configuration")
+    guess = "a guess of {n} tokens for a reply"
+    return USUAL_REPLY_TOKENS, say(guess, n=USUAL_REPLY_TOKENS)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from assay.jobs.description import counts_line
-from assay.jobs.legal.summary import shortcomings
+from assay.report.words import retold
 from assay.text import padded, visible_line
-from assay.words import say
+from assay.words import language, say
 
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""
@@ -42,13 +42,27 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield say("answers that fell short, lowest first:")
     for question in short[:LOWEST]:
-        reason = " ".join("; ".join(shortcomings(question)).split())
+        reason = " ".join("; ".join(_shortcomings(question)).split())
         if len(reason) > LONGEST_REASON:
             reason = f"{reason[: LONGEST_REASON - 1]}…"
         yield f"  {visible_line(question['id'])}  {question['score']:.2f}  {reason}"
     if len(short) > LOWEST:
         more = say("and {n} more; the rows have all of them", n=len(short) - LOWEST)
         yield f"  {more}"
+
+
+def _shortcomings(question: Mapping[str, Any]) -> list[str]:
+    """The reasons why a question does not have the full score, in the language in use.
+
+    >>> _shortcomings({"faults": ["nothing is cited"], "missing": [], "invented": [{"text": "£9"}]})
+    ['nothing is cited', 'invented £9']
+    """
+    lang = language()
+    return [
+        *(retold("fault", fault, lang) for fault in question["faults"]),
+        *(say("missing {text}", text=retold("fault", item, lang)) for item in question["missing"]),
+        *(say("invented {text}", text=detail["text"]) for detail in question["invented"]),
+    ]
 
 
 def _percentage(value: float | None) -> str:

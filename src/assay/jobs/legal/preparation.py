@@ -11,6 +11,7 @@ from assay import __version__
 from assay.config import ExperimentFile, check_name
 from assay.data.samples import sample_benchmark
 from assay.errors import UseError
+from assay.jobs.description import noted
 from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data
 from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, expectation_digest
 from assay.jobs.legal.outcome import outcome_lines
@@ -238,4 +239,4 @@ def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Ite
     yield labelled(say("questions"), count)
     yield labelled(say("system"), f"{system.identity}" + (f"; {settings}" if settings else ""))
     for note in benchmark.notes:
-        yield labelled(say("note"), note)
+        yield labelled(say("note"), noted(note))

@@ -167,19 +167,6 @@ def result_row(result: Mapping[str, Any]) -> ReportRow:
     )
 
 
-def shortcomings(question: Mapping[str, Any]) -> list[str]:
-    """The reasons why a question does not have the full score, one short line for each.
-
-    >>> shortcomings({"faults": ["nothing is cited"], "missing": [], "invented": [{"text": "£9"}]})
-    ['nothing is cited', 'invented £9']
-    """
-    return [
-        *question["faults"],
-        *(f"missing {item}" for item in question["missing"]),
-        *(f"invented {detail['text']}" for detail in question["invented"]),
-    ]
-
-
 def _sort_key(first: Iterable[str]) -> Callable[[str], tuple[int, str]]:
     """A sort key: the names of ``first``, then other names by alphabet, then ``UNSPECIFIED``."""
     ranks = {name: rank for rank, name in enumerate(first)}

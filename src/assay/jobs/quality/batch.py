@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
 from assay.data.quality import BenchmarkConfig, load_benchmark
 from assay.errors import UseError
+from assay.jobs.description import noted
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.quality.benchmark import Part, combine_parts, read_parts
 from assay.jobs.quality.outcome import outcome_lines
@@ -154,7 +155,7 @@ class Batch:
         benchmark = self._benchmark
         if benchmark is None or not benchmark.value.note or dataset != self.datasets[0]:
             return ()
-        return (f"note        {benchmark.path}: {benchmark.value.note}",)
+        return (labelled(say("note"), f"{benchmark.path}: {noted(benchmark.value.note)}"),)
 
     def _set_aside(self) -> None:
         """Move the results file of an earlier run away, but only once for all data sets."""

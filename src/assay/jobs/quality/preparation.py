@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
 from assay.data.quality import QualityQuestion, read_quality_file
+from assay.jobs.description import noted
 from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
 from assay.jobs.quality.source import Source, prepare_source, with_source
@@ -207,7 +208,9 @@ def _describe(
     yield labelled(say("document"), f"{data.pdf_name}: {listed([pages, chunks])}")
     yield labelled(say("questions"), f"{count}{repeated}")
     yield labelled(say("system"), f"{system.identity}" + (f"; {settings}" if settings else ""))
-    yield from (labelled(say("note"), f"{data.questions_name}: {note}") for note in data.notes)
+    yield from (
+        labelled(say("note"), f"{data.questions_name}: {noted(note)}") for note in data.notes
+    )
     if source.empty_pages:
         numbers = ", ".join(map(str, source.empty_pages[:10]))
         more = " …" if len(source.empty_pages) > 10 else ""

@@ -12,6 +12,7 @@ from assay.errors import UseError
 from assay.jobs.study import analyse_results, read_run
 from assay.records import Metric
 from assay.stats import detectable_difference, detectable_rate_difference
+from assay.words import say
 
 POINTS: Final = (2, 5, 10)
 MOST_QUESTIONS: Final = 1_000_000
@@ -59,7 +60,7 @@ def assumed_basis(metric: Metric, changed: float) -> Basis:
         is_rate=is_rate,
         changed=changed,
         spread=math.sqrt(changed),
-        source=f"assumed: {100 * changed:g} % of the questions change",
+        source=say("assumed: {share:g} % of the questions change", share=100 * changed),
         is_assumed=True,
     )
 
@@ -88,11 +89,13 @@ def recorded_basis(journal: Path, metric_name: str | None) -> Basis:
     is_rate = metric.kind == "rate"
     if others:
         changed = float(np.mean(pooled != 0))
-        source = f"{journal}: {len(others)} against {findings.baseline}"
+        line = "{file}: {n} against {baseline}"
+        source = say(line, file=journal, n=len(others), baseline=findings.baseline)
     else:
         share = float(np.nanmean(base))
         changed = share * (1 - share)  # two such rates, correlated with 0.5
-        source = f"{journal}: one variant; scores correlated with 0.5 are assumed"
+        line = "{file}: one variant; scores correlated with 0.5 are assumed"
+        source = say(line, file=journal)
     return Basis(
         metric=metric.name,
         is_rate=is_rate,

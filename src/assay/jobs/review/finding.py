@@ -9,7 +9,7 @@ import msgspec
 
 from assay.jobs.results import Results
 from assay.jobs.review.table import review_tables
-from assay.jobs.review.variant_outcome import variant_outcomes
+from assay.jobs.review.variant_outcome import VariantOutcome, variant_outcomes
 from assay.report.table import Table
 from assay.report.words import Lang, metric_label
 from assay.scorers.risk import CORPUS
@@ -58,6 +58,8 @@ class ReviewFindings:
         from assay.report.chart import Bar, bar_chart, confusion_chart  # noqa: PLC0415
 
         drawn = []
+        counts = sorted({_clauses(outcome) for outcome in self._outcomes.values()})
+        numbers = "–".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
         for metric in CORPUS:
             bars = [
                 Bar(
@@ -70,11 +72,22 @@ class ReviewFindings:
             if metric.name in CHARTED and any(bar.value is not None for bar in bars):
                 path = folder / f"bar-{metric.name}.{suffix}"
                 label = metric_label(metric, lang)
-                drawn.append(bar_chart(bars, path, label=label, baseline=self._baseline, lang=lang))
+                drawn.append(
+                    bar_chart(
+                        bars,
+                        path,
+                        label=label,
+                        title=f"n = {numbers}",
+                        baseline=self._baseline,
+                        is_share="kappa" not in metric.name,
+                        lang=lang,
+                    )
+                )
         taken: set[str] = set()
         for name, outcome in self._outcomes.items():
             path = folder / f"confusion-{file_name(name, taken)}.{suffix}"
-            drawn.append(confusion_chart(outcome.matrix, path, title=name, lang=lang))
+            title = f"{name} (n = {_clauses(outcome)})"
+            drawn.append(confusion_chart(outcome.matrix, path, title=title, lang=lang))
         return drawn
 
 
@@ -92,3 +105,8 @@ def file_name(name: str, taken: set[str]) -> str:
         unique = f"{stem}_{number}"
     taken.add(unique.casefold())
     return unique
+
+
+def _clauses(outcome: VariantOutcome) -> int:
+    """How many clauses the matrix of a variant counts."""
+    return int(sum(map(sum, outcome.matrix)))

@@ -11,7 +11,7 @@ from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.contract import ClauseFile, read_clause_file, read_risk_scores
 from assay.errors import UseError
-from assay.jobs.description import primary_line
+from assay.jobs.description import noted, primary_line
 from assay.jobs.experiment import (
     ExperimentChoice,
     Layout,
@@ -38,13 +38,14 @@ from assay.jobs.review.source import (
 )
 from assay.jobs.setup import load_configuration
 from assay.records import Metric, Question, RunHeader, digest
+from assay.report.words import value_word
 from assay.runner import Placement, product_plan
 from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
 from assay.systems import System, SystemContext, local_copy
 from assay.systems.reviewer import Reviewer
 from assay.text import labelled
-from assay.words import listed, say
+from assay.words import language, listed, say
 
 SAMPLE_NAME: Final = "the sample's clauses"
 _ONCE: Final = Placement(label="run=1", values={"run": 1})
@@ -167,7 +168,7 @@ def prepare_review(
         journal=journal,
         description=(
             *_describe(experiment, layout, primary, judge, header, system, len(selected)),
-            *(labelled(say("note"), note) for note in _notes(path, file, options, judge)),
+            *(labelled(say("note"), noted(note)) for note in _notes(path, file, options, judge)),
         ),
         writes_report=True,
     )
@@ -242,7 +243,8 @@ def _describe(
         yield labelled(say("variants"), compared)
         yield labelled(say("primary"), primary_line(primary))
     cases = say("{n} {n:case|cases}", n=header.total)
-    of_file = say("{n} of {file}", n=clauses, file=header.questions_path)
+    name = value_word("source", header.questions_path or "", language())
+    of_file = say("{n} of {file}", n=clauses, file=name)
     yield labelled(say("clauses"), listed([of_file, cases]))
     reviewer = local_copy(system)
     if isinstance(reviewer, Reviewer) and not reviewer.has_rules:

@@ -114,11 +114,25 @@ class Canvas:
             label = f"{label} ({note})" if label else note
         self._labels.append((axis, [text for text in (label, below) if text]))
 
+    def _label_text(self, parts: Sequence[str], share: float) -> str:
+        """The label of an axis in lines; brackets that do not fit on a line begin a new one."""
+        lines: list[str] = []
+        for part in parts:
+            first, *brackets = part.split(" (")
+            lines.append(first)
+            for bracket in brackets:
+                line = f"{lines[-1]} ({bracket}"
+                if "\n" in self.text(line, share):
+                    lines.append(f"({bracket}")
+                else:
+                    lines[-1] = line
+        return "\n".join(self.text(line, share) for line in lines)
+
     def lay_out(self) -> None:
         """Wrap the labels of the axes to the available space, and set the height of the axes."""
         figure = self.figure
         for axis, parts in self._labels:
-            axis.set_label_text("\n".join(self.text(part, 0.5) for part in parts))
+            axis.set_label_text(self._label_text(parts, 0.5))
         for _ in range(2):  # labels and height influence each other, by at most one line
             self._layout.execute(figure)
             missing = self.axes_inches - self.axes.get_window_extent().height / figure.dpi
@@ -137,7 +151,7 @@ class Canvas:
         for axis, parts in self._labels:
             space = horizontal if axis is self.axes.xaxis else vertical
             share = 0.97 * space / page.width
-            axis.set_label_text("\n".join(self.text(part, share) for part in parts))
+            axis.set_label_text(self._label_text(parts, share))
         return before != [axis.get_label_text() for axis, _ in self._labels]
 
     def set_title(self, title: str) -> None:

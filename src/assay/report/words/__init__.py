@@ -19,6 +19,7 @@ from assay.report.words.label import (
     value_word,
     word,
 )
+from assay.report.words.retold import retold
 from assay.report.words.said import said
 from assay.words import Lang
 
@@ -31,6 +32,7 @@ __all__ = [
     "metric_title",
     "page_word",
     "page_words",
+    "retold",
     "said",
     "short_percent",
     "shown_count",

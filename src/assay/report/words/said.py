@@ -10,10 +10,10 @@ from functools import cache
 from typing import Final
 
 from assay.report.words.label import page_word, page_words
+from assay.report.words.retold import retold, sentence_pattern
 from assay.words import Lang
 
 PREFIX: Final = "said "
-_FIELD: Final = re.compile(r"\\\{(\w+)\\\}")
 
 
 def said(text: str, lang: Lang) -> str:
@@ -27,7 +27,9 @@ def said(text: str, lang: Lang) -> str:
     whole = _translated(text, lang)
     if whole is not None:
         return whole
-    return "; ".join(_translated(part, lang) or part for part in text.split("; "))
+    return "; ".join(
+        _translated(part, lang) or retold("note", part, lang) for part in text.split("; ")
+    )
 
 
 def _translated(text: str, lang: Lang) -> str | None:
@@ -44,8 +46,4 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     names = [key.removeprefix(PREFIX) for key in page_words() if key.startswith(PREFIX)]
     english = {name: page_word(f"said {name}", "en") for name in names}
     longest_first = sorted(names, key=lambda name: -len(english[name]))
-    return tuple((name, _pattern(english[name])) for name in longest_first)
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(_FIELD.sub(r"(?P<\1>.+)", re.escape(template)), re.DOTALL)
+    return tuple((name, sentence_pattern(english[name])) for name in longest_first)

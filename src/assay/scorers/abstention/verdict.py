@@ -55,17 +55,8 @@ class Abstention(Struct, frozen=True, kw_only=True):
     phrases: tuple[Span, ...] = ()
 
 
-def abstains(answer: str, question: str | None = None) -> bool:
-    """Whether ``answer`` as a whole says that there is no answer.
-
-    >>> abstains("The contract is silent on subletting."), abstains("Не указано, вероятно 5000.")
-    (True, False)
-    >>> answer = "The rent is 5,000; the deposit is not mentioned."
-    >>> abstains(answer, "How much is the rent?"), abstains(answer, "How much is the deposit?")
-    (False, True)
-
-    An empty answer says nothing, so it does not abstain.
-    """
+def is_abstention(answer: str, question: str | None) -> bool:
+    """Whether ``answer`` as a whole says that there is no answer; see ``abstains``."""
     asked = _focus(answer, question)
     all_statements = statements(answer, asked)
     refusals = _refusals(all_statements, asked)

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from assay.data.corpus import Chunk
-from assay.jobs.questions.check import as_page, check_questions
-from assay.jobs.questions.check.said import said
+from assay.jobs.questions.check import as_page, check_questions, finding_line
+from assay.report.words import retold
 from tests.jobs.questions.check.planted import chunks, clean_rows, write
 
 HARBOUR = clean_rows()[0]
@@ -234,14 +234,16 @@ def test_all_problems_of_a_file_are_listed(tmp_path: Path):
 
 
 @pytest.mark.parametrize("lang", ["ru", "zh"])
-def test_a_page_says_its_findings_in_its_language(tmp_path: Path, lang: Any):
-    """No sentence of assay's own stays English, whatever the fault; the terminal's lines do."""
+def test_findings_are_told_in_the_language(tmp_path: Path, lang: Any):
+    """No sentence of assay's own stays English, whatever the fault, on the page and in the terminal."""
     rows = [*clean_rows(), *(row for kind, row in FAULTS if kind != "file_problem")]
     rows += [{"id": "u", "question": HARBOUR["question"], "answerable": False}]
     named = [row | {"id": str(n)} if isinstance(row, dict) else row for n, row in enumerate(rows)]
     found = check_questions(write(tmp_path / "set.jsonl", named), chunks(), "corpus")
-    kept = [each.what for each in found.findings if said(each.what, lang) == each.what]
+    kept = [each.what for each in found.findings if retold("finding", each.what, lang) == each.what]
     assert len(found.findings) > 10
     assert kept == []
     page = as_page(found, lang)
-    assert said(found.findings[0].what, lang)[:12] in page
+    told = retold("finding", found.findings[0].what, lang)
+    assert told[:12] in page
+    assert finding_line(found, found.findings[0], lang).endswith(told)

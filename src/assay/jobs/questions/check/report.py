@@ -7,9 +7,8 @@ import msgspec
 
 from assay.jobs.questions.check.check import SetCheck
 from assay.jobs.questions.check.finding import LEVELS, Finding
-from assay.jobs.questions.check.said import said
 from assay.report.table import Column, Row, Table, TableCell, as_markdown, escape_markdown
-from assay.report.words import Lang, value_word, word
+from assay.report.words import Lang, retold, value_word, word
 
 MOST_ON_PAGE = 1000
 """How many questions with findings a page lists."""
@@ -63,11 +62,11 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
     return figures
 
 
-def finding_line(check: SetCheck, finding: Finding) -> str:
+def finding_line(check: SetCheck, finding: Finding, lang: Lang = "en") -> str:
     """A finding on one line, as compilers write it."""
     where = f"{check.path}:{finding.line}: " if finding.line else f"{check.path}: "
     name = f"{finding.id}: " if finding.id else ""
-    return f"{where}{name}{finding.kind}: {finding.what}"
+    return f"{where}{name}{finding.kind}: {retold('finding', finding.what, lang)}"
 
 
 def as_page(check: SetCheck, lang: Lang = "en") -> str:
@@ -79,7 +78,7 @@ def as_page(check: SetCheck, lang: Lang = "en") -> str:
     if check.findings:
         parts.append(as_markdown(kind_table(check, lang), lang).strip())
     parts += [
-        f"- {escape_markdown(said(finding.what, lang))}"
+        f"- {escape_markdown(retold('finding', finding.what, lang))}"
         for finding in check.findings
         if not finding.line
     ]
@@ -171,6 +170,6 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
 
 def _said(findings: Sequence[Finding], lang: Lang) -> str:
     return "; ".join(
-        f"{value_word('question_check', finding.kind, lang)}: {said(finding.what, lang)}"
+        f"{value_word('question_check', finding.kind, lang)}: {retold('finding', finding.what, lang)}"
         for finding in findings
     )

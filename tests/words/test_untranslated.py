@@ -1,0 +1,137 @@
+"""No command prints an English sentence where another language was asked for; errors stay English."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from assay.cli.main import app
+from assay.report.words import retold
+from assay.words import Lang, use_language
+from assay.words.say import catalogue
+from tests.support.path import ROOT
+
+PACKAGE = ROOT / "src" / "assay"
+OTHERS: tuple[Lang, ...] = ("zh", "ru")
+SENTENCE = re.compile(r"[A-Za-z]+,? [a-z]{2,}")
+NOT_PRINTED = {"Option", "Argument", "Typer", "UseError"}
+"""Calls whose texts are help, which has a test of its own, or errors."""
+ERRORS = {
+    "empty_reason",
+    "_no_labels",
+    "_end_prompted",
+    "_refuse_with_novel",
+    "_read_models",
+    "nearest",
+}
+"""Functions that word an error."""
+NAMES = {
+    "int range", "float range", "did you mean", "broken lines", "--lang en|zh|ru",
+    "the command of the job {}",
+    "the command of the job {} is hidden: assay has a command of this name", "module {} has no attribute {}",
+    "# written by assay: results contain the texts of questions and answers",
+}  # fmt: skip
+"""Texts that are no messages: names, a comment in a file, and messages to programmers."""
+COMMAND = re.compile(r"(cd \S+ && )?assay( .*)?")
+
+
+def shown_texts(node: ast.AST) -> Iterator[str]:
+    """The string literals below a node that may be printed; what is filled in is ``{}``."""
+    is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    name = (
+        getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if isinstance(node, ast.Call)
+        else ""
+    )
+    is_error = isinstance(node, ast.FunctionDef) and node.name in ERRORS
+    if is_docstring or is_error or isinstance(node, ast.Raise) or name in NOT_PRINTED:
+        return
+    if isinstance(node, ast.JoinedStr):
+        yield joined(node)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)):
+            yield from shown_texts(child)
+
+
+def joined(node: ast.JoinedStr, filler: str = "{}") -> str:
+    """The text of an f-string, with a filler for what is filled in."""
+    parts = (str(v.value) if isinstance(v, ast.Constant) else filler for v in node.values)
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "cli").glob("*.py")), ids=lambda path: path.stem)
+def test_a_command_has_no_sentence_that_is_not_translated(path: Path):
+    """Every sentence in the code of a command is a message of the catalogue, help or an error."""
+    texts = set(shown_texts(ast.parse(path.read_text(encoding="utf-8"))))
+    left = {text for text in texts if SENTENCE.search(text) and not COMMAND.fullmatch(text)}
+    assert left - catalogue("ru").keys() - NAMES == set()
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_what_a_benchmark_says_of_a_wrong_answer_is_retold(lang: Lang):
+    """Every reason of a verdict that does not hold has a translation."""
+    nodes = [
+        node
+        for path in sorted((PACKAGE / "scorers" / "legal").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    verdicts = [
+        {word.arg: word.value for word in node.keywords}
+        for node in nodes
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "FieldVerdict"
+    ]
+    wrong = [each["why"] for each in verdicts if ast.unparse(each["holds"]) == "False"]
+    reasons = {joined(why, "x") for why in wrong if isinstance(why, ast.JoinedStr)}
+    reasons |= {str(why.value) for why in wrong if isinstance(why, ast.Constant)}
+    assert len(reasons) > 8
+    assert [reason for reason in reasons if retold("fault", reason, lang) == reason] == []
+
+
+TOWN = """# Порт
+
+Маяк построен в 1874 году. Длина мола составляет 340 метров. Лоцманская служба берёт 120 рублей
+за час. Музей открыт с 1931 года. Начальник порта — Анна Сергеевна Белова.
+"""
+DRAFT = "questions/corpus.draft.jsonl"
+COMMANDS = (
+    ("doctor",),
+    ("list",),
+    ("ingest", "documents"),
+    ("search", "zzzzz"),
+    ("questions", "draft", "--count", "3"),
+    ("questions", "draft", "--dry-run", "--name", "other"),
+    ("questions", "check", DRAFT),
+    ("questions", "power", DRAFT),
+    ("questions", "respan", DRAFT),
+    ("questions", "diff", DRAFT, "questions/corpus.draft.spans.jsonl"),
+    ("run", "--questions", DRAFT, "--name", "town", "--no-report"),
+    ("list",),
+    ("compare", "--base", "experiments/town.jsonl", "--cand", "experiments/town.jsonl"),
+    ("judge", "plan", "town", "--metric", "answer_contained"),
+    ("baseline", "town", "--out", "town.base.jsonl"),
+    ("score", "town"),
+    ("redact", "scan", "documents"),
+    ("cache", "info"),
+)
+"""Commands, called one after the other in a workspace with one document."""
+WORDS = re.compile(r"[a-z]{2,},? [a-z]{2,},? [a-z]{2,}")
+QUOTED = re.compile(r"'[^']*'|assay [a-z].*|\S*/\S*")
+"""Names and commands, which are the same in all languages."""
+
+
+def test_commands_print_nothing_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """No line that a command prints in another language has three English words in a row."""
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "town.md").write_text(TOWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    use_language("ru")
+    for words in COMMANDS:
+        shown = CliRunner().invoke(app, list(words))
+        assert shown.exit_code in {0, 1}, (words, shown.output)
+        lines = [QUOTED.sub("", line) for line in shown.output.splitlines()]
+        assert [line for line in lines if WORDS.search(line)] == [], words
