@@ -9,16 +9,48 @@ from hypothesis import strategies as st
 from assay.text import dates
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=300)
-EN_MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
-RU_MONTHS = (
-    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
-)
-RU_ADJECTIVES = (
-    "январский февральский мартовский апрельский майский июньский июльский августовский "
-    "сентябрьский октябрьский ноябрьский декабрьский"
-).split()
+EN_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+RU_MONTHS = [
+    "января",
+    "февраля",
+    "марта",
+    "апреля",
+    "мая",
+    "июня",
+    "июля",
+    "августа",
+    "сентября",
+    "октября",
+    "ноября",
+    "декабря",
+]
+RU_ADJECTIVES = [
+    "январский",
+    "февральский",
+    "мартовский",
+    "апрельский",
+    "майский",
+    "июньский",
+    "июльский",
+    "августовский",
+    "сентябрьский",
+    "октябрьский",
+    "ноябрьский",
+    "декабрьский",
+]
 ZH_DIGITS = "〇一二三四五六七八九"
 
 

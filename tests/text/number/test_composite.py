@@ -10,16 +10,54 @@ from assay.text import numbers
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=300)
 
-EN_UNITS = "zero one two three four five six seven eight nine".split()
-EN_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-EN_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-RU_UNITS = "ноль один два три четыре пять шесть семь восемь девять".split()
-RU_TEENS = (
-    "десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать "
-    "восемнадцать девятнадцать"
-).split()
-RU_TENS = ("двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто").split()
-RU_HUNDREDS = "сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот".split()
+EN_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+EN_TEENS = [
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+EN_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+RU_UNITS = ["ноль", "один", "два", "три", "четыре", "пять", "шесть", "семь", "восемь", "девять"]
+RU_TEENS = [
+    "десять",
+    "одиннадцать",
+    "двенадцать",
+    "тринадцать",
+    "четырнадцать",
+    "пятнадцать",
+    "шестнадцать",
+    "семнадцать",
+    "восемнадцать",
+    "девятнадцать",
+]
+RU_TENS = [
+    "двадцать",
+    "тридцать",
+    "сорок",
+    "пятьдесят",
+    "шестьдесят",
+    "семьдесят",
+    "восемьдесят",
+    "девяносто",
+]
+RU_HUNDREDS = [
+    "сто",
+    "двести",
+    "триста",
+    "четыреста",
+    "пятьсот",
+    "шестьсот",
+    "семьсот",
+    "восемьсот",
+    "девятьсот",
+]
 ZH_DIGITS = "零一二三四五六七八九"
 HALF = Decimal("0.5")
 

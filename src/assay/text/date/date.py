@@ -130,14 +130,15 @@ def _ru_patterns() -> tuple[str, ...]:
     day_word = alternatives("date.day_word", "ru")
     day = rf"(?:[«\"“„]?{_DAY}[»\"”]?(?:{ending})?|(?i:\b(?P<day_words>{ordinal_day()})))(?:{day_word})?"
     month += rf"(?:{alternatives('date.month_word', 'ru')})?"
-    suffix = alternatives("date.year_suffix", "ru")
+    suffix, into = (alternatives(f"date.{name}", "ru") for name in ("year_suffix", "in"))
+    apart = "(?<![а-яё0-9])"
     adjective = f"(?P<adjective>{alternatives('date.months_adjective', 'ru')})"
     return (
         rf"(?<![0-9]){day}\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
-        rf"(?<![а-яё0-9]){month}\s{{1,2}}(?:в\s)?{_DAY}(?:{ending})?(?:{day_word})?,?\s{{1,2}}{year}",
-        rf"(?<![а-яё0-9]){month}\s{{1,2}}(?:в\s)?{_DAY}(?:{ending}|{day_word})",
-        rf"(?<![а-яё])(?i:{adjective})[а-яё]{{2,3}}\s(?:[а-яё]+\s){{1,3}}{year}",
-        rf"(?<![а-яё0-9])(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month}\s{{1,2}}{year}",
+        rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?(?:{day_word})?,?\s{{1,2}}{year}",
+        rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending}|{day_word})",
+        rf"{apart}(?i:{adjective})[а-яё]{{2,3}}\s(?:[а-яё]+\s){{1,3}}{year}",
+        rf"{apart}(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month}\s{{1,2}}{year}",
         rf"(?<![0-9]){_YEAR}(?:{suffix})?\s?(?:{alternatives('date.year_alone', 'ru')})",
         rf"(?i:\b(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})",
         rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s(?P<bare_words>{year_in_words(ending='prepositional')}))",
