@@ -235,10 +235,8 @@ def claims_beside(
 
 
 def _is_label(sentence: str, part: Stretch) -> bool:
-    """Whether a part only names what follows it: "Search results: none"."""
-    if ":" not in sentence[part.end : part.end + 2]:
-        return False
-    return context.SOURCE.search(sentence, part.start, part.end) is not None
+    """Whether a part only names what follows it: "Search results: none", "Error: not found"."""
+    return ":" in sentence[part.end : part.end + 2]
 
 
 def _leads_to_quotation(clause: str, asked: Focus) -> bool:

@@ -32,6 +32,8 @@ _REJECTED: Final = lazy_pattern(lambda: alternation(*expressions("question.rejec
 _ADVICE: Final = lazy_pattern(lambda: alternation(*expressions("question.advice")))
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
+_EXISTENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.existence")))
+_TWO: Final = lazy_pattern(lambda: alternation(*expressions("question.two")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
 _REASON: Final = lazy_pattern(lambda: alternation(*expressions("question.reason")))
 _NEGATION: Final = lazy_pattern(lambda: alternation(*expressions("clause.negation")))
@@ -50,6 +52,8 @@ _SHORT: Final = 8
 """A statement of so few words may answer without repeating a word of the question."""
 _NEW_REASON: Final = 2
 """Fewer new words are a reason only with a word such as "because"."""
+_OBJECT: Final = 3
+"""So many words after a negation tell what is denied."""
 _GUESS: Final = 4
 """A guess of so few words says nothing but the answer."""
 _ROOT: Final = 5
@@ -69,7 +73,9 @@ class Focus(Struct, frozen=True, kw_only=True):
     contains a negation; ``is_polar`` if it is a question of yes or no; ``asks_reason`` if it asks
     why; ``asks_findings`` if it asks what somebody found; ``asks_meaning`` if it asks what a word or
     a sign means, or what somebody says; ``asks_advice`` if it asks what the reader should do;
-    ``asks_rejection`` if it speaks of something that was turned down or sent back.
+    ``asks_rejection`` if it speaks of something that was turned down or sent back; ``asks_two`` if it
+    consists of two questions; ``asks_existence`` if it asks whether there is something. ``told`` are
+    the beginnings of its verbs of telling: "Does the will mention …?"
     """
 
     words: frozenset[str]
@@ -85,6 +91,9 @@ class Focus(Struct, frozen=True, kw_only=True):
     asks_meaning: bool
     asks_advice: bool
     asks_rejection: bool
+    asks_two: bool
+    asks_existence: bool
+    told: frozenset[str]
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -138,6 +147,20 @@ class Focus(Struct, frozen=True, kw_only=True):
             ):
                 return True
         return False
+
+    def is_decided_by(self, denial: str) -> bool:
+        """Whether ``denial``, in lower case, denies a question of yes or no.
+
+        It has the verb of telling of the question ("is not mentioned" for whether it mentions
+        something), or a word of the question soon after its negation ("no known allergies").
+        """
+        if not self.is_polar:
+            return False
+        if any(beginning in denial for beginning in self.told):
+            return True
+        negation = _NEGATION.search(denial)
+        after = denial[negation.end() :] if negation else ""
+        return any(map(self._has_root, _WORD.findall(after)[:_OBJECT]))
 
     def _has_root(self, word: str) -> bool:
         """Whether ``word`` is a word of the question, or derived from the same root."""
@@ -246,6 +269,9 @@ def focus(question: str) -> Focus:
         asks_meaning=_MEANING.search(form) is not None,
         asks_rejection=_REJECTED.search(form.lower()) is not None,
         asks_advice=not is_polar and _ADVICE.search(form.lower()) is not None,
+        asks_two=_TWO.search(form) is not None,
+        asks_existence=is_polar and _EXISTENCE.search(form) is not None,
+        told=frozenset(m.group().lower()[:_ROOT] for m in _ABOUT_TEXT.finditer(form)),
     )
 
 

@@ -48,7 +48,7 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
         return True
     if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
         return True
-    if asked.is_polar and _decides(refusal):
+    if asked.is_polar and (_decides(refusal) or _denies_existence(refusal, asked)):
         return True
     if asked.denies and asked.is_touched_by(refusal.first_part):
         return True  # "Who did not come?" – "The agent did not come, the reasons are not known"
@@ -61,6 +61,20 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
         return False
     return context.FOUND.search(refusal.form) is not None
+
+
+def _denies_existence(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal says no to whether there is something, or to whether a text tells it.
+
+    "There is no such clause", "The son is not mentioned"; but not "I cannot tell whether it is".
+    """
+    if asked.is_denied_by(refusal.first_part):
+        return True
+    if refusal.is_whole or context.QUESTION.search(refusal.form):
+        return False
+    if asked.asks_existence and content_words(refusal.form) & asked.words:
+        return True
+    return any(asked.is_decided_by(denial) for denial in refusal.denials)
 
 
 def _decides(refusal: Statement) -> bool:
@@ -80,7 +94,8 @@ def is_cause(refusal: Statement, asked: Focus) -> bool:
         return True
     if context.WHOLE.search(refusal.form):
         return False
-    if asked.asks_rejection and not asked.is_refused_reason(refusal.form):
+    is_rejection = asked.asks_rejection and not refusal.follows_text
+    if is_rejection and not asked.is_refused_reason(refusal.form):
         return bool(content_words(refusal.form) - asked.words)
     if _tells_what_was_lacking(refusal, asked):
         return True

@@ -46,6 +46,8 @@ _LIST_MARK: Final = re.compile(r"\W*(?:[-*•·–]|\d{1,2}[.)])\s")
 
 _SHORT_ANSWER: Final = 80
 """An answer of so few characters has no room for more than a refusal."""
+_OBJECT: Final = 24
+"""So many characters after a phrase tell what it denies."""
 _LEAD_IN: Final = 8
 """How many words may lead up to a quotation."""
 
@@ -177,6 +179,12 @@ class Statement:
             return frozenset()
         after = self.sentence.text[self._stretches[-1].end : self._stretch.end]
         return matter(after, follows_phrase=True)
+
+    @cached_property
+    def denials(self) -> list[str]:
+        """What refuses, each with the words after it."""
+        text, end = self.sentence.text, self._stretch.end
+        return [text[start : min(end, stop + _OBJECT)] for start, stop in self._stretches]
 
     @cached_property
     def first_part(self) -> str:
