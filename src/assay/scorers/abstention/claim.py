@@ -35,6 +35,8 @@ def claims_of(
                     yield part.span
         elif asked is not None and _is_advice_or_cause(all_statements, index, asked):
             yield statement.span
+        elif asked is not None and _tells_beside(all_statements, index, asked, missing):
+            yield statement.span
         elif statement.refuses or statement.role == "support" or index in excused:
             # A refusal that is none here only says what the text lacks: "There is nothing in it
             # about pipes, so I cannot say whether it covers them".
@@ -115,6 +117,46 @@ def _answers(
         if is_afterthought or _is_background(all_statements, index):
             return asked.is_repeated_by(statement.full_text)
     return _answers_beside(statement, asked, missing, is_whole)
+
+
+def _tells_beside(
+    all_statements: Sequence[Statement], index: int, asked: Focus, missing: frozenset[str]
+) -> bool:
+    """Whether a statement before all refusals tells what was asked, and these are about the rest."""
+    statement = all_statements[index]
+    first = next((s for s in all_statements if s.refuses), None)
+    if first is None or statement.refuses or any(s.refuses for s in all_statements[:index]):
+        return False
+    if statement.role == "support":
+        # "The leaflet lists A, B and C. It does not write about D."
+        is_list = not context.ADVICE.search(statement.form) and not first.contrasts
+        return is_list and _is_set_beside(statement, all_statements, asked)
+    if _is_labelled_quotation(statement, asked):
+        return True
+    return asked.asks_several and _answers_a_part(statement, first, asked, missing)
+
+
+def _is_labelled_quotation(statement: Statement, asked: Focus) -> bool:
+    """Whether a statement is a word of the question, a colon and a quotation: "Title: “Rivers”"."""
+    label, colon, value = statement.form.partition(":")
+    is_value = bool(colon) and value.strip(" .,").startswith(context.QUOTED)
+    return is_value and bool(content_words(label) & asked.words)
+
+
+def _answers_a_part(
+    statement: Statement, refusal: Statement, asked: Focus, missing: frozenset[str]
+) -> bool:
+    """Whether a statement tells one of several things that are asked for, and another is missing.
+
+    "The drivers were Osei and Brandt, but I could not find their times."
+    """
+    about = content_words(statement.full_text)
+    if not about - asked.words or context.TOPIC.search(statement.form):
+        return False
+    is_named = bool((about & asked.words) - missing)
+    if statement.role == "plain" and not statement.is_about_text:
+        return is_named or (asked.asks_two and bool(missing or refusal.matter))
+    return asked.asks_two and is_named and bool(missing) and missing < asked.words
 
 
 def _answers_beside(

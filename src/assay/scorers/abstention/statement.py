@@ -168,17 +168,17 @@ class Statement:
         """What a refusal is about: the words after what refuses, or its subject if there are none."""
         if self.object_words or not self._stretches:
             return self.object_words
-        start = self._stretches[0].start
-        subject = next(p for p in pauses(self.sentence.text, *self._stretch) if start < p.end)
-        return matter(self.sentence.text[subject.start : start], follows_phrase=False)
+        before = self.sentence.text[self._stretch.start : self._stretches[0].start]
+        return matter(before, follows_phrase=False)
 
     @cached_property
     def object_words(self) -> frozenset[str]:
         """The words after what refuses."""
         if not self._stretches:
             return frozenset()
-        after = self.sentence.text[self._stretches[-1].end : self._stretch.end]
-        return matter(after, follows_phrase=True)
+        last = self._stretches[-1].end
+        part = next((p for p in pauses(self.sentence.text, *self._stretch) if last <= p.end), None)
+        return matter(self.sentence.text[last : part.end if part else last], follows_phrase=True)
 
     @cached_property
     def denials(self) -> list[str]:
