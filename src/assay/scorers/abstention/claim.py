@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.refusal import is_cause
 from assay.scorers.abstention.statement import Statement
 from assay.text import Span
+
+_NAMED: Final = 2
+"""A list that shares so many words with the question is about it."""
 
 
 def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: Focus) -> bool:
@@ -57,6 +61,8 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
         return asked.is_fully_answered_by(part, missing)
     if asked.is_answered_by(part, missing):
         return True
+    if asked.asks_two and missing < asked.words and asked.has_figure(part):
+        return True  # "The sum is 320, the date is not given"
     if context.DOCUMENT.search(refusal.form):
         return False
     if asked.is_polar and context.POLAR.match(part.lower()):
@@ -94,7 +100,8 @@ def _answers(
         return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
     is_whole = any(all_statements[other].is_whole for other in refusals)
-    is_plain = statement.role == "plain" and not statement.is_attributed
+    is_elliptic = statement.is_fragment and not content_words(statement.text) & asked.words
+    is_plain = statement.role == "plain" and (is_elliptic or not statement.is_attributed)
     if index < refusals[0] and asked.is_partly_answered_by(statement.full_text, missing):
         return True
     if any(_denies_reason(all_statements[other], asked) for other in refusals):
@@ -129,11 +136,28 @@ def _tells_beside(
         return False
     if statement.role == "support":
         # "The leaflet lists A, B and C. It does not write about D."
-        is_list = not context.ADVICE.search(statement.form) and not first.contrasts
-        return is_list and _is_set_beside(statement, all_statements, asked)
+        if any(p.search(statement.form) for p in (context.ADVICE, context.LIMIT, context.CONCESSION)):
+            return False
+        is_list = not asked.is_polar and not first.contrasts
+        return is_list and _is_listed_beside(statement, all_statements, asked)
     if _is_labelled_quotation(statement, asked):
         return True
+    is_bare = statement.is_bare_enumeration and not asked.is_polar
+    if index == 0 and is_bare and not content_words(statement.text) & asked.words:
+        return all(other.matter - asked.words for other in all_statements if other.refuses)
     return asked.asks_several and _answers_a_part(statement, first, asked, missing)
+
+
+def _is_listed_beside(
+    statement: Statement, all_statements: Sequence[Statement], asked: Focus
+) -> bool:
+    """Whether a statement lists what is asked for, and the refusals are about something else."""
+    if _is_set_beside(statement, all_statements, asked):
+        return True
+    if not statement.is_enumeration or len(content_words(statement.form) & asked.words) < _NAMED:
+        return False
+    matters = [other.matter for other in all_statements if other.refuses]
+    return all(matter and not matter & asked.words for matter in matters)
 
 
 def _is_labelled_quotation(statement: Statement, asked: Focus) -> bool:
@@ -228,7 +252,7 @@ def _is_figure_first(
     if any(other.role != "support" for other in all_statements[: all_statements.index(statement)]):
         return False
     matters = [other.matter for other in all_statements if other.refuses]
-    if statement.is_fragment:
+    if statement.is_fragment or not content_words(statement.text) & asked.words:
         return all(matter - asked.words and asked.words - matter for matter in matters)
     return all(matter and not matter & asked.words for matter in matters)
 

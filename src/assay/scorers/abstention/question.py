@@ -44,6 +44,7 @@ _MEANING: Final = lazy_pattern(lambda: alternation(*expressions("question.meanin
 _DETAIL: Final = lazy_pattern(lambda: alternation(*expressions("denial.detail_question")))
 _DENIED: Final = lazy_pattern(lambda: alternation(*expressions("denial.negated_question")))
 _CAUSE: Final = ScriptPattern("question.cause")
+_TELLING: Final = ScriptPattern("words.telling")
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
@@ -54,6 +55,8 @@ _NEW_REASON: Final = 2
 """Fewer new words are a reason only with a word such as "because"."""
 _OBJECT: Final = 3
 """So many words after a negation tell what is denied."""
+_LISTED: Final = 2
+"""So many Chinese enumeration commas make a list, and so many shared words make it relevant."""
 _GUESS: Final = 4
 """A guess of so few words says nothing but the answer."""
 _ROOT: Final = 5
@@ -142,6 +145,8 @@ class Focus(Struct, frozen=True, kw_only=True):
         for match in _NEGATION.finditer(form):
             after = _NEXT_WORD.match(form, match.end())
             word = after.group(1) if after else ""
+            if word and form[match.start() - 1 : match.start()] == word[0]:
+                continue  # 开不开门 asks and denies nothing
             if self._has_root(word) or (
                 _HAN.match(word) and word.startswith(tuple(w for w in self.words if len(w) > 1))
             ):
@@ -160,6 +165,8 @@ class Focus(Struct, frozen=True, kw_only=True):
             return True
         negation = _NEGATION.search(denial)
         after = denial[negation.end() :] if negation else ""
+        if _TELLING.search(denial):
+            return False
         return any(map(self._has_root, _WORD.findall(after)[:_OBJECT]))
 
     def _has_root(self, word: str) -> bool:
@@ -174,6 +181,10 @@ class Focus(Struct, frozen=True, kw_only=True):
         """Whether several things are asked for, and ``statement`` may be some of them."""
         about = content_words(statement)
         return self.asks_several and bool(about - self.words) and len(about) <= _SHORT
+
+    def is_listed_in(self, clause: str) -> bool:
+        """Whether ``clause`` lists things in Chinese and is about the question."""
+        return clause.count("、") >= _LISTED and len(content_words(clause) & self.words) >= _LISTED
 
     def is_touched_by(self, statement: str) -> bool:
         """Whether ``statement`` contains a word of the question, and what is asked for."""

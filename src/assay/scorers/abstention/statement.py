@@ -48,6 +48,11 @@ _SHORT_ANSWER: Final = 80
 """An answer of so few characters has no room for more than a refusal."""
 _OBJECT: Final = 24
 """So many characters after a phrase tell what it denies."""
+_ITEMS: Final = 3
+"""A list has at least so many items."""
+_ITEM_WORDS: Final = 6
+_LONG_PHRASE: Final = 24
+"""A phrase of so many characters names what it is about."""
 _LEAD_IN: Final = 8
 """How many words may lead up to a quotation."""
 
@@ -169,7 +174,11 @@ class Statement:
         if self.object_words or not self._stretches:
             return self.object_words
         before = self.sentence.text[self._stretch.start : self._stretches[0].start]
-        return matter(before, follows_phrase=False)
+        named = matter(before, follows_phrase=False)
+        inside = self.sentence.text[slice(*self._stretches[0])]
+        if not named and len(inside) >= _LONG_PHRASE and not context.SOURCE.search(inside):
+            return matter(inside, follows_phrase=False)
+        return named
 
     @cached_property
     def object_words(self) -> frozenset[str]:
@@ -243,6 +252,20 @@ class Statement:
         if self._before is not None and self._before.role != "support":
             return False
         return is_fragment(self.form)
+
+    @cached_property
+    def is_enumeration(self) -> bool:
+        """Whether the statement lists three things or more."""
+        items = len(pauses(self.sentence.text, *self._stretch)) + self.form.count("、")
+        return items >= _ITEMS and not context.CAUSE_INSIDE.search(self.form)
+
+    @cached_property
+    def is_bare_enumeration(self) -> bool:
+        """Whether the statement lists things and says nothing else: "Flour, butter and three eggs"."""
+        if not self.is_enumeration or self.is_about_text or context.ASSERTION.search(self.form):
+            return False
+        items = pauses(self.sentence.text, *self._stretch)
+        return all(len(self.sentence.text[slice(*item)].split()) <= _ITEM_WORDS for item in items)
 
     def begins_with_fragment(self, part: str) -> bool:
         """Whether ``part`` is such a fragment at the beginning of the statement."""
