@@ -29,6 +29,8 @@ _LONG: Final = 22
 _LONG_HAN: Final = 45
 """A statement of so many words, or Chinese characters, is no bare refusal."""
 _HAN: Final = re.compile(f"[{HAN}]")
+_FILLER: Final = re.compile("[а-яё]{1,3}")
+"""Russian stems so short belong to small words: «увы», «здесь»."""
 _WORD_END: Final = re.compile("^[a-zа-яё]+")
 TRIGGER: Final = ScriptPattern("sign.trigger")
 """Without one of these, a statement contains no sign."""
@@ -114,7 +116,8 @@ def matter(text: str, *, follows_phrase: bool) -> frozenset[str]:
     A phrase may end inside a word; the rest of the word does not count.
     """
     rest = _WORD_END.sub("", text, count=1) if follows_phrase else text
-    return content_words(DETAIL.sub(" ", DOCUMENT.sub(" ", rest)))
+    words = content_words(DETAIL.sub(" ", DOCUMENT.sub(" ", rest)))
+    return frozenset(word for word in words if not _FILLER.fullmatch(word))
 
 
 def has_absence(statement: str) -> bool:

@@ -51,6 +51,9 @@ _OBJECT: Final = 24
 _ITEMS: Final = 3
 """A list has at least so many items."""
 _ITEM_WORDS: Final = 6
+"""An item of a bare list has at most so many words."""
+_NAMED: Final = 2
+"""So many words inside a long phrase tell what it is about."""
 _LONG_PHRASE: Final = 24
 """A phrase of so many characters names what it is about."""
 _LEAD_IN: Final = 8
@@ -177,7 +180,8 @@ class Statement:
         named = matter(before, follows_phrase=False)
         inside = self.sentence.text[slice(*self._stretches[0])]
         if not named and len(inside) >= _LONG_PHRASE and not context.SOURCE.search(inside):
-            return matter(inside, follows_phrase=False)
+            named = matter(inside, follows_phrase=False)
+            return named if len(named) >= _NAMED else frozenset()
         return named
 
     @cached_property
