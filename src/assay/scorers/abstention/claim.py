@@ -142,6 +142,12 @@ def _tells_beside(
         return is_list and _is_listed_beside(statement, all_statements, asked)
     if _is_labelled_quotation(statement, asked):
         return True
+    if not asked.is_polar and statement.role == "plain" and not statement.is_about_text:
+        matters = [other.matter for other in all_statements if other.refuses]
+        is_other = all(matter and not matter & asked.words for matter in matters)
+        is_answer = statement.is_fragment or asked.is_touched_by(statement.text)
+        if is_answer and is_other and not first.contrasts and not asked.asks_reason:
+            return True
     is_bare = statement.is_bare_enumeration and not asked.is_polar
     if index == 0 and is_bare and not content_words(statement.text) & asked.words:
         return all(other.matter - asked.words for other in all_statements if other.refuses)
