@@ -13,7 +13,7 @@ from typing import Final
 
 from assay.scorers.abstention import content_words as _content_words
 from assay.scorers.legal.role import is_swapped
-from assay.text import HAN, Span, normalised, numbers
+from assay.text import HAN, Span, normalised, numbers, words
 from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
 _FEW: Final = 3
@@ -39,6 +39,8 @@ _LIFTED: Final = lazy_pattern(lambda: alternatives("clause.negation_lifted"))
 _TURNED_DOWN: Final = lazy_pattern(lambda: alternatives("clause.turned_down"))
 _POSSESSIVE_AFTER: Final = lazy_pattern(lambda: alternatives("clause.possessive_after"))
 _POSSESSIVE_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.possessive_before"))
+_VERB: Final = lazy_pattern(lambda: alternatives("clause.predicate"))
+_ANAPHOR: Final = lazy_pattern(lambda: alternatives("clause.anaphor"))
 _SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"))
 _AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _ORIGIN: Final = lazy_pattern(lambda: alternatives("clause.origin_before"))
@@ -83,7 +85,7 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
     if is_swapped(text, span, question) or _is_wrong_bound(text, span, question):
         return False
     clauses = list(_stretches(text, _CUT))
-    if _is_opposite(clauses, text, span, asked):
+    if _is_opposite(clauses, text, span, question):
         return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
@@ -92,6 +94,8 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
     ):
         return False
     if _has_predicate_elsewhere(clauses, text, span, question):
+        return False
+    if _HAN.search(question) and _has_han_predicate_elsewhere(clauses, text, span, question):
         return False
     if _is_afterthought(clauses, text, span, question):
         return False
@@ -151,12 +155,24 @@ def _opposites() -> tuple[tuple[str, str], ...]:
     return tuple(pair for one, other in roots for pair in ((one, other), (other, one)))
 
 
-def _is_opposite(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:
-    """Whether the clause is about the opposite of what is asked: the minimum, not the maximum."""
-    here = next((clause for clause in clauses if _overlap(clause, span)), None)
-    words = content_words(here.of(text)) if here else frozenset()
+def _is_han_opposite(clause: str, question: str) -> bool:
+    pairs = (pair.partition("/")[::2] for pair in word_list("clause.opposites", "zh"))
     return any(
-        one in asked and other in words and one not in words and other not in asked
+        one in question and other in clause and one not in clause and other not in question
+        for pair in pairs
+        for one, other in (pair, pair[::-1])
+    )
+
+
+def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the clause is about the opposite of what is asked: the minimum, not the maximum."""
+    asked = content_words(question)
+    here = next((clause for clause in clauses if _overlap(clause, span)), None)
+    told = content_words(here.of(text)) if here else frozenset()
+    if here is not None and _HAN.search(question):
+        return _is_han_opposite(here.of(text), question)
+    return any(
+        one in asked and other in told and one not in told and other not in asked
         for one, other in _opposites()
     )
 
@@ -171,12 +187,29 @@ def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, quest
     here = [clause for clause in clauses if _overlap(clause, span)]
     if counted is not None and _ONE_OF.search(text[max(0, span.start - 16) : span.start]):
         return True  # "one of three children"
+    if counted is not None and _is_counted_elsewhere(text, span, counted):
+        return True
     if counted is None or len(here) != 1 or counted in content_words(here[0].of(text)):
         return False
     if not content_words(here[0].of(text)) - content_words(span.of(text)):
         return False
     others = (clause.of(text) for clause in clauses if clause not in here)
     return any(counted in content_words(other) and _has_number(other) for other in others)
+
+
+def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:
+    """Whether another number stands directly before what is counted, and this one does not.
+
+    "Five players were injured in the first three minutes" counts five players.
+    """
+
+    def counts(end: int) -> bool:
+        word = _WORD.search(text, end)
+        return word is not None and counted in content_words(word.group())
+
+    if counts(span.end):
+        return False
+    return any(counts(number.end) for number in numbers(text) if number.start != span.start)
 
 
 @cache
@@ -219,11 +252,28 @@ def _has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, que
     here = [clause for clause in clauses if _overlap(clause, span)]
     if predicate is None or len(here) != 1:
         return False
-    words, asked = content_words(here[0].of(text)), content_words(question)
-    if predicate in words or not words - content_words(span.of(text)) - asked:
+    told, asked = content_words(here[0].of(text)), content_words(question)
+    if predicate in told or not told - content_words(span.of(text)) - asked:
         return False
     rivals = (content_words(clause.of(text)) for clause in clauses if clause not in here)
     return any(predicate in rival and rival - asked for rival in rivals)
+
+
+def _has_han_predicate_elsewhere(
+    clauses: Sequence[Span], text: str, span: Span, question: str
+) -> bool:
+    """The same in Chinese, where the last word of the question is usually its verb: 在哪里签订."""
+    asked = [word for word in words(question) if len(word) == _PAIR and content_words(word)]
+    here = [clause for clause in clauses if _overlap(clause, span)]
+    if not asked or len(here) != 1 or _RESTATED.match(here[0].of(text)):
+        return False
+    if any(c in here[0].of(text) for c in asked[-1]):
+        return False
+    own = set(here[0].of(text)) - set(span.of(text)) - set(question)
+    if len([c for c in own if _HAN.match(c)]) < _PAIR:
+        return False
+    others = [clause.of(text) for clause in clauses if clause not in here]
+    return any(asked[-1][0] in other and not _ANAPHOR.search(other) for other in others)
 
 
 def _is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -245,6 +295,9 @@ def _predicate(question: str) -> str | None:
     if _HAN.search(question):
         match = _HAN_PREDICATE.search(question)
         return next(iter(content_words(match[1])), None) if match else None
+    if verb := _VERB.search(question.lower()):
+        word = next(filter(None, verb.groups()))
+        return next(iter(content_words(word)), None)
     tokens = [word for word in _WORD.findall(question) if content_words(word)]
     if len(tokens) < _PAIR:
         return None
@@ -264,7 +317,9 @@ def _has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[
     rivals = [
         content_words(clause.of(text))
         for clause in clauses
-        if clause not in here and not _CONDITION.search(clause.of(text))
+        if clause not in here
+        and not _CONDITION.search(clause.of(text))
+        and not _ANAPHOR.search(clause.of(text))
     ]
     about = content_words(here[0].of(text)) if len(here) == 1 else asked
     if here and _RESTATED.match(here[0].of(text)):
@@ -281,7 +336,7 @@ def _is_closest(
     here = [clause for clause in clauses if _overlap(clause, span)]
     shared_here = max((len(asked & content_words(c.of(text))) for c in here), default=0)
     for clause in clauses:
-        if clause in here:
+        if clause in here or _ANAPHOR.search(clause.of(text)):
             continue
         shared = len(asked & content_words(clause.of(text)))
         has_other = any(_overlap(clause, other) for other in others)
@@ -320,8 +375,21 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
                 question and _TURNED_DOWN.search(question)
             ):
                 return True
-            return _NEGATION.search(before) is not None and _LIFTED.search(before) is None
+            if _NEGATION.search(before) is not None:
+                return _LIFTED.search(before) is None
+            return _is_denied_subject(text, clause, span)
     return False
+
+
+def _is_denied_subject(text: str, clause: Span, span: Span) -> bool:
+    """Whether a short clause begins with the value and denies what it says about it.
+
+    "The landlord does not pay for repairs": he is named only to be left out.
+    """
+    if len(content_words(text)) > _SHORT or content_words(text[clause.start : span.start]):
+        return False
+    after = text[span.end : clause.end]
+    return _NEGATION.search(after) is not None and _LIFTED.search(after) is None
 
 
 def _overlap(first: Span, second: Span) -> bool:
