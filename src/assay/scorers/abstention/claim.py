@@ -136,7 +136,9 @@ def _tells_beside(
         return False
     if statement.role == "support":
         # "The leaflet lists A, B and C. It does not write about D."
-        if any(p.search(statement.form) for p in (context.ADVICE, context.LIMIT, context.CONCESSION)):
+        if any(
+            p.search(statement.form) for p in (context.ADVICE, context.LIMIT, context.CONCESSION)
+        ):
             return False
         is_list = not asked.is_polar and not first.contrasts
         return is_list and _is_listed_beside(statement, all_statements, asked)

@@ -24,6 +24,8 @@ _TERSE: Final = 8
 _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
+_SHORT_HAN: Final = 40
+"""A Chinese answer of more characters may return to its subject."""
 _HAN: Final = re.compile(f"[{HAN}]")
 _HAN_PREDICATE: Final = re.compile(f"谁([{HAN}]{{2}})")
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -45,6 +47,8 @@ _SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"
 _AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _ORIGIN: Final = lazy_pattern(lambda: alternatives("clause.origin_before"))
 _DESTINATION: Final = lazy_pattern(lambda: alternatives("clause.destination_after"))
+_DESTINATION_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.destination_before"))
+_FROM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.from_asked"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
 _ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
 _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
@@ -265,7 +269,9 @@ def _has_han_predicate_elsewhere(
     """The same in Chinese, where the last word of the question is usually its verb: 在哪里签订."""
     asked = [word for word in words(question) if len(word) == _PAIR and content_words(word)]
     here = [clause for clause in clauses if _overlap(clause, span)]
-    if not asked or len(here) != 1 or _RESTATED.match(here[0].of(text)):
+    if not asked or len(here) != 1 or len(text) > _SHORT_HAN:
+        return False
+    if _RESTATED.match(here[0].of(text)):
         return False
     if any(c in here[0].of(text) for c in asked[-1]):
         return False
@@ -273,7 +279,13 @@ def _has_han_predicate_elsewhere(
     if len([c for c in own if _HAN.match(c)]) < _PAIR:
         return False
     others = [clause.of(text) for clause in clauses if clause not in here]
-    return any(asked[-1][0] in other and not _ANAPHOR.search(other) for other in others)
+    if any(word in here[0].of(text) for word in asked):
+        return any(asked[-1][0] in other and not _ANAPHOR.search(other) for other in others)
+    return any(
+        (asked[-1][0] in other or any(word in other for word in asked))
+        and not _ANAPHOR.search(other)
+        for other in others
+    )
 
 
 def _is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -324,8 +336,12 @@ def _has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[
     about = content_words(here[0].of(text)) if len(here) == 1 else asked
     if here and _RESTATED.match(here[0].of(text)):
         return False
-    if asked & about or not about - content_words(span.of(text)):
+    if not about - content_words(span.of(text)):
         return False  # nothing but the value: "Orme, once"
+    if asked & about:
+        # "The tenant pays for repairs; the landlord pays the insurance."
+        own = about - asked - content_words(span.of(text))
+        return bool(own) and any(asked & about < asked & rival and rival - asked for rival in rivals)
     return any(asked & rival and rival - asked for rival in rivals)
 
 
@@ -354,6 +370,8 @@ def is_beside(text: str, span: Span, question: str) -> bool:
     before, after = text[max(0, span.start - 30) : span.start], text[span.end : span.end + 30]
     if _ORIGIN.search(before) and _DESTINATION.search(after):
         return not _ORIGIN_ASKED.search(question)
+    if _DESTINATION_BEFORE.search(before) and _FROM_ASKED.search(question):
+        return True
     beside = _BESIDE.search(before)
     return beside is not None and normalised(beside.group().strip()) not in normalised(question)
 

@@ -150,9 +150,8 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
         if _is_reworded(wording, sentence.of(text)):
             core = _core(wording, text, sentence)
             # "The right collarbone broke, the left one was bruised" has no broken left collarbone.
-            if not _COMMA.search(core.of(text)) or len(tokens(core.of(text))) <= _SHORT:
-                yield core
-            elif len(tokens(wording)) != _SHORT:
+            is_short = len(tokens(wording)) == _SHORT < len(tokens(core.of(text)))
+            if not is_short or not _COMMA.search(core.of(text)):
                 yield core
 
 

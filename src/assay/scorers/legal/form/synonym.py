@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.text import HAN, Span, normalised, numbers
+from assay.text import HAN, Span, normalised
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number import numeral_value
 
@@ -29,6 +29,7 @@ _TWO: Final = 2
 _LONG_NAME: Final = 6
 _SHORT_NAME: Final = 4
 """A Chinese name of so many characters may be shortened to so many."""
+_BODY: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.body_end', 'zh')})\Z")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|by)\s+", re.IGNORECASE)
 
 
@@ -85,8 +86,9 @@ def synonyms(wording: str, text: str) -> Iterator[Span]:
 
 
 def abbreviations(wording: str, text: str) -> Iterator[Span]:
-    """Where ``text`` has ``wording`` in short: by its initials, the beginnings of its words, or
-    some of its characters.
+    """Where ``text`` has ``wording`` in short.
+
+    It may have the initials, the beginnings of the words, or some of the Chinese characters.
 
     >>> text = "Лицензию выдал Минздрав."
     >>> [span.of(text) for span in abbreviations("Министерство здравоохранения", text)]
@@ -116,7 +118,7 @@ def _is_blend(word: str, parts: list[str]) -> bool:
 
 def _short_han(wording: str, text: str) -> Iterator[Span]:
     """Where ``text`` has some characters of a long Chinese name in their order: 发改委."""
-    if len(wording) < _LONG_NAME or numbers(wording):
+    if len(wording) < _LONG_NAME or not _BODY.search(wording):
         return
     for run in _HAN_RUN.finditer(text):
         for start in range(run.start(), run.end()):
