@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from assay.scorers.abstention import context
+from assay.scorers.abstention.listing import is_bare_list, is_list
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.refusal import is_cause
 from assay.scorers.abstention.statement import Statement
@@ -37,9 +38,7 @@ def claims_of(
             for part in statement.claims:
                 if asked is None or _is_claim(part.text, statement, asked, missing):
                     yield part.span
-        elif asked is not None and _is_advice_or_cause(all_statements, index, asked):
-            yield statement.span
-        elif asked is not None and _tells_beside(all_statements, index, asked, missing):
+        elif asked is not None and _answers_in_place(all_statements, index, asked, missing):
             yield statement.span
         elif statement.refuses or statement.role == "support" or index in excused:
             # A refusal that is none here only says what the text lacks: "There is nothing in it
@@ -50,6 +49,15 @@ def claims_of(
                 yield statement.span
         elif not _is_background(all_statements, index):
             yield statement.span
+
+
+def _answers_in_place(
+    all_statements: Sequence[Statement], index: int, asked: Focus, missing: frozenset[str]
+) -> bool:
+    """Whether a statement answers because of its place: a cause, advice, a part before refusals."""
+    if _is_advice_or_cause(all_statements, index, asked):
+        return True
+    return _tells_beside(all_statements, index, asked, missing)
 
 
 def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[str]) -> bool:
@@ -150,7 +158,7 @@ def _tells_beside(
         is_answer = statement.is_fragment or asked.is_touched_by(statement.text)
         if is_answer and is_other and not first.contrasts and not asked.asks_reason:
             return True
-    is_bare = statement.is_bare_enumeration and not asked.is_polar
+    is_bare = is_bare_list(statement) and not asked.is_polar
     if index == 0 and is_bare and not content_words(statement.text) & asked.words:
         return all(other.matter - asked.words for other in all_statements if other.refuses)
     return asked.asks_several and _answers_a_part(statement, first, asked, missing)
@@ -162,7 +170,7 @@ def _is_listed_beside(
     """Whether a statement lists what is asked for, and the refusals are about something else."""
     if _is_set_beside(statement, all_statements, asked):
         return True
-    if not statement.is_enumeration or len(content_words(statement.form) & asked.words) < _NAMED:
+    if not is_list(statement) or len(content_words(statement.form) & asked.words) < _NAMED:
         return False
     matters = [other.matter for other in all_statements if other.refuses]
     return all(matter and not matter & asked.words for matter in matters)

@@ -33,10 +33,10 @@ from assay.scorers.abstention.part import (
     sign_stretches,
     supports,
 )
-from assay.scorers.abstention.place import begins_with_reference, has_reason_label
+from assay.scorers.abstention.place import begins_with_reference, has_reason_label, past_marks
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sentence import Sentence
-from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter
+from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter, matter_inside
 from assay.text import Span, normalised
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
@@ -48,14 +48,6 @@ _SHORT_ANSWER: Final = 80
 """An answer of so few characters has no room for more than a refusal."""
 _OBJECT: Final = 24
 """So many characters after a phrase tell what it denies."""
-_ITEMS: Final = 3
-"""A list has at least so many items."""
-_ITEM_WORDS: Final = 6
-"""An item of a bare list has at most so many words."""
-_NAMED: Final = 2
-"""So many words inside a long phrase tell what it is about."""
-_LONG_PHRASE: Final = 24
-"""A phrase of so many characters names what it is about."""
 _LEAD_IN: Final = 8
 """How many words may lead up to a quotation."""
 
@@ -177,12 +169,8 @@ class Statement:
         if self.object_words or not self._stretches:
             return self.object_words
         before = self.sentence.text[self._stretch.start : self._stretches[0].start]
-        named = matter(before, follows_phrase=False)
         inside = self.sentence.text[slice(*self._stretches[0])]
-        if not named and len(inside) >= _LONG_PHRASE and not context.SOURCE.search(inside):
-            named = matter(inside, follows_phrase=False)
-            return named if len(named) >= _NAMED else frozenset()
-        return named
+        return matter(before, follows_phrase=False) or matter_inside(inside)
 
     @cached_property
     def object_words(self) -> frozenset[str]:
@@ -258,18 +246,10 @@ class Statement:
         return is_fragment(self.form)
 
     @cached_property
-    def is_enumeration(self) -> bool:
-        """Whether the statement lists three things or more."""
-        items = len(pauses(self.sentence.text, *self._stretch)) + self.form.count("、")
-        return items >= _ITEMS and not context.CAUSE_INSIDE.search(self.form)
-
-    @cached_property
-    def is_bare_enumeration(self) -> bool:
-        """Whether the statement lists things and says nothing else: "Flour, butter and three eggs"."""
-        if not self.is_enumeration or self.is_about_text or context.ASSERTION.search(self.form):
-            return False
-        items = pauses(self.sentence.text, *self._stretch)
-        return all(len(self.sentence.text[slice(*item)].split()) <= _ITEM_WORDS for item in items)
+    def parts(self) -> list[str]:
+        """The parts between commas, in lower case."""
+        text = self.sentence.text
+        return [text[start:end] for start, end in pauses(text, *self._stretch)]
 
     def begins_with_fragment(self, part: str) -> bool:
         """Whether ``part`` is such a fragment at the beginning of the statement."""
@@ -285,7 +265,7 @@ class Statement:
         """The statement, and if it is a report, also what it quotes in it or directly after it."""
         if self.role != "report":
             return self.text
-        after = context.QUOTATION.match(self.answer, _past_marks(self.answer, self.span.end))
+        after = context.QUOTATION.match(self.answer, past_marks(self.answer, self.span.end))
         quoted = [match.group() for match in context.QUOTATION.finditer(self._segment)]
         quoted += [after.group()] if after else []
         return " ".join((self.text, *map(normalised, quoted)))
@@ -416,10 +396,3 @@ class Statement:
         if before is None:
             return False
         return before.is_about_text or (not self._begins and before.follows_text)
-
-
-def _past_marks(text: str, position: int) -> int:
-    """The position after the spaces and colons from ``position`` on."""
-    while position < len(text) and text[position] in " :：,，\n":
-        position += 1
-    return position

@@ -11,23 +11,25 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from assay.scorers.abstention import content_words as _content_words
+from assay.scorers.legal.rival import (
+    has_han_predicate_elsewhere,
+    has_predicate_elsewhere,
+    has_rival,
+    is_afterthought,
+    is_closest,
+    overlap,
+)
 from assay.scorers.legal.role import is_swapped
-from assay.text import HAN, Span, normalised, numbers, words
+from assay.scorers.legal.root import content_words
+from assay.text import HAN, Span, normalised, numbers
 from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
 _FEW: Final = 3
 """Parts of a sentence are compared only if there are so few of them …"""
-_PAIR: Final = 2
-_TERSE: Final = 8
-"""An answer of two clauses and so few content words has one that answers."""
 _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
-_SHORT_HAN: Final = 40
-"""A Chinese answer of more characters may return to its subject."""
 _HAN: Final = re.compile(f"[{HAN}]")
-_HAN_PREDICATE: Final = re.compile(f"谁([{HAN}]{{2}})")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _MAIN_END: Final = re.compile(r"[;；。！？!?\n]+|\.(?=\s|\Z)(?<!\b\w\.)")
 _CUT: Final = lazy_pattern(
@@ -41,17 +43,13 @@ _LIFTED: Final = lazy_pattern(lambda: alternatives("clause.negation_lifted"))
 _TURNED_DOWN: Final = lazy_pattern(lambda: alternatives("clause.turned_down"))
 _POSSESSIVE_AFTER: Final = lazy_pattern(lambda: alternatives("clause.possessive_after"))
 _POSSESSIVE_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.possessive_before"))
-_VERB: Final = lazy_pattern(lambda: alternatives("clause.predicate"))
-_ANAPHOR: Final = lazy_pattern(lambda: alternatives("clause.anaphor"))
 _SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"))
-_AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _ORIGIN: Final = lazy_pattern(lambda: alternatives("clause.origin_before"))
 _DESTINATION: Final = lazy_pattern(lambda: alternatives("clause.destination_after"))
 _DESTINATION_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.destination_before"))
 _FROM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.from_asked"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
 _ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
-_RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
 _MAXIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.maximum_asked"))
 _BELOW: Final = lazy_pattern(lambda: alternatives("clause.below_before"))
@@ -62,7 +60,6 @@ _BOUNDS: Final = (
     (_MINIMUM_ASKED, _BELOW, _BELOW_AFTER),
     (_MAXIMUM_ASKED, _ABOVE, _ABOVE_AFTER),
 )
-_CONDITION: Final = lazy_pattern(lambda: alternatives("clause.condition"))
 _ONE_OF: Final = lazy_pattern(lambda: alternatives("clause.one_of"))
 _BESIDE: Final = lazy_pattern(lambda: alternatives("clause.beside_before"))
 
@@ -82,7 +79,7 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
     False
     """
     asked = content_words(question)
-    if not _is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
+    if not is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
         return False
     if is_beside(text, span, question) or _belongs_to_other(text, span, question):
         return False
@@ -97,13 +94,13 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
         clauses, text, span, question
     ):
         return False
-    if _has_predicate_elsewhere(clauses, text, span, question):
+    if has_predicate_elsewhere(clauses, text, span, question):
         return False
-    if _HAN.search(question) and _has_han_predicate_elsewhere(clauses, text, span, question):
+    if _HAN.search(question) and has_han_predicate_elsewhere(clauses, text, span, question):
         return False
-    if _is_afterthought(clauses, text, span, question):
+    if is_afterthought(clauses, text, span, question):
         return False
-    return _is_closest(clauses, text, span, asked, others) and not _has_rival(
+    return is_closest(clauses, text, span, asked, others) and not has_rival(
         clauses, text, span, asked
     )
 
@@ -113,22 +110,6 @@ def is_denied_inside(text: str, span: Span, wording: str) -> bool:
     return _NEGATION.search(text, span.start, span.end) is not None and not _NEGATION.search(
         wording
     )
-
-
-@cache
-def _irregular() -> dict[str, str]:
-    pairs = (pair.partition("/") for pair in word_list("clause.irregular"))
-    return {_root(form): _root(verb) for form, _, verb in pairs}
-
-
-def _root(word: str) -> str:
-    return next(iter(_content_words(word)), word)
-
-
-def content_words(text: str) -> frozenset[str]:
-    """The roots of the content words; irregular forms of English verbs have that of the verb."""
-    irregular = _irregular()
-    return frozenset(irregular.get(word, word) for word in _content_words(text))
 
 
 def _is_wrong_bound(text: str, span: Span, question: str) -> bool:
@@ -171,7 +152,7 @@ def _is_han_opposite(clause: str, question: str) -> bool:
 def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
     """Whether the clause is about the opposite of what is asked: the minimum, not the maximum."""
     asked = content_words(question)
-    here = next((clause for clause in clauses if _overlap(clause, span)), None)
+    here = next((clause for clause in clauses if overlap(clause, span)), None)
     told = content_words(here.of(text)) if here else frozenset()
     if here is not None and _HAN.search(question):
         return _is_han_opposite(here.of(text), question)
@@ -188,7 +169,7 @@ def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, quest
     """
     match = next(_matches("clause.counted", question.lower()), None)
     counted = next(iter(content_words(match["noun"])), None) if match else None
-    here = [clause for clause in clauses if _overlap(clause, span)]
+    here = [clause for clause in clauses if overlap(clause, span)]
     if counted is not None and _ONE_OF.search(text[max(0, span.start - 16) : span.start]):
         return True  # "one of three children"
     if counted is not None and _is_counted_elsewhere(text, span, counted):
@@ -236,7 +217,7 @@ def _is_of_relative(clauses: Sequence[Span], text: str, span: Span, question: st
 
     "Ravi's sister plays the cello; Ravi himself plays the oboe": another clause is about him.
     """
-    here = [clause for clause in clauses if _overlap(clause, span)]
+    here = [clause for clause in clauses if overlap(clause, span)]
     if len(here) != 1:
         return False
     for owner in _matches("clause.owner", here[0].of(text)):
@@ -245,120 +226,6 @@ def _is_of_relative(clauses: Sequence[Span], text: str, span: Span, question: st
         if len(name) > 1 and name in question and owner["noun"][:3] not in question:
             return any(name in other for other in others)
     return False
-
-
-def _has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
-    """Whether the clause has a verb of its own, and another clause has the one of the question.
-
-    "The error was made by Orme and discovered by Pell" does not tell that Orme discovered it.
-    """
-    predicate = _predicate(question)
-    here = [clause for clause in clauses if _overlap(clause, span)]
-    if predicate is None or len(here) != 1:
-        return False
-    told, asked = content_words(here[0].of(text)), content_words(question)
-    if predicate in told or not told - content_words(span.of(text)) - asked:
-        return False
-    rivals = (content_words(clause.of(text)) for clause in clauses if clause not in here)
-    return any(predicate in rival and rival - asked for rival in rivals)
-
-
-def _has_han_predicate_elsewhere(
-    clauses: Sequence[Span], text: str, span: Span, question: str
-) -> bool:
-    """The same in Chinese, where the last word of the question is usually its verb: 在哪里签订."""
-    asked = [word for word in words(question) if len(word) == _PAIR and content_words(word)]
-    here = [clause for clause in clauses if _overlap(clause, span)]
-    if not asked or len(here) != 1 or len(text) > _SHORT_HAN:
-        return False
-    if _RESTATED.match(here[0].of(text)):
-        return False
-    if any(c in here[0].of(text) for c in asked[-1]):
-        return False
-    own = set(here[0].of(text)) - set(span.of(text)) - set(question)
-    if len([c for c in own if _HAN.match(c)]) < _PAIR:
-        return False
-    others = [clause.of(text) for clause in clauses if clause not in here]
-    if any(word in here[0].of(text) for word in asked):
-        return any(asked[-1][0] in other and not _ANAPHOR.search(other) for other in others)
-    return any(
-        (asked[-1][0] in other or any(word in other for word in asked))
-        and not _ANAPHOR.search(other)
-        for other in others
-    )
-
-
-def _is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
-    """Whether another of two clauses may answer, and this one tells what came later or before.
-
-    "Milan; it moved to Turin later" answers "Where was it founded?" with Milan.
-    """
-    if len(clauses) != _PAIR or _AFTERTHOUGHT.search(question):
-        return False
-    here, other = clauses if _overlap(clauses[0], span) else reversed(clauses)
-    if _AFTERTHOUGHT.search(text, here.start, here.end) is None:
-        return False
-    is_bare = not content_words(here.of(text)) & content_words(question)
-    return is_bare and bool(content_words(other.of(text)))
-
-
-def _predicate(question: str) -> str | None:
-    """The word of a question that tells what is asked about the answer, if it is clear which."""
-    if _HAN.search(question):
-        match = _HAN_PREDICATE.search(question)
-        return next(iter(content_words(match[1])), None) if match else None
-    if verb := _VERB.search(question.lower()):
-        word = next(filter(None, verb.groups()))
-        return next(iter(content_words(word)), None)
-    tokens = [word for word in _WORD.findall(question) if content_words(word)]
-    if len(tokens) < _PAIR:
-        return None
-    chosen = tokens[0] if _SUBJECT_ASKED.search(question.lower()) else tokens[-1]
-    return next(iter(content_words(chosen)), None)
-
-
-def _has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:
-    """Whether one of two clauses answers the question, and the one with ``span`` is beside it.
-
-    "It stops at Inverness and terminates at Wick": only the second clause has a word of the
-    question, "Where does the train terminate?", and it has something new.
-    """
-    if len(clauses) != _PAIR or len(content_words(text)) > _TERSE:
-        return False
-    here = [clause for clause in clauses if _overlap(clause, span)]
-    rivals = [
-        content_words(clause.of(text))
-        for clause in clauses
-        if clause not in here
-        and not _CONDITION.search(clause.of(text))
-        and not _ANAPHOR.search(clause.of(text))
-    ]
-    about = content_words(here[0].of(text)) if len(here) == 1 else asked
-    if here and _RESTATED.match(here[0].of(text)):
-        return False
-    if not about - content_words(span.of(text)):
-        return False  # nothing but the value: "Orme, once"
-    if asked & about:
-        # "The tenant pays for repairs; the landlord pays the insurance."
-        own = about - asked - content_words(span.of(text))
-        return bool(own) and any(asked & about < asked & rival and rival - asked for rival in rivals)
-    return any(asked & rival and rival - asked for rival in rivals)
-
-
-def _is_closest(
-    clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str], others: Sequence[Span]
-) -> bool:
-    """Whether no other clause is much closer to the question."""
-    here = [clause for clause in clauses if _overlap(clause, span)]
-    shared_here = max((len(asked & content_words(c.of(text))) for c in here), default=0)
-    for clause in clauses:
-        if clause in here or _ANAPHOR.search(clause.of(text)):
-            continue
-        shared = len(asked & content_words(clause.of(text)))
-        has_other = any(_overlap(clause, other) for other in others)
-        if shared >= shared_here + (1 if has_other else 2):
-            return False
-    return True
 
 
 def is_beside(text: str, span: Span, question: str) -> bool:
@@ -408,10 +275,6 @@ def _is_denied_subject(text: str, clause: Span, span: Span) -> bool:
         return False
     after = text[span.end : clause.end]
     return _NEGATION.search(after) is not None and _LIFTED.search(after) is None
-
-
-def _overlap(first: Span, second: Span) -> bool:
-    return first.start < second.end and second.start < first.end
 
 
 def _stretches(text: str, cut: re.Pattern[str]) -> Iterator[Span]:
