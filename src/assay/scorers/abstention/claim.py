@@ -152,16 +152,30 @@ def _tells_beside(
         return is_list and _is_listed_beside(statement, all_statements, asked)
     if _is_labelled_quotation(statement, asked):
         return True
-    if not asked.is_polar and statement.role == "plain" and not statement.is_about_text:
-        matters = [other.matter for other in all_statements if other.refuses]
-        is_other = all(matter and not matter & asked.words for matter in matters)
-        is_answer = statement.is_fragment or asked.is_touched_by(statement.text)
-        if is_answer and is_other and not first.contrasts and not asked.asks_reason:
-            return True
-    is_bare = is_bare_list(statement) and not asked.is_polar
-    if index == 0 and is_bare and not content_words(statement.text) & asked.words:
-        return all(other.matter - asked.words for other in all_statements if other.refuses)
+    if not asked.is_polar and _is_before_other_matter(statement, all_statements, asked):
+        return True
+    if index == 0 and not asked.is_polar and is_bare_list(statement):
+        is_new = not content_words(statement.text) & asked.words
+        matters = (other.matter for other in all_statements if other.refuses)
+        return is_new and all(matter - asked.words for matter in matters)
     return asked.asks_several and _answers_a_part(statement, first, asked, missing)
+
+
+def _is_before_other_matter(
+    statement: Statement, all_statements: Sequence[Statement], asked: Focus
+) -> bool:
+    """Whether a plain statement is about the question, and no refusal after it is.
+
+    "Water it once a week. There is no information on fertiliser."
+    """
+    refusals = [other for other in all_statements if other.refuses]
+    if refusals[0].contrasts or asked.asks_reason:
+        return False
+    if not all(refusal.matter and not refusal.matter & asked.words for refusal in refusals):
+        return False
+    if statement.role != "plain" or statement.is_about_text:
+        return False
+    return statement.is_fragment or asked.is_touched_by(statement.text)
 
 
 def _is_listed_beside(
@@ -170,7 +184,7 @@ def _is_listed_beside(
     """Whether a statement lists what is asked for, and the refusals are about something else."""
     if _is_set_beside(statement, all_statements, asked):
         return True
-    if not is_list(statement) or len(content_words(statement.form) & asked.words) < _NAMED:
+    if not is_list(statement) or len(content_words(statement.full_text) & asked.words) < _NAMED:
         return False
     matters = [other.matter for other in all_statements if other.refuses]
     return all(matter and not matter & asked.words for matter in matters)

@@ -55,13 +55,12 @@ def has_han_predicate_elsewhere(
     own = set(here[0].of(text)) - set(span.of(text)) - set(question)
     if len([c for c in own if _HAN.match(c)]) < _PAIR:
         return False
-    others = [clause.of(text) for clause in clauses if clause not in here]
     if any(word in here[0].of(text) for word in asked):
-        return any(asked[-1][0] in other and not _ANAPHOR.search(other) for other in others)
+        return False
     return any(
         (asked[-1][0] in other or any(word in other for word in asked))
         and not _ANAPHOR.search(other)
-        for other in others
+        for other in (clause.of(text) for clause in clauses if clause not in here)
     )
 
 

@@ -1,11 +1,11 @@
 """Numbers in text and their values: digits, Chinese numerals, Russian and English words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import cache
-from heapq import merge
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -25,6 +25,7 @@ _HUNDRED: Final = 100
 _MYRIAD: Final = 10**4
 UnitClass: TypeAlias = Literal["percent", "currency"] | None
 
+_start: Final = attrgetter("start")
 _DASH: Final = lazy_pattern(r"\s?(?:-|—|~|至|到|\.\.\.?|…)\s?(?=[0-9])", re.NOFLAG)
 _RANGE: Final = lazy_pattern(
     lambda: (
@@ -161,7 +162,7 @@ def _alternative_matches(a: Number, b: Number) -> bool:
     return b.alternative is not None or a.alternative.copy_abs() > a.value.copy_abs()
 
 
-def _all_readings(text: str) -> Iterator[Reading]:
+def _all_readings(text: str) -> list[Reading]:
     sources: list[Iterator[Reading]] = [
         phrases(text),
         fractions(text),
@@ -173,10 +174,10 @@ def _all_readings(text: str) -> Iterator[Reading]:
         sources.append(number_words(text))
     # If two readings have the same start, the order of the sources decides: a fraction comes
     # before its parts.
-    return merge(*sources, key=lambda reading: reading.start)
+    return sorted(chain.from_iterable(sources), key=_start)
 
 
-def _without_overlaps(readings: Iterator[Reading]) -> list[Reading]:
+def _without_overlaps(readings: Iterable[Reading]) -> list[Reading]:
     kept: list[Reading] = []
     end = -1
     for reading in readings:
