@@ -6,7 +6,7 @@ every set of their language.
 
 ``abstention_…_author.jsonl`` were written by readers who had not seen the rules. The figures of each
 when it was judged for the first time are in docs/detectors.md; later the rules were mended on them, so
-all but those of the ninth are tuned now. The answers of the fifth, sixth and eighth author are not here. All are judged
+all are tuned now. The answers of the fifth, sixth and eighth author are not here. All are judged
 with the question where it is known.
 """
 

@@ -44,6 +44,7 @@ _MEANING: Final = lazy_pattern(lambda: alternation(*expressions("question.meanin
 _DETAIL: Final = lazy_pattern(lambda: alternation(*expressions("denial.detail_question")))
 _DENIED: Final = lazy_pattern(lambda: alternation(*expressions("denial.negated_question")))
 _CAUSE: Final = ScriptPattern("question.cause")
+_HAN_AND: Final = lazy_pattern(lambda: alternation(*expressions("clause.and", "zh")))
 _TELLING: Final = ScriptPattern("words.telling")
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
@@ -184,7 +185,10 @@ class Focus(Struct, frozen=True, kw_only=True):
 
     def is_listed_in(self, clause: str) -> bool:
         """Whether ``clause`` lists things in Chinese and is about the question."""
-        return clause.count("、") >= _LISTED and len(content_words(clause) & self.words) >= _LISTED
+        items = len(_HAN_AND.findall(clause))
+        if "、" not in clause or items < _LISTED:
+            return False
+        return len(content_words(clause) & self.words) >= _LISTED
 
     def is_touched_by(self, statement: str) -> bool:
         """Whether ``statement`` contains a word of the question, and what is asked for."""

@@ -97,7 +97,7 @@ def abbreviations(wording: str, text: str) -> Iterator[Span]:
     if _HAN.search(wording):
         yield from _short_han(wording, text)
         return
-    parts = [word for word in _WORD.findall(wording) if len(word) > _SMALL_WORD]
+    parts = [word for word in _WORD.findall(_ARTICLE.sub("", wording)) if len(word) > _SMALL_WORD]
     if len(parts) < _TWO:
         return
     initials = "".join(word[0] for word in parts).upper()
