@@ -60,6 +60,7 @@ def has_han_predicate_elsewhere(
     return any(
         (asked[-1][0] in other or any(word in other for word in asked))
         and not _ANAPHOR.search(other)
+        and not _CONDITION.search(other)
         for other in (clause.of(text) for clause in clauses if clause not in here)
     )
 
