@@ -1,7 +1,7 @@
 """Answers to questions of the legal benchmark: right ones kept and wrong ones accepted.
 
 ``legal_…_author.jsonl`` were written by readers who had not seen the rules, and judged once after the
-code was frozen; then the rules were mended on those of the seventh. A number is judged as
+code was frozen; then the rules were mended on them. A number is judged as
 ``amount_total`` and a percentage as ``text_answer``, a complete date as ``date``, yes and no as
 ``boolean_answer``, and anything else as ``text_answer``.
 """
@@ -19,7 +19,7 @@ from detectors.table import Options, Row
 
 NAME = "legal benchmark"
 DATA = Path(__file__).parent / "data"
-AUTHORS = ("seventh author", "ninth author")
+AUTHORS = ("seventh author", "ninth author", "tenth author")
 YES = frozenset(["yes", "да", "是", "能", "可以", "有", "属于", "有效", "会"])
 
 

@@ -22,6 +22,12 @@ from assay import abstains
         ("Какова глубина пруда?", "Отчёт ограничивается словом «глубокий», метров не приводит."),
         # The reason for a refusal.
         ("保险赔多少？", "答：无法计算。理由：保额50万元，但尚未定损。"),
+        # A message of a program, another text than the one that is asked about.
+        ("Which vaccine was given?", "Error: answer not present in context."),
+        ("Какую вакцину ввели?", "ОШИБКА: в переданных фрагментах ответа нет."),
+        ("剧院有多少座位？", '{"answer": null}'),
+        ("Who won?", "The page you pasted is the draw, not the results."),
+        ("Сколько жителей на острове сегодня?", "В 1950 году на острове жили 4200 человек. Сколько живёт сегодня, не сказано."),
         # A text that deals with something else.
         ("What year was the mill built?", "The article discusses its repair in 1990; when it was built isn't told."),
     ],
@@ -47,6 +53,24 @@ def test_what_is_no_answer(question: str | None, answer: str):
         ("What are the start and the end date?", "It starts on 3 May 2021. I couldn't find an end date."),
         ("Who took the ring?", "It is never proven, but the evidence in the text points to the cook."),
         ("Кто не пришёл?", "Не пришёл бухгалтер, причины неизвестны."),
+        # There is no such thing, and a text does not mention it.
+        ("Is there a break clause in the lease?", "There is no break clause in the lease."),
+        ("Есть ли в договоре условие о выкупе?", "Такого условия в договоре нет."),
+        ("租约里有提前解约条款吗？", "租约里没有提前解约条款，双方都要履行满五年。"),
+        ("Does the will name an executor?", "No executor is named anywhere in the will."),
+        ("Музей работает в понедельник?", "В понедельник музей не работает."),
+        # What the world does not know.
+        ("Что случилось с рукописью?", "Никто не знает: в 1911 году она исчезла из библиотеки."),
+        ("手稿后来怎么样了？", "没人知道。1911年它从图书馆失踪，至今下落不明。"),
+        # One of two questions, without a figure.
+        ("Name the two pilots and their ages.", "The pilots were Hale and Moss, but I couldn't find their ages."),
+        ("Название и автор?", "Название: «Тихий берег». Автор: нет данных."),
+        ("店主是谁，有几名店员？", "店主是商人卢启文。关于店员人数，文中没有记载。"),
+        # The answer, and then that something else is missing.
+        ("How should it be watered?", "Water it once a week. There is no information on fertiliser in the text."),
+        ("Что нужно для теста?", "Мука, масло, три яйца и щепотка соли. Про сахар ничего не сказано."),
+        ("说明书列出了哪些副作用？", "说明书列出的副作用有头痛、恶心和头晕，没有提到皮疹。"),
+        ("Какой срок подачи жалобы?", "Жалоба подаётся в течение месяца. Я не являюсь юристом, проверьте у специалиста."),
     ],
 )  # fmt: skip
 def test_what_is_an_answer(question: str, answer: str):

@@ -80,6 +80,8 @@ REPORTED: Final = ScriptPattern("context.reported_before")
 """Before a phrase: somebody else says it about another text."""
 LABEL: Final = ScriptPattern("context.label_at_start")
 """At the start: only names what follows ("Answer:")."""
+STATUS: Final = ScriptPattern("context.status_label")
+"""The label of a message of a program: "Error: …"."""
 QUOTATION_LABEL: Final = ScriptPattern("context.quotation_label")
 """At the start of a statement that is evidence ("Quotation: …")."""
 EDITORIAL: Final = ScriptPattern("context.editorial_mark")

@@ -220,6 +220,7 @@ def claims_beside(
             or (
                 (
                     not is_report(clause, has_text_before=lambda: True)
+                    or (asked is not None and not is_after and asked.is_listed_in(clause))
                     or (asked is not None and asked.has_figure(clause) and _gives_value(clause))
                 )
                 and (
@@ -227,7 +228,9 @@ def claims_beside(
                     or (not is_reason and _asserts(clause))
                     or (is_aside and not _says_nothing(clause))
                     or (not is_reason and _may_answer_a_part(clause, asked))
+                    or (asked is not None and not is_after and asked.is_listed_in(clause))
                     or (is_open and is_after and not _says_nothing(clause))
+                    or (is_open and context.FIGURE.search(clause))
                 )
             )
         ):
@@ -235,10 +238,11 @@ def claims_beside(
 
 
 def _is_label(sentence: str, part: Stretch) -> bool:
-    """Whether a part only names what follows it: "Search results: none"."""
+    """Whether a part only names what follows it: "Search results: none", "Error: not found"."""
     if ":" not in sentence[part.end : part.end + 2]:
         return False
-    return context.SOURCE.search(sentence, part.start, part.end) is not None
+    clause = sentence[part.start : part.end]
+    return any(pattern.search(clause) for pattern in (context.SOURCE, context.STATUS, DETAIL))
 
 
 def _leads_to_quotation(clause: str, asked: Focus) -> bool:
@@ -252,7 +256,13 @@ def _may_answer_a_part(clause: str, asked: Focus | None) -> bool:
     """Whether a part may be one of several things that are asked for, or the figure asked for."""
     if asked is None or _is_background(clause):
         return False
-    return asked.has_figure(clause) or (asked.asks_several and not _says_nothing(clause))
+    if asked.has_figure(clause):
+        return True
+    if not asked.asks_several or supports(clause):
+        return False
+    about = content_words(clause)
+    is_named = bool(about & asked.words) and bool(about - asked.words)
+    return is_named or not context.LEAD.search(clause)
 
 
 def _is_subordinate(clause: str) -> bool:

@@ -36,3 +36,10 @@ def has_reason_label(answer: str, start: int, text: str) -> bool:
     before = answer[max(0, start - _REFERENCE) : start]
     line = _SENTENCE_START.split(before)[-1]
     return context.REASON_LABEL.match(normalised(line + text).lower()) is not None
+
+
+def past_marks(text: str, position: int) -> int:
+    """The position after the spaces and colons from ``position`` on."""
+    while position < len(text) and text[position] in " :：,，\n":
+        position += 1
+    return position

@@ -32,6 +32,8 @@ _REJECTED: Final = lazy_pattern(lambda: alternation(*expressions("question.rejec
 _ADVICE: Final = lazy_pattern(lambda: alternation(*expressions("question.advice")))
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
+_EXISTENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.existence")))
+_TWO: Final = lazy_pattern(lambda: alternation(*expressions("question.two")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
 _REASON: Final = lazy_pattern(lambda: alternation(*expressions("question.reason")))
 _NEGATION: Final = lazy_pattern(lambda: alternation(*expressions("clause.negation")))
@@ -42,6 +44,8 @@ _MEANING: Final = lazy_pattern(lambda: alternation(*expressions("question.meanin
 _DETAIL: Final = lazy_pattern(lambda: alternation(*expressions("denial.detail_question")))
 _DENIED: Final = lazy_pattern(lambda: alternation(*expressions("denial.negated_question")))
 _CAUSE: Final = ScriptPattern("question.cause")
+_HAN_AND: Final = lazy_pattern(lambda: alternation(*expressions("clause.and", "zh")))
+_TELLING: Final = ScriptPattern("words.telling")
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
@@ -50,6 +54,10 @@ _SHORT: Final = 8
 """A statement of so few words may answer without repeating a word of the question."""
 _NEW_REASON: Final = 2
 """Fewer new words are a reason only with a word such as "because"."""
+_OBJECT: Final = 3
+"""So many words after a negation tell what is denied."""
+_LISTED: Final = 2
+"""So many Chinese enumeration commas make a list, and so many shared words make it relevant."""
 _GUESS: Final = 4
 """A guess of so few words says nothing but the answer."""
 _ROOT: Final = 5
@@ -69,7 +77,9 @@ class Focus(Struct, frozen=True, kw_only=True):
     contains a negation; ``is_polar`` if it is a question of yes or no; ``asks_reason`` if it asks
     why; ``asks_findings`` if it asks what somebody found; ``asks_meaning`` if it asks what a word or
     a sign means, or what somebody says; ``asks_advice`` if it asks what the reader should do;
-    ``asks_rejection`` if it speaks of something that was turned down or sent back.
+    ``asks_rejection`` if it speaks of something that was turned down or sent back; ``asks_two`` if it
+    consists of two questions; ``asks_existence`` if it asks whether there is something. ``told`` are
+    the beginnings of its verbs of telling: "Does the will mention …?"
     """
 
     words: frozenset[str]
@@ -85,6 +95,9 @@ class Focus(Struct, frozen=True, kw_only=True):
     asks_meaning: bool
     asks_advice: bool
     asks_rejection: bool
+    asks_two: bool
+    asks_existence: bool
+    told: frozenset[str]
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -133,11 +146,29 @@ class Focus(Struct, frozen=True, kw_only=True):
         for match in _NEGATION.finditer(form):
             after = _NEXT_WORD.match(form, match.end())
             word = after.group(1) if after else ""
+            if word and form[match.start() - 1 : match.start()] == word[0]:
+                continue  # 开不开门 asks and denies nothing
             if self._has_root(word) or (
                 _HAN.match(word) and word.startswith(tuple(w for w in self.words if len(w) > 1))
             ):
                 return True
         return False
+
+    def is_decided_by(self, denial: str) -> bool:
+        """Whether ``denial``, in lower case, denies a question of yes or no.
+
+        It has the verb of telling of the question ("is not mentioned" for whether it mentions
+        something), or a word of the question soon after its negation ("no known allergies").
+        """
+        if not self.is_polar:
+            return False
+        if any(beginning in denial for beginning in self.told):
+            return True
+        negation = _NEGATION.search(denial)
+        after = denial[negation.end() :] if negation else ""
+        if _TELLING.search(denial):
+            return False
+        return any(map(self._has_root, _WORD.findall(after)[:_OBJECT]))
 
     def _has_root(self, word: str) -> bool:
         """Whether ``word`` is a word of the question, or derived from the same root."""
@@ -151,6 +182,13 @@ class Focus(Struct, frozen=True, kw_only=True):
         """Whether several things are asked for, and ``statement`` may be some of them."""
         about = content_words(statement)
         return self.asks_several and bool(about - self.words) and len(about) <= _SHORT
+
+    def is_listed_in(self, clause: str) -> bool:
+        """Whether ``clause`` lists things in Chinese and is about the question."""
+        items = len(_HAN_AND.findall(clause))
+        if "、" not in clause or items < _LISTED:
+            return False
+        return len(content_words(clause) & self.words) >= _LISTED
 
     def is_touched_by(self, statement: str) -> bool:
         """Whether ``statement`` contains a word of the question, and what is asked for."""
@@ -246,6 +284,9 @@ def focus(question: str) -> Focus:
         asks_meaning=_MEANING.search(form) is not None,
         asks_rejection=_REJECTED.search(form.lower()) is not None,
         asks_advice=not is_polar and _ADVICE.search(form.lower()) is not None,
+        asks_two=_TWO.search(form) is not None,
+        asks_existence=is_polar and _EXISTENCE.search(form) is not None,
+        told=frozenset(m.group().lower()[:_ROOT] for m in _ABOUT_TEXT.finditer(form)),
     )
 
 

@@ -21,6 +21,10 @@ from assay.text.lexicon import ScriptPattern
 _NEXT: Final = 30
 """How many characters after a negation tell what is denied."""
 _NEXT_HAN: Final = 8
+_LONG_PHRASE: Final = 24
+"""A phrase of so many characters names what it is about …"""
+_NAMED: Final = 2
+"""… if it has so many content words."""
 _SHORT_VALUE: Final = 90
 """A statement that consists of a label and an empty value is not longer."""
 _VERY_LONG: Final = 180
@@ -29,6 +33,8 @@ _LONG: Final = 22
 _LONG_HAN: Final = 45
 """A statement of so many words, or Chinese characters, is no bare refusal."""
 _HAN: Final = re.compile(f"[{HAN}]")
+_FILLER: Final = re.compile("[а-яё]{1,3}")
+"""Russian stems so short belong to small words: «увы», «здесь»."""
 _WORD_END: Final = re.compile("^[a-zа-яё]+")
 TRIGGER: Final = ScriptPattern("sign.trigger")
 """Without one of these, a statement contains no sign."""
@@ -114,7 +120,16 @@ def matter(text: str, *, follows_phrase: bool) -> frozenset[str]:
     A phrase may end inside a word; the rest of the word does not count.
     """
     rest = _WORD_END.sub("", text, count=1) if follows_phrase else text
-    return content_words(DETAIL.sub(" ", DOCUMENT.sub(" ", rest)))
+    words = content_words(DETAIL.sub(" ", DOCUMENT.sub(" ", rest)))
+    return frozenset(word for word in words if not _FILLER.fullmatch(word))
+
+
+def matter_inside(phrase: str) -> frozenset[str]:
+    """What a long phrase that refuses is about: "data on use in pregnancy are insufficient"."""
+    if len(phrase) < _LONG_PHRASE or _SOURCE.search(phrase):
+        return frozenset()
+    named = matter(phrase, follows_phrase=False)
+    return named if len(named) >= _NAMED else frozenset()
 
 
 def has_absence(statement: str) -> bool:

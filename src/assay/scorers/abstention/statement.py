@@ -33,10 +33,10 @@ from assay.scorers.abstention.part import (
     sign_stretches,
     supports,
 )
-from assay.scorers.abstention.place import begins_with_reference, has_reason_label
+from assay.scorers.abstention.place import begins_with_reference, has_reason_label, past_marks
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sentence import Sentence
-from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter
+from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter, matter_inside
 from assay.text import Span, normalised
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
@@ -46,6 +46,8 @@ _LIST_MARK: Final = re.compile(r"\W*(?:[-*•·–]|\d{1,2}[.)])\s")
 
 _SHORT_ANSWER: Final = 80
 """An answer of so few characters has no room for more than a refusal."""
+_OBJECT: Final = 24
+"""So many characters after a phrase tell what it denies."""
 _LEAD_IN: Final = 8
 """How many words may lead up to a quotation."""
 
@@ -166,17 +168,24 @@ class Statement:
         """What a refusal is about: the words after what refuses, or its subject if there are none."""
         if self.object_words or not self._stretches:
             return self.object_words
-        start = self._stretches[0].start
-        subject = next(p for p in pauses(self.sentence.text, *self._stretch) if start < p.end)
-        return matter(self.sentence.text[subject.start : start], follows_phrase=False)
+        before = self.sentence.text[self._stretch.start : self._stretches[0].start]
+        inside = self.sentence.text[slice(*self._stretches[0])]
+        return matter(before, follows_phrase=False) or matter_inside(inside)
 
     @cached_property
     def object_words(self) -> frozenset[str]:
         """The words after what refuses."""
         if not self._stretches:
             return frozenset()
-        after = self.sentence.text[self._stretches[-1].end : self._stretch.end]
-        return matter(after, follows_phrase=True)
+        last = self._stretches[-1].end
+        part = next((p for p in pauses(self.sentence.text, *self._stretch) if last <= p.end), None)
+        return matter(self.sentence.text[last : part.end if part else last], follows_phrase=True)
+
+    @cached_property
+    def denials(self) -> list[str]:
+        """What refuses, each with the words after it."""
+        text, end = self.sentence.text, self._stretch.end
+        return [text[start : min(end, stop + _OBJECT)] for start, stop in self._stretches]
 
     @cached_property
     def first_part(self) -> str:
@@ -236,6 +245,12 @@ class Statement:
             return False
         return is_fragment(self.form)
 
+    @cached_property
+    def parts(self) -> list[str]:
+        """The parts between commas, in lower case."""
+        text = self.sentence.text
+        return [text[start:end] for start, end in pauses(text, *self._stretch)]
+
     def begins_with_fragment(self, part: str) -> bool:
         """Whether ``part`` is such a fragment at the beginning of the statement."""
         return self.text.startswith(part) and is_fragment(part.lower())
@@ -250,7 +265,7 @@ class Statement:
         """The statement, and if it is a report, also what it quotes in it or directly after it."""
         if self.role != "report":
             return self.text
-        after = context.QUOTATION.match(self.answer, _past_marks(self.answer, self.span.end))
+        after = context.QUOTATION.match(self.answer, past_marks(self.answer, self.span.end))
         quoted = [match.group() for match in context.QUOTATION.finditer(self._segment)]
         quoted += [after.group()] if after else []
         return " ".join((self.text, *map(normalised, quoted)))
@@ -381,10 +396,3 @@ class Statement:
         if before is None:
             return False
         return before.is_about_text or (not self._begins and before.follows_text)
-
-
-def _past_marks(text: str, position: int) -> int:
-    """The position after the spaces and colons from ``position`` on."""
-    while position < len(text) and text[position] in " :：,，\n":
-        position += 1
-    return position

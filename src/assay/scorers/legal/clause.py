@@ -11,21 +11,25 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from assay.scorers.abstention import content_words as _content_words
+from assay.scorers.legal.rival import (
+    has_han_predicate_elsewhere,
+    has_predicate_elsewhere,
+    has_rival,
+    is_afterthought,
+    is_closest,
+    overlap,
+)
 from assay.scorers.legal.role import is_swapped
+from assay.scorers.legal.root import content_words
 from assay.text import HAN, Span, normalised, numbers
 from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
 _FEW: Final = 3
 """Parts of a sentence are compared only if there are so few of them …"""
-_PAIR: Final = 2
-_TERSE: Final = 8
-"""An answer of two clauses and so few content words has one that answers."""
 _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
-_HAN_PREDICATE: Final = re.compile(f"谁([{HAN}]{{2}})")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _MAIN_END: Final = re.compile(r"[;；。！？!?\n]+|\.(?=\s|\Z)(?<!\b\w\.)")
 _CUT: Final = lazy_pattern(
@@ -40,12 +44,12 @@ _TURNED_DOWN: Final = lazy_pattern(lambda: alternatives("clause.turned_down"))
 _POSSESSIVE_AFTER: Final = lazy_pattern(lambda: alternatives("clause.possessive_after"))
 _POSSESSIVE_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.possessive_before"))
 _SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"))
-_AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _ORIGIN: Final = lazy_pattern(lambda: alternatives("clause.origin_before"))
 _DESTINATION: Final = lazy_pattern(lambda: alternatives("clause.destination_after"))
+_DESTINATION_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.destination_before"))
+_FROM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.from_asked"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
 _ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
-_RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
 _MAXIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.maximum_asked"))
 _BELOW: Final = lazy_pattern(lambda: alternatives("clause.below_before"))
@@ -56,7 +60,6 @@ _BOUNDS: Final = (
     (_MINIMUM_ASKED, _BELOW, _BELOW_AFTER),
     (_MAXIMUM_ASKED, _ABOVE, _ABOVE_AFTER),
 )
-_CONDITION: Final = lazy_pattern(lambda: alternatives("clause.condition"))
 _ONE_OF: Final = lazy_pattern(lambda: alternatives("clause.one_of"))
 _BESIDE: Final = lazy_pattern(lambda: alternatives("clause.beside_before"))
 
@@ -76,14 +79,14 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
     False
     """
     asked = content_words(question)
-    if not _is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
+    if not is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
         return False
     if is_beside(text, span, question) or _belongs_to_other(text, span, question):
         return False
     if is_swapped(text, span, question) or _is_wrong_bound(text, span, question):
         return False
     clauses = list(_stretches(text, _CUT))
-    if _is_opposite(clauses, text, span, asked):
+    if _is_opposite(clauses, text, span, question):
         return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
@@ -91,11 +94,13 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
         clauses, text, span, question
     ):
         return False
-    if _has_predicate_elsewhere(clauses, text, span, question):
+    if has_predicate_elsewhere(clauses, text, span, question):
         return False
-    if _is_afterthought(clauses, text, span, question):
+    if _HAN.search(question) and has_han_predicate_elsewhere(clauses, text, span, question):
         return False
-    return _is_closest(clauses, text, span, asked, others) and not _has_rival(
+    if is_afterthought(clauses, text, span, question):
+        return False
+    return is_closest(clauses, text, span, asked, others) and not has_rival(
         clauses, text, span, asked
     )
 
@@ -105,22 +110,6 @@ def is_denied_inside(text: str, span: Span, wording: str) -> bool:
     return _NEGATION.search(text, span.start, span.end) is not None and not _NEGATION.search(
         wording
     )
-
-
-@cache
-def _irregular() -> dict[str, str]:
-    pairs = (pair.partition("/") for pair in word_list("clause.irregular"))
-    return {_root(form): _root(verb) for form, _, verb in pairs}
-
-
-def _root(word: str) -> str:
-    return next(iter(_content_words(word)), word)
-
-
-def content_words(text: str) -> frozenset[str]:
-    """The roots of the content words; irregular forms of English verbs have that of the verb."""
-    irregular = _irregular()
-    return frozenset(irregular.get(word, word) for word in _content_words(text))
 
 
 def _is_wrong_bound(text: str, span: Span, question: str) -> bool:
@@ -151,12 +140,24 @@ def _opposites() -> tuple[tuple[str, str], ...]:
     return tuple(pair for one, other in roots for pair in ((one, other), (other, one)))
 
 
-def _is_opposite(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:
-    """Whether the clause is about the opposite of what is asked: the minimum, not the maximum."""
-    here = next((clause for clause in clauses if _overlap(clause, span)), None)
-    words = content_words(here.of(text)) if here else frozenset()
+def _is_han_opposite(clause: str, question: str) -> bool:
+    pairs = (pair.partition("/")[::2] for pair in word_list("clause.opposites", "zh"))
     return any(
-        one in asked and other in words and one not in words and other not in asked
+        one in question and other in clause and one not in clause and other not in question
+        for pair in pairs
+        for one, other in (pair, pair[::-1])
+    )
+
+
+def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the clause is about the opposite of what is asked: the minimum, not the maximum."""
+    asked = content_words(question)
+    here = next((clause for clause in clauses if overlap(clause, span)), None)
+    told = content_words(here.of(text)) if here else frozenset()
+    if here is not None and _HAN.search(question):
+        return _is_han_opposite(here.of(text), question)
+    return any(
+        one in asked and other in told and one not in told and other not in asked
         for one, other in _opposites()
     )
 
@@ -168,15 +169,32 @@ def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, quest
     """
     match = next(_matches("clause.counted", question.lower()), None)
     counted = next(iter(content_words(match["noun"])), None) if match else None
-    here = [clause for clause in clauses if _overlap(clause, span)]
+    here = [clause for clause in clauses if overlap(clause, span)]
     if counted is not None and _ONE_OF.search(text[max(0, span.start - 16) : span.start]):
         return True  # "one of three children"
+    if counted is not None and _is_counted_elsewhere(text, span, counted):
+        return True
     if counted is None or len(here) != 1 or counted in content_words(here[0].of(text)):
         return False
     if not content_words(here[0].of(text)) - content_words(span.of(text)):
         return False
     others = (clause.of(text) for clause in clauses if clause not in here)
     return any(counted in content_words(other) and _has_number(other) for other in others)
+
+
+def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:
+    """Whether another number stands directly before what is counted, and this one does not.
+
+    "Five players were injured in the first three minutes" counts five players.
+    """
+
+    def counts(end: int) -> bool:
+        word = _WORD.search(text, end)
+        return word is not None and counted in content_words(word.group())
+
+    if counts(span.end):
+        return False
+    return any(counts(number.end) for number in numbers(text) if number.start != span.start)
 
 
 @cache
@@ -199,7 +217,7 @@ def _is_of_relative(clauses: Sequence[Span], text: str, span: Span, question: st
 
     "Ravi's sister plays the cello; Ravi himself plays the oboe": another clause is about him.
     """
-    here = [clause for clause in clauses if _overlap(clause, span)]
+    here = [clause for clause in clauses if overlap(clause, span)]
     if len(here) != 1:
         return False
     for owner in _matches("clause.owner", here[0].of(text)):
@@ -208,86 +226,6 @@ def _is_of_relative(clauses: Sequence[Span], text: str, span: Span, question: st
         if len(name) > 1 and name in question and owner["noun"][:3] not in question:
             return any(name in other for other in others)
     return False
-
-
-def _has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
-    """Whether the clause has a verb of its own, and another clause has the one of the question.
-
-    "The error was made by Orme and discovered by Pell" does not tell that Orme discovered it.
-    """
-    predicate = _predicate(question)
-    here = [clause for clause in clauses if _overlap(clause, span)]
-    if predicate is None or len(here) != 1:
-        return False
-    words, asked = content_words(here[0].of(text)), content_words(question)
-    if predicate in words or not words - content_words(span.of(text)) - asked:
-        return False
-    rivals = (content_words(clause.of(text)) for clause in clauses if clause not in here)
-    return any(predicate in rival and rival - asked for rival in rivals)
-
-
-def _is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
-    """Whether another of two clauses may answer, and this one tells what came later or before.
-
-    "Milan; it moved to Turin later" answers "Where was it founded?" with Milan.
-    """
-    if len(clauses) != _PAIR or _AFTERTHOUGHT.search(question):
-        return False
-    here, other = clauses if _overlap(clauses[0], span) else reversed(clauses)
-    if _AFTERTHOUGHT.search(text, here.start, here.end) is None:
-        return False
-    is_bare = not content_words(here.of(text)) & content_words(question)
-    return is_bare and bool(content_words(other.of(text)))
-
-
-def _predicate(question: str) -> str | None:
-    """The word of a question that tells what is asked about the answer, if it is clear which."""
-    if _HAN.search(question):
-        match = _HAN_PREDICATE.search(question)
-        return next(iter(content_words(match[1])), None) if match else None
-    tokens = [word for word in _WORD.findall(question) if content_words(word)]
-    if len(tokens) < _PAIR:
-        return None
-    chosen = tokens[0] if _SUBJECT_ASKED.search(question.lower()) else tokens[-1]
-    return next(iter(content_words(chosen)), None)
-
-
-def _has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:
-    """Whether one of two clauses answers the question, and the one with ``span`` is beside it.
-
-    "It stops at Inverness and terminates at Wick": only the second clause has a word of the
-    question, "Where does the train terminate?", and it has something new.
-    """
-    if len(clauses) != _PAIR or len(content_words(text)) > _TERSE:
-        return False
-    here = [clause for clause in clauses if _overlap(clause, span)]
-    rivals = [
-        content_words(clause.of(text))
-        for clause in clauses
-        if clause not in here and not _CONDITION.search(clause.of(text))
-    ]
-    about = content_words(here[0].of(text)) if len(here) == 1 else asked
-    if here and _RESTATED.match(here[0].of(text)):
-        return False
-    if asked & about or not about - content_words(span.of(text)):
-        return False  # nothing but the value: "Orme, once"
-    return any(asked & rival and rival - asked for rival in rivals)
-
-
-def _is_closest(
-    clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str], others: Sequence[Span]
-) -> bool:
-    """Whether no other clause is much closer to the question."""
-    here = [clause for clause in clauses if _overlap(clause, span)]
-    shared_here = max((len(asked & content_words(c.of(text))) for c in here), default=0)
-    for clause in clauses:
-        if clause in here:
-            continue
-        shared = len(asked & content_words(clause.of(text)))
-        has_other = any(_overlap(clause, other) for other in others)
-        if shared >= shared_here + (1 if has_other else 2):
-            return False
-    return True
 
 
 def is_beside(text: str, span: Span, question: str) -> bool:
@@ -299,6 +237,8 @@ def is_beside(text: str, span: Span, question: str) -> bool:
     before, after = text[max(0, span.start - 30) : span.start], text[span.end : span.end + 30]
     if _ORIGIN.search(before) and _DESTINATION.search(after):
         return not _ORIGIN_ASKED.search(question)
+    if _DESTINATION_BEFORE.search(before) and _FROM_ASKED.search(question):
+        return True
     beside = _BESIDE.search(before)
     return beside is not None and normalised(beside.group().strip()) not in normalised(question)
 
@@ -320,12 +260,21 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
                 question and _TURNED_DOWN.search(question)
             ):
                 return True
-            return _NEGATION.search(before) is not None and _LIFTED.search(before) is None
+            if _NEGATION.search(before) is not None:
+                return _LIFTED.search(before) is None
+            return _is_denied_subject(text, clause, span)
     return False
 
 
-def _overlap(first: Span, second: Span) -> bool:
-    return first.start < second.end and second.start < first.end
+def _is_denied_subject(text: str, clause: Span, span: Span) -> bool:
+    """Whether a short clause begins with the value and denies what it says about it.
+
+    "The landlord does not pay for repairs": he is named only to be left out.
+    """
+    if len(content_words(text)) > _SHORT or content_words(text[clause.start : span.start]):
+        return False
+    after = text[span.end : clause.end]
+    return _NEGATION.search(after) is not None and _LIFTED.search(after) is None
 
 
 def _stretches(text: str, cut: re.Pattern[str]) -> Iterator[Span]:

@@ -154,6 +154,7 @@ def _value_verdicts(
             expected.amount_total,
             exact=scoring.numeric_exact,
             currency=money_of(expected.amount_total, document),
+            question=question.question,
         )
     if expected.amounts is not None:
         verdicts["amount_breakdown"] = breakdown_verdict(

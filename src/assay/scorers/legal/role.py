@@ -16,6 +16,10 @@ _HAN_DOERS: Final = tuple(
 """A verb of one or two characters after "who", and whom it is done to."""
 _HAN_BETWEEN: Final = lazy_pattern(lambda: alternatives("clause.not_swapped", "zh"), re.NOFLAG)
 _PREPOSITION: Final = lazy_pattern(lambda: alternatives("clause.asked_with", "ru"))
+_ROLES_ASKED: Final = lazy_pattern(lambda: alternatives("clause.roles_asked"))
+_SHORT_HAN: Final = 4
+"""In a text of so few characters each name is one character."""
+_TWO: Final = 2
 _LONGEST: Final = 15
 """A sentence of more words may tell of several deeds."""
 _SENTENCE_END: Final = re.compile(r"[.;!?。；]")
@@ -38,6 +42,27 @@ def is_swapped(text: str, span: Span, question: str) -> bool:
     if _DOER_ASKED.search(question) is None:
         return False
     return any(_precedes(name, text, span) for name in names)
+
+
+def is_reversed(wording: str, text: str, question: str) -> bool:
+    """Whether who did something to whom is asked, and ``text`` has both in each other's place.
+
+    >>> is_reversed("Belov paid Yudin", "Yudin paid Belov.", "Who paid whom?")
+    True
+    """
+    if _ROLES_ASKED.search(question) is None:
+        return False
+    if re.search(f"[{HAN}]", wording):
+        length = 2 if len(wording) > _SHORT_HAN else 1
+        first, last = text.find(wording[:length]), text.find(wording[-length:])
+        return 0 <= last < first and not _HAN_BETWEEN.search(text[last:first])
+    names = re.findall(rf"\b[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+", wording)
+    if len(names) < _TWO:
+        return False
+    if not names[0].isascii():
+        return not all(re.search(rf"\b{name}\b", text) for name in names)
+    first, last = text.find(names[0]), text.find(names[-1])
+    return 0 <= last < first and not _BETWEEN.search(text[last:first])
 
 
 def _stands_after(preposition: str, name: str, text: str) -> bool:

@@ -79,7 +79,18 @@ _UNREADABLE_AFTER: Final = lazy_pattern(
     )
 )
 _UNREADABLE_BEFORE: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('date.other_era', 'zh')}|\bo\.\s?s\.)\s?\Z"
+    lambda: (
+        rf"(?:{alternatives('date.other_era', 'zh')}|\bo\.\s?s\.|{alternatives('date.feast', 'ru')})\s?\Z"
+    )
+)
+# Before a month or a year that is read without the parts that stand here: 5 (17) May.
+_PART_BEFORE: Final = lazy_pattern(r"[0-9]\s?[)\]]\s?\Z", re.NOFLAG)
+_MONTH_BEFORE: Final = lazy_pattern(
+    lambda: (
+        rf"(?<![a-zа-яё])(?:(?i:{alternatives('date.months', 'ru')})|{alternatives('date.months', 'en')})"
+        r"(?![a-zа-яё])[^.,;:!?()—\n]{0,20}\Z"
+    ),
+    re.NOFLAG,
 )
 
 
@@ -115,15 +126,24 @@ def _ru_patterns() -> tuple[str, ...]:
         rf"|(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')}"
         rf"|(?P<bare_words>{year_in_words(ending='genitive')}))"
     )
-    day = rf"(?:[«\"“„]?{_DAY}[»\"”]?(?:-?(?:{alternatives('date.day_suffix', 'ru')}))?|(?i:\b(?P<day_words>{ordinal_day()})))"
-    suffix = alternatives("date.year_suffix", "ru")
+    ending = rf"-?(?:{alternatives('date.day_suffix', 'ru')})"
+    day_word = alternatives("date.day_word", "ru")
+    day = rf"(?:[«\"“„]?{_DAY}[»\"”]?(?:{ending})?|(?i:\b(?P<day_words>{ordinal_day()})))(?:{day_word})?"
+    month += rf"(?:{alternatives('date.month_word', 'ru')})?"
+    suffix, into = (alternatives(f"date.{name}", "ru") for name in ("year_suffix", "in"))
+    apart = "(?<![а-яё0-9])"
+    adjective = f"(?P<adjective>{alternatives('date.months_adjective', 'ru')})"
     return (
         rf"(?<![0-9]){day}\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
-        rf"(?<![а-яё0-9])(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month}\s{{1,2}}{year}",
+        rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?(?:{day_word})?,?\s{{1,2}}{year}",
+        rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending}|{day_word})",
+        rf"{apart}(?i:{adjective})[а-яё]{{2,3}}\s(?:[а-яё]+\s){{1,3}}{year}",
+        rf"{apart}(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month}\s{{1,2}}{year}",
         rf"(?<![0-9]){_YEAR}(?:{suffix})?\s?(?:{alternatives('date.year_alone', 'ru')})",
         rf"(?i:\b(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})",
         rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s(?P<bare_words>{year_in_words(ending='prepositional')}))",
         rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s){_YEAR}-м\b",
+        rf"(?i:\b(?:{alternatives('date.year_before', 'ru')})\s){_YEAR}",
     )
 
 
@@ -131,16 +151,17 @@ def _en_patterns() -> tuple[str, ...]:
     month = en_month()
     any_case = f"(?i:{month})"
     day = rf"(?:{_DAY}{_ORDINAL}|(?i:(?P<day_words>{ordinal_day()})\b))"
-    of = r"(?:\s{1,2}day)?(?:\s{1,2}of)?"
+    of = r"(?:\s{1,2}day)?(?:\s{1,2}of(?:\sthe\smonth\sof)?)?"
     words = english_year_in_words()
-    year = rf"(?:{_YEAR}|(?i:(?P<year_words>{words})\b))"
+    year = rf"(?:(?:(?:of|in)\s)?the\syear\s)?(?:{_YEAR}|(?i:(?P<year_words>{words})\b))"
     holidays = "|".join(name for _, name in _english_holidays())
     return (
         rf"\b{month}\b\.?\s{{1,2}}(?:the\s)?{day}(?:,?\s{{1,2}}{year})?",
         rf"\b{any_case}\b\.?\s{{1,2}}(?:the\s)?{day},?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{year})?",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",
-        rf"\b{month}\b\.?,?(?:\s{{1,2}}of(?:\sthe\syear)?)?\s{{1,2}}{_YEAR}",
+        rf"\b{month}\b\.?,?(?:\s{{1,2}}(?:of|in)(?:\sthe\syear)?)?\s{{1,2}}{_YEAR}",
+        rf"\b{month}\s(?:[a-z]+\s){{1,2}}of\s{_YEAR}",
         rf"(?i:\b(?P<last_day>last day of)\s){month}\b\.?,?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
         rf"(?i:\b(?P<holiday_en>{holidays})),?\s(?:of\s)?{_YEAR}",
@@ -176,15 +197,20 @@ def _notations() -> tuple[_Notation, ...]:
     ru_years = (
         rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|[0-9]-м\b|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
         rf"|(?=[вВ])(?i:{alternatives('date.in', 'ru')})\s(?={alternatives('date.year_start', 'ru')})"
+        rf"|(?=[Лл])(?i:{alternatives('date.year_before', 'ru')})"
     )
-    ru_parts = (ru[:2], ru[2:])
+    ru_parts = (ru[:5], ru[5:])
     table = (
         ("[年月]", (*_HAN_PATTERNS, _REPUBLIC, _holiday_pattern()), None),
         (ru_months, ru_parts[0], REACH),
         (ru_years, ru_parts[1], REACH),
         (en_months, en[:-3], REACH),
         ("(?=[A-Z])(?i:christmas|new year|boxing)", en[-3:-2], REACH),
-        (r"(?i:year|a\.?\s?d\.?|circa|class|\bca\.?|\bc\.)\s", en[-2:-1], REACH),
+        (
+            r"(?i:year|a\.?\s?d\.?|domini|circa|born|died|built|founded|painted|dates|dated|dating|class|\bca\.?|\bc\.)\s",
+            en[-2:-1],
+            REACH,
+        ),
         ("(?i:teen|twenty|thousand)(?:[ -]|$)", en[-1:], REACH),
         ("[0-9][./-][0-9]", _DIGIT_PATTERNS, None),
         ("(?:19|20)[0-9]{6}", (_COMPACT,), None),
@@ -235,7 +261,7 @@ def dates(text: str) -> list[Date]:
         end = match.end()
         if date is not None:
             kept.append(date)
-    kept = joined(flat.text, kept)
+    kept = [date for date in joined(flat.text, kept) if not _is_part(flat.text, date)]
     if flat.origins is None:
         return kept
     return [_with_span(date, flat.span(date.start, date.end)) for date in kept]
@@ -280,8 +306,8 @@ def _month_and_day(parts: Mapping[str, str]) -> tuple[int | None, int | None]:
     if "holiday_en" in parts:
         return _english_holiday(parts["holiday_en"])
     month = _part(parts.get("month") or parts.get("month_point"))
-    if "name" in parts:
-        month = month_number(parts["name"])
+    if name := parts.get("name") or parts.get("adjective"):
+        month = month_number(name)
     if "last_day" in parts and month is not None:
         return month, last_day_of(_year(parts), month)
     if "day_words" in parts:
@@ -291,11 +317,21 @@ def _month_and_day(parts: Mapping[str, str]) -> tuple[int | None, int | None]:
 
 def _is_unreadable(match: re.Match[str]) -> bool:
     """Whether the text around a date says that it is not all of the date."""
+    text, start = match.string, match.start()
     return (
-        _UNREADABLE_AFTER.match(match.string, match.end()) is not None
-        or _UNREADABLE_BEFORE.search(match.string, max(0, match.start() - 6), match.start())
-        is not None
+        _UNREADABLE_AFTER.match(text, match.end()) is not None
+        or _UNREADABLE_BEFORE.search(text, max(0, start - 16), start) is not None
     )
+
+
+def _is_part(text: str, date: Date) -> bool:
+    """Whether a month or a year is a part of a date that is not read: 5 (17) May 1899."""
+    if date.day is not None:
+        return False
+    if _PART_BEFORE.search(text, max(0, date.start - 4), date.start):
+        return True
+    before = max(0, date.start - 40)
+    return date.month is None and _MONTH_BEFORE.search(text, before, date.start) is not None
 
 
 def _part(number: str | None) -> int | None:
@@ -342,6 +378,6 @@ def _month_numbers() -> tuple[tuple[re.Pattern[str], int], ...]:
     return tuple(
         (re.compile(month, re.IGNORECASE), number)
         for language in ("en", "ru")
-        for table in ("months", "months_short")[: 1 if language == "en" else 2]
+        for table in ("months", "months_short", "months_adjective")[: 1 if language == "en" else 3]
         for number, month in enumerate(expressions(f"date.{table}", language), 1)
     )

@@ -20,7 +20,7 @@ _HALF: Final = Decimal("0.5")
 def _money_expression() -> str:
     jiao, fen = (alternatives(f"number.{name}", "zh") for name in ("jiao", "fen"))
     # A digit that counts something else is no money: 三块九个.
-    last = rf"(?![0-9.点{NUMERAL}]|{alternatives('number.measure', 'zh')})"
+    last = rf"(?![0-9点{NUMERAL}]|\.[0-9]|{alternatives('number.measure', 'zh')})"
     cents = rf"(?:零?(?P<fen>{_DIGIT})(?:{fen}|{last}))?"
     return (
         rf"(?:{alternatives('number.yuan', 'zh')})零?(?P<jiao>{_DIGIT})(?:{jiao}){cents}"
@@ -47,7 +47,7 @@ _AND_A_HALF: Final = lazy_pattern(
 _METRE: Final = lazy_pattern(
     lambda: (
         rf"(?:{alternatives('number.metre', 'zh')})(?P<tenth>{_DIGIT})(?P<hundredth>{_DIGIT})?"
-        rf"(?![0-9.{NUMERAL}]|{alternatives('number.measure', 'zh')})"
+        rf"(?![0-9{NUMERAL}]|\.[0-9]|{alternatives('number.measure', 'zh')})"
     )
 )
 _UNREADABLE: Final = lazy_pattern(lambda: alternatives("number.unreadable_after", "zh"))

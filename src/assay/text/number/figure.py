@@ -41,6 +41,11 @@ _CHUNK: Final = lazy_pattern(
     r"|[0-9]+(?:[.,'][0-9]+)*",
     re.NOFLAG,
 )
+# A mantissa with decimals, or an exponent with a sign: 1e5 alone may be a code.
+_SCIENTIFIC: Final = lazy_pattern(
+    rf"([0-9]+[.,][0-9]+(?=[eE][-+]?[0-9])|[0-9](?=[eE][-+][0-9]))[eE]([-+]?[0-9]{{1,2}})(?![{_LETTER}0-9.,]*[{_LETTER}0-9])",
+    re.NOFLAG,
+)
 _CODE_TAIL: Final = lazy_pattern(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*", re.NOFLAG)
 _LETTERS_THEN_DIGIT: Final = lazy_pattern(
     rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]",
@@ -97,6 +102,11 @@ def figures(text: str) -> Iterator[Reading]:
             continue
         chunk = _CHUNK.match(text, start)
         assert chunk is not None
+        if (scientific := _SCIENTIFIC.match(text, start)) and not _has_letter_before(text, start):
+            position = scientific.end()
+            mantissa = scientific[1].replace(",", ".")
+            yield Reading(start, position, Decimal(f"{mantissa}e{scientific[2]}"))
+            continue
         if _is_code(text, start, chunk.end()) and not _TIMES_TEN.match(text, chunk.end()):
             position = max(_past(_CODE_TAIL, text, start), chunk.end())
             continue
@@ -181,6 +191,10 @@ def _is_code(text: str, start: int, end: int) -> bool:
         if letters is not None and letters.group().casefold() not in _prefixes():
             return True
     return _LETTERS_THEN_DIGIT.match(text, end) is not None
+
+
+def _has_letter_before(text: str, start: int) -> bool:
+    return start > 0 and (text[start - 1].isalnum() or text[start - 1] in "._-")
 
 
 @cache

@@ -1,11 +1,11 @@
 """Numbers in text and their values: digits, Chinese numerals, Russian and English words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import cache
-from heapq import merge
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from msgspec import Struct
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.figure import figures
+from assay.text.number.han import NUMERAL
 from assay.text.number.numeral import fractions, numerals, round_numerals
 from assay.text.number.phrase import phrases
 from assay.text.number.unit import Unit, unit_after, unit_before
@@ -20,13 +21,16 @@ from assay.text.number.word import number_words
 from assay.text.span import Span
 from assay.text.surface import Surface, surface
 
+_HUNDRED: Final = 100
+_MYRIAD: Final = 10**4
 UnitClass: TypeAlias = Literal["percent", "currency"] | None
 
+_start: Final = attrgetter("start")
 _DASH: Final = lazy_pattern(r"\s?(?:-|—|~|至|到|\.\.\.?|…)\s?(?=[0-9])", re.NOFLAG)
 _RANGE: Final = lazy_pattern(
     lambda: (
-        r"\s?(?:-|—|~|\.\.\.?|…)\s?"
-        rf"|{alternatives('number.range')}|(?P<between>{alternatives('number.range_between')})"
+        r"(?:\s?(?:-|—|~|\.\.\.?|…)\s?"
+        rf"|{alternatives('number.range')}|(?P<between>{alternatives('number.range_between')}))[$£€¥₽]?"
     )
 )
 _BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})\Z")
@@ -45,6 +49,8 @@ _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_sc
 _INVERTED_SCALES: Final = {"ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6}
 _LETTERS: Final = lazy_pattern(r"[A-Za-z\u0400-\u04ff]", re.NOFLAG)
 _NEGATIVE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
+_NEGATIVE_AFTER: Final = lazy_pattern(lambda: alternatives("number.negative_after", "ru"))
+_APPROXIMATE_GROUP: Final = lazy_pattern(lambda: alternatives("number.approximate_group", "ru"))
 # A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
 # or a compound word.
 _MINUS: Final = lazy_pattern(
@@ -156,7 +162,7 @@ def _alternative_matches(a: Number, b: Number) -> bool:
     return b.alternative is not None or a.alternative.copy_abs() > a.value.copy_abs()
 
 
-def _all_readings(text: str) -> Iterator[Reading]:
+def _all_readings(text: str) -> list[Reading]:
     sources: list[Iterator[Reading]] = [
         phrases(text),
         fractions(text),
@@ -168,10 +174,10 @@ def _all_readings(text: str) -> Iterator[Reading]:
         sources.append(number_words(text))
     # If two readings have the same start, the order of the sources decides: a fraction comes
     # before its parts.
-    return merge(*sources, key=lambda reading: reading.start)
+    return sorted(chain.from_iterable(sources), key=_start)
 
 
-def _without_overlaps(readings: Iterator[Reading]) -> list[Reading]:
+def _without_overlaps(readings: Iterable[Reading]) -> list[Reading]:
     kept: list[Reading] = []
     end = -1
     for reading in readings:
@@ -216,7 +222,8 @@ def _scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
     result = list(readings)
     for index, (first, second) in enumerate(pairwise(readings)):
         if (
-            first.scale == ONE < second.scale
+            _may_be_scaled(text, first)
+            and second.scale > first.scale
             and first.value < second.value
             and scaled(first.value, second.scale) < second.value
             and _are_range(text, first, second)
@@ -226,6 +233,13 @@ def _scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
                 value=scaled(first.value, second.scale), alternative=None, scale=second.scale
             )
     return result
+
+
+def _may_be_scaled(text: str, reading: Reading) -> bool:
+    """Whether a number may take its scale word from the end of its range: 一千八百至1898亿."""
+    if reading.scale in {ONE, _HUNDRED}:
+        return True
+    return reading.scale < _MYRIAD and text[reading.end - 1] in NUMERAL
 
 
 def _scale_inverted(text: str, readings: list[Reading]) -> list[Reading]:
@@ -290,6 +304,8 @@ def _number(flat: Surface, reading: Reading) -> Number:
         value, alternative = scaled(value, Decimal("0.1")), None
     unit_is_before = adjacent_unit is not None and adjacent_unit.end <= start
     sign = _sign(text, adjacent_unit.start if adjacent_unit and unit_is_before else start)
+    if sign is None and _NEGATIVE_AFTER.match(text, reading.end):
+        sign = start
     if sign is not None:
         value = value.copy_negate()
         alternative = None if alternative is None else alternative.copy_negate()
@@ -324,6 +340,8 @@ def _is_approximate(text: str, start: int, end: int) -> bool:
         if any(not before[: -len(mark)][-1:].isalpha() for mark in marks):
             return True
     if _APPROXIMATE_NOUN.search(text, max(0, start - 24), start):
+        return True
+    if start > 1 and _APPROXIMATE_GROUP.match(text, start - 2):
         return True
     return end < len(text) and _APPROXIMATE_AFTER.match(text, end) is not None
 

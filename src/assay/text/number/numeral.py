@@ -9,9 +9,8 @@ from assay.text.lexicon import alternatives, lazy_pattern, word_list
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
 from assay.text.number.han import DIGITS as _DIGITS
-from assay.text.number.han import NUMERAL, UNITS
+from assay.text.number.han import NUMERAL, UNITS, ZEROS
 from assay.text.number.han import SCORES as _SCORES
-from assay.text.number.han import ZEROS as _ZEROS
 
 _NO_UNIT: Final = 10**9
 _ONE_TO_NINE: Final = frozenset(map(Decimal, range(1, 10)))
@@ -43,6 +42,10 @@ _MONEY: Final = lazy_pattern(lambda: alternatives("number.money"))
 # In 三到五万 the first number takes its scale from the second.
 _ROUND: Final = lazy_pattern(lambda: alternatives("number.round"))
 """A unit without a digit that is a round number: 近千名, 上万元."""
+_ZERO_NOUN: Final = lazy_pattern(lambda: alternatives("number.zero", "zh"))
+_THOUSAND_UNIT: Final = lazy_pattern(lambda: alternatives("number.thousand_unit", "zh"))
+# In 一百单八 the character in the middle is a zero.
+_SPOKEN_ZERO: Final = lazy_pattern("(?<=[百千万])[单單](?=[一二三四五六七八九])", re.NOFLAG)
 _PAIR: Final = lazy_pattern(lambda: alternatives("number.pair"))
 """Two or three with what they count in one character."""
 _RANGE_OF_SCALE: Final = lazy_pattern(
@@ -72,7 +75,7 @@ def numeral_value(numeral: str) -> Decimal | None:
         return Decimal("".join(str(_DIGITS[c]) for c in integer))
     atoms: list[Decimal | str] = []
     for character in integer:
-        if character in UNITS or character in _ZEROS:
+        if character in UNITS or character in ZEROS:
             atoms.append(character)
         elif character in _SCORES:
             atoms.extend((Decimal(_SCORES[character] // 10), "十"))
@@ -80,7 +83,7 @@ def numeral_value(numeral: str) -> Decimal | None:
             atoms.append(Decimal(_DIGITS[character]))
         else:
             return None
-    if integer and all(c in _ZEROS for c in integer):
+    if integer and all(c in ZEROS for c in integer):
         return Decimal(0)
     return composed_value(atoms)
 
@@ -94,7 +97,7 @@ def composed_value(atoms: Sequence[Decimal | str]) -> Decimal | None:
     for atom in atoms:
         if isinstance(atom, Decimal):
             fits = sum_.add_number(atom)
-        elif atom in _ZEROS:
+        elif atom in ZEROS:
             fits = sum_.add_zero()
         else:
             fits = sum_.add_unit(UNITS[atom])
@@ -177,8 +180,11 @@ def numerals(text: str) -> Iterator[Reading]:
     if _ANY.search(text) is None:
         return
     position = 0
+    text = _SPOKEN_ZERO.sub(ZEROS[1], text)
     while (match := _RUN.search(text, position)) is not None:
         run, end = _with_spaces(text, match.group(), match.end())
+        if run[-1] == "千" and len(run) > 1 and _THOUSAND_UNIT.match(text, end):
+            run, end = run[:-1], end - 1  # 五千克 is five kilograms
         position = end
         value = numeral_value(run)
         if value is None:
@@ -259,11 +265,13 @@ def _is_number(run: str, text: str, start: int, end: int) -> bool:
             return _ORDINAL.match(text, end) is not None
         if text[start - 1 : start] == "负":
             return True
+        if run in ZEROS and _ZERO_NOUN.match(text, end):
+            return True
         if _RANGE_OF_SCALE.match(text, end):
             return True
         return (_ONE_MEASURE if run in "一壹" else _MEASURE).match(text, end) is not None
     if all(c in _DIGITS for c in run):
-        if len(run) == 3 and not any(c in _ZEROS for c in run):
+        if len(run) == 3 and not any(c in ZEROS for c in run):
             return _MEASURE.match(text, end) is not None
-        return (len(run) > 2 or any(c in _ZEROS for c in run)) and run not in _COUNTING
+        return (len(run) > 2 or any(c in ZEROS for c in run)) and run not in _COUNTING
     return True

@@ -109,6 +109,10 @@ def fraction_value(text: str, chain: Sequence[Word], upper: Result) -> Result:
     value = upper.value or ONE
     # "Двадцать пятых" and "twenty fifths" may be ordinals, and so is "двадцать пятая".
     is_ordinal = value >= 20 and value % 10 == 0 and unit.value < 10
+    # "Four hundred and three quarters" is a whole number and a fraction.
+    is_ordinal = is_ordinal or chain[max(0, upper.following - 2)].kind == "and"
+    # "Two hundred thousandths" is 0.2 or 0.002.
+    is_ordinal = is_ordinal or (upper.value != ONE and value % 100 == 0 and unit.value >= 100)
     if is_ordinal or (value == ONE) != (unit.kind == "fraction"):
         return Result(following, unit.end, None)
     if unit.text.isascii() and value == ONE and not _FRACTION_END.match(text, unit.end):

@@ -43,6 +43,8 @@ _ORDINAL: Final = lazy_pattern(
     lambda: rf"(?:[\s-]{{1,2}}|\sand\s)(?:{alternatives('number.ordinal')})"
 )
 _VAGUE_BEFORE: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('number.vague')})\s\Z")
+_BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})\Z")
+_MILLION: Final = Decimal(10**6)
 _DIGITS_BEFORE: Final = re.compile(r"[0-9]\s{0,2}\Z")
 _CENTURIES: Final = range(16, 21)
 # After these a scale word in the genitive means one: около тысячи.
@@ -117,6 +119,8 @@ def _inverted(chain: Sequence[Word], index: int) -> Result | None:
         return None
     part = integer(chain, following)
     after = chain[part.following].kind if part.following < len(chain) else ""
+    if after == "words" and part.value is not None and ONE < part.value < 10:
+        return _rest(chain, part.following)  # «тысячи две-три»
     if part.value is None or after not in {"", "and"} or part.scale > ONE:
         return None
     # «Тысячи две», but «тысяч пять».
@@ -145,11 +149,37 @@ def _expression(text: str, chain: Sequence[Word], index: int) -> Result | None:
         year = _year(text, chain, result, result.following + 1)
         following = min(result.following + 2, len(chain))
         return year or Result(following, chain[following - 1].end, None)
+    if after.kind == "and" and (
+        _is_inverted_ten(text, chain, result.following) or _adds_one(chain, result.following)
+    ):
+        return _rest(chain, result.following + 1)  # five and twenty, «тысяча и одна»
     if after.kind in JOINING or after.comma or _may_begin(text, chain, result.following):
         return result
     if (year := _year(text, chain, result)) is not None:
         return year
-    following = result.following
+    return _rest(chain, result.following)
+
+
+def _is_inverted_ten(text: str, chain: Sequence[Word], index: int) -> bool:
+    """Whether a unit and a ten are one number in reverse order, and not the ends of a range."""
+    if index + 1 == len(chain) or not chain[index].text.isascii():
+        return False
+    before, after = chain[index - 1], chain[index + 1]
+    is_reversed = 0 < before.value < 10 and 20 <= after.value < 100 and not after.value % 10
+    if not is_reversed or {before.kind, after.kind} != {"words"}:
+        return False
+    return _BETWEEN.search(text, max(0, before.start - 10), before.start) is None
+
+
+def _adds_one(chain: Sequence[Word], index: int) -> bool:
+    """Whether «и один» follows a hundred or more, which may be one number or two."""
+    if index + 1 == len(chain) or chain[index].text.isascii():
+        return False
+    return chain[index - 1].value >= HUNDRED and chain[index + 1].text in words_for_one()
+
+
+def _rest(chain: Sequence[Word], following: int) -> Result:
+    """An expression that is not understood, to the end of its number words."""
     while following < len(chain) and chain[following].kind not in JOINING:
         following += 1
     return Result(following, chain[following - 1].end, None)
@@ -182,7 +212,9 @@ def _may_begin(text: str, chain: Sequence[Word], index: int) -> bool:
     if before.kind != "words" or after.kind != "words":
         return False
     if "-" in text[before.end : after.start]:
-        return before.value < after.value
+        # "Two-fifty" may be an amount or a time, "two-three" is a range.
+        is_spoken = before.text.isascii() and before.value < 10 and after.value >= 20
+        return before.value < after.value and not is_spoken
     others = (*chain[max(0, index - 2) : index - 1], *chain[index + 1 : index + 2])
     is_pair = 0 < before.value < 10 and after.value < 10
     return is_pair and not any(word.kind == "words" and word.value < 10 for word in others)
@@ -243,6 +275,8 @@ def _continued(text: str, chain: Sequence[Word], result: Result) -> Result:
     """The number with what may follow a whole number: a decimal part, a fraction, a half."""
     value = result.value
     assert value is not None
+    if _is_shortened(chain, result):
+        return result._replace(value=None)
     if result.following < len(chain):
         kind = chain[result.following].kind
         if kind == "point":
@@ -254,10 +288,24 @@ def _continued(text: str, chain: Sequence[Word], result: Result) -> Result:
     if (extra := addition(text, result.end)) is not None:
         share, end = extra
         last = chain[result.following - 1]
+        if last.kind == "hundred":
+            return result._replace(end=end, value=None)  # a hundred and a half: 100.5 or 150
         size = last.value if last.kind in {"scales", "groups"} else ONE
         value = EXACT.add(value, scaled(share, size))
         return with_scale(chain, result._replace(end=end, value=value))
     return mixed(chain, result)
+
+
+def _is_shortened(chain: Sequence[Word], result: Result) -> bool:
+    """Whether hundreds follow a million directly: «миллион двести» is 1,200,000 or 1,000,200."""
+    index = result.following - 1
+    while index and chain[index].kind in {"words", "hundred"}:
+        index -= 1
+    last = chain[index]
+    if last.kind != "scales" or last.value < _MILLION or index == result.following - 1:
+        return False
+    rest = (result.value or NOTHING) % last.value
+    return rest % HUNDRED == 0 and rest > 0
 
 
 def _is_number(text: str, words: Sequence[Word]) -> bool:

@@ -18,6 +18,7 @@ from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.han import han_mentions, is_short_han
 from assay.scorers.legal.field.name import name_mentions
 from assay.scorers.legal.form import other_forms
+from assay.scorers.legal.role import is_reversed
 from assay.scorers.legal.stance import is_denied, reports_conflict
 from assay.scorers.legal.verdict import FieldVerdict
 from assay.text import (
@@ -55,6 +56,7 @@ _SHORT: Final = 2
 """A text of so few tokens must be contained completely."""
 _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
+_COMMA: Final = re.compile("[,，;；]")
 _SPREAD: Final = 3
 """How many other tokens may stand between those of the text."""
 _DEFINED: Final = (
@@ -95,7 +97,9 @@ def text_verdict(
                 continue
             if is_denied(text, span.start, span.end) or is_negated(text, span, wording, question):
                 why = f"“{wording}” is named only to be denied"
-            elif question is not None and not is_about(text, span, question):
+            elif question is not None and (
+                not is_about(text, span, question) or is_reversed(wording, text, question)
+            ):
                 why = f"“{wording}” is said about something else"
             elif reports_conflict(text):
                 return FieldVerdict(holds=False, why="several answers, none decided on")
@@ -144,7 +148,11 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
         return
     for sentence in sentences(text):
         if _is_reworded(wording, sentence.of(text)):
-            yield _core(wording, text, sentence)
+            core = _core(wording, text, sentence)
+            # "The right collarbone broke, the left one was bruised" has no broken left collarbone.
+            is_short = len(tokens(wording)) == _SHORT < len(tokens(core.of(text)))
+            if not is_short or not _COMMA.search(core.of(text)):
+                yield core
 
 
 def _coordinated(wording: str, text: str) -> Iterator[Span]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Final
 
+from assay.scorers.legal.clause import is_about
 from assay.scorers.legal.stance import is_denied
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 from assay.scorers.value import quantities
@@ -45,9 +46,16 @@ _SHORT: Final = 31
 
 
 def amount_verdict(
-    text: str, expected: float, *, exact: bool = True, currency: str | None = None
+    text: str,
+    expected: float,
+    *,
+    exact: bool = True,
+    currency: str | None = None,
+    question: str | None = None,
 ) -> FieldVerdict:
     """Whether ``text`` gives the amount; a number without a currency fits any currency.
+
+    If there are two numbers, the right one must be in the clause that ``question`` is about.
 
     >>> amount_verdict("共计四万二千元", 42000).holds, amount_verdict("$42,000", 42000, currency="CNY").holds
     (True, False)
@@ -60,6 +68,16 @@ def amount_verdict(
     ]
     spans = [Span(start=number.start, end=number.end) for number in candidates]
     shown = f"{canonical(expected_value)}" + ("" if exact else " within 1 %")
+    others = [
+        number
+        for number in quantities(text)
+        if not is_close(number, expected_value, exact=exact)
+        and (number.value > _SHORT or not any(n.unit for n in candidates))
+    ]
+    if question is not None and sum(is_right) == 1 and len(others) == 1 and not _TOTAL.search(text):
+        rival = [Span(start=others[0].start, end=others[0].end)]
+        if not is_about(text, spans[is_right.index(True)], question, rival):
+            return FieldVerdict(holds=False, why=f"{shown} is said about something else")
     verdict = asserted_candidates(text, spans, is_right, shown)
     if verdict.holds and not all(is_right) and _is_total_wrong(text, candidates, is_right):
         why = f"{shown} is named, but another amount as the total"

@@ -6,7 +6,7 @@ from assay.scorers.legal.form.clock import Clock, clock_times
 from assay.scorers.legal.form.frequency import frequencies
 from assay.scorers.legal.form.measure import bare_numbers, is_measure, same_measures
 from assay.scorers.legal.form.ordinal import ordinals
-from assay.scorers.legal.form.synonym import same_currency, short_years, synonyms
+from assay.scorers.legal.form.synonym import abbreviations, same_currency, short_years, synonyms
 from assay.text import Span
 from assay.text.lexicon import alternatives, lazy_pattern
 
@@ -35,7 +35,11 @@ def other_forms(wording: str, text: str, question: str | None) -> Forms:
         forms = read(wording, text, question)
         if forms is not None:
             return forms
-    spans = (*same_currency(wording, text), *synonyms(wording, text))
+    spans = (
+        *same_currency(wording, text),
+        *synonyms(wording, text),
+        *abbreviations(wording, text),
+    )
     return Forms(spans, complete=False)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.text import Span, normalised
+from assay.text import HAN, Span, normalised
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number import numeral_value
 
@@ -20,6 +20,16 @@ _SHORT_YEAR: Final = lazy_pattern(
         rf"['’](?P<figure>\d\d)\b|(?<![〇零一二三四五六七八九\d])(?P<han>[〇零一二三四五六七八九]{{2}}|\d\d)年(?!代)|{alternatives('form.short_year')}"
     )
 )
+_HAN: Final = re.compile(f"[{HAN}]")
+_HAN_RUN: Final = re.compile(f"[{HAN}]+")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_SMALL_WORD: Final = 2
+"""Words of so few letters have no place in an abbreviation."""
+_TWO: Final = 2
+_LONG_NAME: Final = 6
+_SHORT_NAME: Final = 4
+"""A Chinese name of so many characters may be shortened to so many."""
+_BODY: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.body_end', 'zh')})\Z")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|by)\s+", re.IGNORECASE)
 
 
@@ -73,3 +83,55 @@ def synonyms(wording: str, text: str) -> Iterator[Span]:
     for group in _groups():
         if group.fullmatch(form):
             yield from (Span(start=m.start(), end=m.end()) for m in group.finditer(text))
+
+
+def abbreviations(wording: str, text: str) -> Iterator[Span]:
+    """Where ``text`` has ``wording`` in short.
+
+    It may have the initials, the beginnings of the words, or some of the Chinese characters.
+
+    >>> text = "Лицензию выдал Минздрав."
+    >>> [span.of(text) for span in abbreviations("Министерство здравоохранения", text)]
+    ['Минздрав']
+    """
+    if _HAN.search(wording):
+        yield from _short_han(wording, text)
+        return
+    parts = [word for word in _WORD.findall(_ARTICLE.sub("", wording)) if len(word) > _SMALL_WORD]
+    if len(parts) < _TWO:
+        return
+    initials = "".join(word[0] for word in parts).upper()
+    for match in _WORD.finditer(text):
+        word = match.group()
+        is_initials = word.isupper() and len(word) > _TWO and word == initials
+        if is_initials or _is_blend(word.lower(), [part.lower() for part in parts]):
+            yield Span(start=match.start(), end=match.end())
+
+
+def _is_blend(word: str, parts: list[str]) -> bool:
+    """Whether a word consists of the beginnings of all parts, of three letters or more each."""
+    if not parts:
+        return len(word) <= _TWO  # the ending of a case
+    longest = next((n for n in range(len(word)) if word[n] != parts[0][n : n + 1]), len(word))
+    return any(_is_blend(word[n:], parts[1:]) for n in range(longest, _TWO, -1))
+
+
+def _short_han(wording: str, text: str) -> Iterator[Span]:
+    """Where ``text`` has some characters of a long Chinese name in their order: 发改委."""
+    if len(wording) < _LONG_NAME or not _BODY.search(wording):
+        return
+    for run in _HAN_RUN.finditer(text):
+        for start in range(run.start(), run.end()):
+            end = _end_of_subsequence(wording, text, start, run.end())
+            if end - start >= _SHORT_NAME and text[start] == wording[0]:
+                yield Span(start=start, end=end)
+                break
+
+
+def _end_of_subsequence(wording: str, text: str, start: int, end: int) -> int:
+    position = 0
+    for index in range(start, end):
+        position = wording.find(text[index], position) + 1
+        if not position:
+            return index
+    return end

@@ -1,0 +1,118 @@
+"""Which statements of an answer refuse the question, and which of those are its answer.
+
+"It does not mention one" answers whether the contract mentions a fee, and "Because the form was not
+signed" tells why it was sent back.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from assay.scorers.abstention import context
+from assay.scorers.abstention.question import Focus, content_words
+from assay.scorers.abstention.sign import has_refusing_sign
+from assay.scorers.abstention.statement import Statement
+
+_QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")
+_LACK: Final = 3
+"""A statement of so many words that are not of the question may be a reason."""
+_NO_THEN_REASON: Final = re.compile(r"\W*no\.\s")
+
+
+def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> list[Statement]:
+    """The statements that refuse to answer the question."""
+    refusals = [statement for statement in all_statements if statement.refuses]
+    if not refusals:
+        return []
+    if asked is not None:
+        refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
+    if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer):
+        return []  # what a sign says, what somebody wrote
+    if asked is not None and asked.is_polar:
+        # "No. The seller said nothing about the leak": the point after "No" ends no sentence.
+        refusals = [s for s in refusals if not _NO_THEN_REASON.match(s.form)]
+    if asked is not None and asked.expects_absence:
+        # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
+        refusals = [s for s in refusals if context.WHOLE.search(s.form)]
+    return refusals
+
+
+def _is_quotation(answer: str) -> bool:
+    """Whether an answer begins and ends with one quotation in printed marks; a share may follow."""
+    return _QUOTED_ANSWER.fullmatch(answer.strip()) is not None
+
+
+def _is_answer(refusal: Statement, asked: Focus) -> bool:
+    """Whether what refuses elsewhere is the answer here: why it was rejected, what was found."""
+    if asked.is_explained_by(refusal.text):
+        return True
+    if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
+        return True
+    if asked.is_polar and (_decides(refusal) or _denies_existence(refusal, asked)):
+        return True
+    if asked.denies and asked.is_touched_by(refusal.first_part):
+        return True  # "Who did not come?" – "The agent did not come, the reasons are not known"
+    is_own = context.DOCUMENT.search(refusal.form) or context.SOURCE.search(refusal.form)
+    if is_cause(refusal, asked):
+        return True
+    is_about_text = is_own or refusal.follows_text
+    if asked.asks_meaning and not is_about_text and not refusal.is_whole:
+        return True  # "NULL marks a value that is unknown"
+    if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
+        return False
+    return context.FOUND.search(refusal.form) is not None
+
+
+def _denies_existence(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal says no to whether there is something, or to whether a text tells it.
+
+    "There is no such clause", "The son is not mentioned"; but not "I cannot tell whether it is".
+    """
+    if asked.is_denied_by(refusal.first_part):
+        return True
+    if refusal.is_whole or context.QUESTION.search(refusal.form):
+        return False
+    if asked.asks_existence and content_words(refusal.form) & asked.words:
+        return True
+    return any(asked.is_decided_by(denial) for denial in refusal.denials)
+
+
+def _decides(refusal: Statement) -> bool:
+    """Whether a refusal begins with yes or no and does not speak of a text: "No: not found there"."""
+    if not context.POLAR.match(refusal.form):
+        return False
+    if re.match(r"\W*\w+\s*:", refusal.form):
+        return True
+    return not context.SOURCE.search(refusal.form) and not context.DOCUMENT.search(refusal.form)
+
+
+def is_cause(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is the reason that is asked for: "Because the runway could not be seen"."""
+    if not asked.asks_reason:
+        return False
+    if context.CAUSE.match(refusal.form) and not context.SOURCE.search(refusal.form):
+        return True
+    if context.WHOLE.search(refusal.form):
+        return False
+    is_rejection = asked.asks_rejection and not refusal.follows_text
+    if is_rejection and not asked.is_refused_reason(refusal.form):
+        return bool(content_words(refusal.form) - asked.words)
+    if _tells_what_was_lacking(refusal, asked):
+        return True
+    return refusal.is_in_cause or context.CAUSE.search(refusal.form) is not None
+
+
+def _tells_what_was_lacking(refusal: Statement, asked: Focus) -> bool:
+    """Whether a reason is asked for and the statement names a lack that is the reason.
+
+    "Why was the form returned?" – "The tax number was missing." It speaks neither of a text that
+    was given nor of reasons.
+    """
+    form = refusal.form
+    if context.SOURCE.search(form) or context.DOCUMENT.search(form):
+        return False
+    if context.EXPLAINING.search(form) or context.OWN_TEXT.search(form):
+        return False
+    if has_refusing_sign(form):
+        return False
+    return len(content_words(form) - asked.words) >= _LACK
