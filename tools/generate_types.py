@@ -12,13 +12,23 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from assay.web import api, judge_api, live_api, text_api
+from assay.web import api, item_api, judge_api, live_api, text_api
 from assay.web.configure import api as configure_api
 from assay.web.corpus import api as corpus_api
 from assay.web.draft import api as draft_api
 from assay.web.label import api as label_api
 
-MODULES = (text_api, judge_api, api, live_api, label_api, configure_api, corpus_api, draft_api)
+MODULES = (
+    text_api,
+    judge_api,
+    item_api,
+    api,
+    live_api,
+    label_api,
+    configure_api,
+    corpus_api,
+    draft_api,
+)
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "api.ts"
 PLAIN = {

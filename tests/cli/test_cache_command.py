@@ -10,7 +10,8 @@ from typer.testing import CliRunner, Result
 
 from assay.cli.main import app
 from assay.errors import UseError
-from assay.models.cache import CallCache, RecordedReply, cache_info, call_key
+from assay.models.cache import CallCache, RecordedReply, call_key
+from assay.models.cache_file import cache_info
 from assay.text import counted
 
 DAY_S = 86_400.0

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import CaseTimeout, SystemFailed
-from assay.models.cache import CallCache, RecordedReply, cache_info, call_key
+from assay.models.cache import CallCache, RecordedReply, call_key
+from assay.models.cache_file import cache_info
 from assay.models.client import ModelClient
 from assay.models.limit import Deadline, current_deadline
 from assay.runner.loop import within

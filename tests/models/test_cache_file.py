@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from assay.errors import UseError
-from assay.models.cache import CallCache, RecordedReply, cache_info, call_key, prune_cache
+from assay.models.cache import CallCache, RecordedReply, call_key
+from assay.models.cache_file import cache_info, prune_cache
 
 KEY_A = call_key("chat", "http://x", {"a": 1})
 
@@ -156,7 +157,7 @@ def test_a_read_only_cache_is_told_before_the_first_call(
         return connect(f"file:{database}?mode=ro", uri=True, **options)
 
     # The superuser may write any file, so SQLite itself opens it read-only.
-    monkeypatch.setattr("assay.models.cache.sqlite3.connect", read_only)
+    monkeypatch.setattr("assay.models.cache_file.sqlite3.connect", read_only)
     with pytest.raises(UseError) as caught:
         CallCache(path).close()
     assert_one_line(caught.value, path)

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from assay.web import embedded
-from assay.web.api import ItemQuery
 from assay.web.card import run_card
 from assay.web.embedded import LinkedRun, index_page, run_page
 from assay.web.item import item_view
+from assay.web.item_api import ItemQuery
 from assay.web.query import item_page
 from assay.web.run_index import open_run
 from tests.support.journal import failed, judged

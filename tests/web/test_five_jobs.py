@@ -10,8 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.web.api import ItemQuery, RunView
+from assay.web.api import RunView
 from assay.web.item import item_view
+from assay.web.item_api import ItemQuery
 from assay.web.library import Library
 from assay.web.query import item_page
 from assay.web.run_index import RunIndex

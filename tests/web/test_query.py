@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from assay.errors import UseError
-from assay.web.api import ItemQuery
+from assay.web.item_api import ItemQuery
 from assay.web.query import item_count, item_page
 from assay.web.run_index import RunIndex, open_run
 from tests.support.journal import answered, failed, judged, skipped

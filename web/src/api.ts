@@ -4,9 +4,9 @@ export type JudgeGroupKind = "all" | "variant" | "language";
 
 export type Mark = "better" | "worse" | "same" | "";
 
-export type Basis = "questions" | "documents";
-
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
+
+export type Basis = "questions" | "documents";
 
 export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text" | "settings" | "place";
 
@@ -166,6 +166,172 @@ export interface JudgePreference {
   readonly tie: number;
   readonly unparsed: number;
   readonly p: number | null;
+}
+
+/**
+ * Which items are shown, and in which order.
+ *
+ * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
+ * without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
+ * the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
+ * different, worse, better and the sort by difference any except the baseline.
+ * ``metric`` is the one that is compared and shown ("" is the primary one).
+ * ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
+ * (any, if none is chosen). ``tag`` is a tag, or several on lines of their own, all of which an
+ * item must have. ``text`` is searched in questions and answers, without regard to
+ * case; as a regular expression if ``regex``. ``sort`` is ``file`` (the order of the questions),
+ * ``difference`` (worst first), ``id``, or a variant's name; ``descending`` turns it round.
+ */
+export interface ItemQuery {
+  readonly show: string;
+  readonly variant: string;
+  readonly metric: string;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly source: string;
+  readonly tag: string;
+  readonly text: string;
+  readonly regex: boolean;
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly judge: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * A case in the table of items: its value of the chosen metric, and how it ended.
+ */
+export interface ItemCell {
+  readonly status: CellStatus;
+  readonly value: number | null;
+  readonly mark: Mark;
+  readonly is_abstained: boolean | null;
+}
+
+/**
+ * An item: its index in the run, and one cell for each variant in the run's order.
+ */
+export interface ItemRow {
+  readonly item: number;
+  readonly id: string;
+  readonly question: string;
+  readonly source: string;
+  readonly cells: readonly ItemCell[];
+}
+
+/**
+ * Items ``offset`` and following; ``total`` is ``None`` if counting takes longer (ask count).
+ */
+export interface ItemPage {
+  readonly rows: readonly ItemRow[];
+  readonly offset: number;
+  readonly total: number | null;
+  readonly is_last: boolean;
+}
+
+/**
+ * How many items match.
+ */
+export interface ItemCount {
+  readonly total: number;
+}
+
+/**
+ * A part of a long text from character ``offset`` on; ``total`` is the length of the whole.
+ *
+ * ``next`` is the offset of the next part, ``None`` after the last one. Characters are code
+ * points, as Python counts them.
+ */
+export interface TextPart {
+  readonly text: string;
+  readonly offset: number;
+  readonly total: number;
+  readonly next: number | null;
+}
+
+/**
+ * A retrieved passage in the order of the answer's citations; ``spans`` are cited stretches.
+ *
+ * ``spans`` count code points of ``text``.
+ */
+export interface PassageView {
+  readonly id: string;
+  readonly number: number;
+  readonly text: string | null;
+  readonly page: number | null;
+  readonly score: number | null;
+  readonly rank: number | null;
+  readonly is_gold: boolean | null;
+  readonly is_cited: boolean;
+  readonly spans: readonly (readonly [number, number])[];
+  readonly is_cut: boolean;
+}
+
+/**
+ * A step of the system: its time, why it was skipped, and what it kept.
+ */
+export interface StageView {
+  readonly name: string;
+  readonly elapsed_s: number | null;
+  readonly skipped: string | null;
+  readonly detail: string;
+}
+
+/**
+ * One score of an answer with its reason in words.
+ */
+export interface ScoreView {
+  readonly name: string;
+  readonly title: Text;
+  readonly value: string;
+  readonly reason: Text | null;
+}
+
+/**
+ * What one variant answered.
+ */
+export interface AnswerView {
+  readonly variant: string;
+  readonly status: CellStatus;
+  readonly answer: string | null;
+  readonly error: string | null;
+  readonly passages: readonly PassageView[] | null;
+  readonly stages: readonly StageView[];
+  readonly scores: readonly ScoreView[];
+  readonly value: number | null;
+  readonly mark: Mark;
+  readonly elapsed_s: number | null;
+  readonly is_first_in_flight: boolean;
+  readonly cost: number | null;
+  readonly tokens: readonly [number, number] | null;
+  readonly is_abstained: boolean | null;
+  readonly attempts: number | null;
+  readonly is_cut: boolean;
+  readonly verdicts: readonly VerdictView[];
+}
+
+/**
+ * A gold passage: its id, and its text if a row or the corpus has it.
+ */
+export interface GoldView {
+  readonly id: string;
+  readonly text: string | null;
+}
+
+/**
+ * One question with everything that was expected and answered.
+ */
+export interface ItemView {
+  readonly item: number;
+  readonly id: string;
+  readonly question: string;
+  readonly source: string;
+  readonly expected: readonly (readonly [Text, string | Text])[];
+  readonly gold: readonly GoldView[];
+  readonly tags: readonly string[];
+  readonly answers: readonly AnswerView[];
+  readonly is_cut: boolean;
 }
 
 /**
@@ -399,172 +565,6 @@ export interface RunView {
   readonly judges: readonly JudgeView[];
   readonly judge_pairs: readonly JudgePairView[];
   readonly judge_preferences: readonly JudgePreference[];
-}
-
-/**
- * Which items are shown, and in which order.
- *
- * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
- * without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
- * the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
- * different, worse, better and the sort by difference any except the baseline.
- * ``metric`` is the one that is compared and shown ("" is the primary one).
- * ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
- * (any, if none is chosen). ``tag`` is a tag, or several on lines of their own, all of which an
- * item must have. ``text`` is searched in questions and answers, without regard to
- * case; as a regular expression if ``regex``. ``sort`` is ``file`` (the order of the questions),
- * ``difference`` (worst first), ``id``, or a variant's name; ``descending`` turns it round.
- */
-export interface ItemQuery {
-  readonly show: string;
-  readonly variant: string;
-  readonly metric: string;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly source: string;
-  readonly tag: string;
-  readonly text: string;
-  readonly regex: boolean;
-  readonly sort: string;
-  readonly descending: boolean;
-  readonly judge: string;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/**
- * A case in the table of items: its value of the chosen metric, and how it ended.
- */
-export interface ItemCell {
-  readonly status: CellStatus;
-  readonly value: number | null;
-  readonly mark: Mark;
-  readonly is_abstained: boolean | null;
-}
-
-/**
- * An item: its index in the run, and one cell for each variant in the run's order.
- */
-export interface ItemRow {
-  readonly item: number;
-  readonly id: string;
-  readonly question: string;
-  readonly source: string;
-  readonly cells: readonly ItemCell[];
-}
-
-/**
- * Items ``offset`` and following; ``total`` is ``None`` if counting takes longer (ask count).
- */
-export interface ItemPage {
-  readonly rows: readonly ItemRow[];
-  readonly offset: number;
-  readonly total: number | null;
-  readonly is_last: boolean;
-}
-
-/**
- * How many items match.
- */
-export interface ItemCount {
-  readonly total: number;
-}
-
-/**
- * A part of a long text from character ``offset`` on; ``total`` is the length of the whole.
- *
- * ``next`` is the offset of the next part, ``None`` after the last one. Characters are code
- * points, as Python counts them.
- */
-export interface TextPart {
-  readonly text: string;
-  readonly offset: number;
-  readonly total: number;
-  readonly next: number | null;
-}
-
-/**
- * A retrieved passage in the order of the answer's citations; ``spans`` are cited stretches.
- *
- * ``spans`` count code points of ``text``.
- */
-export interface PassageView {
-  readonly id: string;
-  readonly number: number;
-  readonly text: string | null;
-  readonly page: number | null;
-  readonly score: number | null;
-  readonly rank: number | null;
-  readonly is_gold: boolean | null;
-  readonly is_cited: boolean;
-  readonly spans: readonly (readonly [number, number])[];
-  readonly is_cut: boolean;
-}
-
-/**
- * A step of the system: its time, why it was skipped, and what it kept.
- */
-export interface StageView {
-  readonly name: string;
-  readonly elapsed_s: number | null;
-  readonly skipped: string | null;
-  readonly detail: string;
-}
-
-/**
- * One score of an answer with its reason in words.
- */
-export interface ScoreView {
-  readonly name: string;
-  readonly title: Text;
-  readonly value: string;
-  readonly reason: Text | null;
-}
-
-/**
- * What one variant answered.
- */
-export interface AnswerView {
-  readonly variant: string;
-  readonly status: CellStatus;
-  readonly answer: string | null;
-  readonly error: string | null;
-  readonly passages: readonly PassageView[] | null;
-  readonly stages: readonly StageView[];
-  readonly scores: readonly ScoreView[];
-  readonly value: number | null;
-  readonly mark: Mark;
-  readonly elapsed_s: number | null;
-  readonly is_first_in_flight: boolean;
-  readonly cost: number | null;
-  readonly tokens: readonly [number, number] | null;
-  readonly is_abstained: boolean | null;
-  readonly attempts: number | null;
-  readonly is_cut: boolean;
-  readonly verdicts: readonly VerdictView[];
-}
-
-/**
- * A gold passage: its id, and its text if a row or the corpus has it.
- */
-export interface GoldView {
-  readonly id: string;
-  readonly text: string | null;
-}
-
-/**
- * One question with everything that was expected and answered.
- */
-export interface ItemView {
-  readonly item: number;
-  readonly id: string;
-  readonly question: string;
-  readonly source: string;
-  readonly expected: readonly (readonly [Text, string | Text])[];
-  readonly gold: readonly GoldView[];
-  readonly tags: readonly string[];
-  readonly answers: readonly AnswerView[];
-  readonly is_cut: boolean;
 }
 
 /**

@@ -14,14 +14,8 @@ if TYPE_CHECKING:
         url_secrets,
     )
     from assay.models.bill import amount_of, checked_usage, count_of, is_finite
-    from assay.models.cache import (
-        CacheInfo,
-        CallCache,
-        cache_info,
-        prune_cache,
-        seal_cache,
-        sealed_path,
-    )
+    from assay.models.cache import CallCache
+    from assay.models.cache_file import CacheInfo, cache_info, prune_cache, seal_cache, sealed_path
     from assay.models.client import ModelClient, OpensConnections
     from assay.models.foreign_error import classify, describe
     from assay.models.limit import (
@@ -54,7 +48,7 @@ else:
         {
             "AdaptiveLimit": "limit",
             "Backoff": "limit",
-            "CacheInfo": "cache",
+            "CacheInfo": "cache_file",
             "CallCache": "cache",
             "CircuitBreaker": "limit",
             "Deadline": "limit",
@@ -67,7 +61,7 @@ else:
             "Stopwatch": "work_time",
             "Wire": "wire",
             "amount_of": "bill",
-            "cache_info": "cache",
+            "cache_info": "cache_file",
             "chat_fault": "refusal",
             "checked_usage": "bill",
             "classify": "foreign_error",
@@ -88,10 +82,10 @@ else:
             "metering": "meter",
             "metering_part": "meter",
             "not_working": "work_time",
-            "prune_cache": "cache",
+            "prune_cache": "cache_file",
             "scrub_secrets": "secret",
-            "seal_cache": "cache",
-            "sealed_path": "cache",
+            "seal_cache": "cache_file",
+            "sealed_path": "cache_file",
             "shown_url": "address",
             "stopwatch": "work_time",
             "take_out": "work_time",

@@ -8,8 +8,8 @@ therefore parsed by the current parser and reports the time that the original ca
 Reads take microseconds and happen on the calling thread. Writes are done in batches by one
 background thread, so that a busy disk or another process never blocks the event loop: what was
 recorded within a twentieth of a second goes to disk together, because the two threads would take
-the interpreter from each other at every row. If two cases need the same call at the same time, it
-is made only once (single flight).
+the interpreter from each other at every row. ``kill -9`` loses no more than that. If two cases need
+the same call at the same time, it is made only once (single flight).
 """
 
 import asyncio
@@ -18,33 +18,20 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import closing
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from assay.errors import CaseError, RunStopped, Unworkable, UseError
+from assay.errors import Unworkable
 from assay.mask import mask_secrets
+from assay.models.cache_file import Cipher, connect, open_writable, problem_text, remove_failures
 from assay.models.limit import waiting_for_another
-from assay.models.reply import read_chat
 from assay.text import counted
 
-_LAYOUT = 1
-"""The version of a file (``PRAGMA user_version``) that holds no failures as answers."""
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS calls (
-    key BLOB PRIMARY KEY,
-    model TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    body BLOB NOT NULL,
-    latency_s REAL NOT NULL,
-    made_at REAL NOT NULL
-) WITHOUT ROWID
-"""
-_BUSY_S = 30.0
 _ROWS_AT_ONCE = 100
 """Rows of one statement; every statement costs a change between threads."""
 WRITE_EVERY_S = 0.05
@@ -57,17 +44,6 @@ class RecordedReply(Struct, frozen=True):
 
     body: bytes
     latency_s: float
-
-
-class CacheInfo(Struct, frozen=True, kw_only=True):
-    """The size and age of a cache. ``oldest`` and ``newest`` are Unix times, None if it is empty."""
-
-    path: Path
-    calls: int
-    bytes_on_disk: int
-    by_model: Mapping[str, int]
-    oldest: float | None = None
-    newest: float | None = None
 
 
 def call_key(
@@ -91,24 +67,6 @@ def call_key(
     return hashlib.blake2b(content, digest_size=16).digest()
 
 
-class Cipher(Protocol):
-    """Encrypts what a cache holds (``assay.redact``)."""
-
-    def name(self, key: bytes) -> bytes:
-        """The name under which the call with this key is stored."""
-
-    def seal(self, data: bytes, name: bytes) -> bytes:
-        """Encrypt the body of a reply."""
-
-    def unseal(self, data: bytes, name: bytes) -> bytes | None:
-        """Decrypt it; ``None`` if it cannot be decrypted with this key."""
-
-
-def sealed_path(path: Path) -> Path:
-    """The file of the encrypted cache that takes the place of the one at ``path``."""
-    return path.with_name(f"{path.stem}.sealed{path.suffix}")
-
-
 class CallCache:
     """An open cache. Call ``close`` to make sure that the last calls are on disk.
 
@@ -118,8 +76,8 @@ class CallCache:
     def __init__(self, path: Path, cipher: Cipher | None = None) -> None:
         self.path = path
         self._cipher = cipher
-        self._reader = _open_writable(path)
-        removed = _remove_failures(self._reader, path)
+        self._reader = open_writable(path)
+        removed = remove_failures(self._reader, path)
         if removed:
             replies = counted(
                 removed, "recorded reply was a failure", "recorded replies were failures"
@@ -149,7 +107,7 @@ class CallCache:
                 "SELECT body, latency_s FROM calls WHERE key = ?", (name,)
             ).fetchone()
         except sqlite3.Error as error:
-            raise Unworkable(_problem_text(self.path, "read", error)) from None
+            raise Unworkable(problem_text(self.path, "read", error)) from None
         if not row:
             return None
         body = row[0] if self._cipher is None else self._cipher.unseal(row[0], name)
@@ -170,7 +128,7 @@ class CallCache:
             Unworkable: an earlier write failed, so nothing more can be recorded.
         """
         if self._problem is not None:
-            raise Unworkable(_problem_text(self.path, "written", self._problem))
+            raise Unworkable(problem_text(self.path, "written", self._problem))
         masked = mask_secrets(recorded.body)  # a reply with tags could not be judged
         if masked is not recorded.body:
             recorded = RecordedReply(masked, recorded.latency_s)
@@ -199,7 +157,7 @@ class CallCache:
                 else:
                     self._reader.execute("DELETE FROM calls WHERE key = ?", (self._name(key),))
         except sqlite3.Error as error:
-            raise Unworkable(_problem_text(self.path, "changed", error)) from None
+            raise Unworkable(problem_text(self.path, "changed", error)) from None
 
     async def call(
         self, key: bytes, model: str, kind: str, make: Callable[[], Awaitable[RecordedReply]]
@@ -258,7 +216,7 @@ class CallCache:
             self._writer = None
             if self._problem is not None:
                 lost = len(self._unwritten)
-                problem = _problem_text(self.path, "written", self._problem)
+                problem = problem_text(self.path, "written", self._problem)
                 sys.stderr.write(
                     f"assay: {problem}; {counted(lost, 'call was', 'calls were')} not saved\n"
                 )
@@ -266,7 +224,7 @@ class CallCache:
 
     def _write(self) -> None:
         try:
-            with closing(_connect(self.path)) as connection:
+            with closing(connect(self.path)) as connection:
                 is_last = False
                 while not is_last:
                     self._has_unwritten.wait()
@@ -295,159 +253,3 @@ class CallCache:
         for key, row in batch.items():
             if self._unwritten.get(key) is row:  # otherwise a newer reply has replaced it
                 del self._unwritten[key]
-
-
-def cache_info(path: Path) -> CacheInfo:
-    """Read how many calls the cache at ``path`` has, of which models and how old they are.
-
-    A file that does not exist counts as an empty cache.
-
-    Raises:
-        UseError: the file cannot be read.
-    """
-    if not path.exists():
-        return CacheInfo(path=path, calls=0, bytes_on_disk=0, by_model={})
-    with _connection(path, "read") as connection:
-        by_model = dict(
-            connection.execute("SELECT model, COUNT(*) FROM calls GROUP BY model ORDER BY model")
-        )
-        oldest, newest = connection.execute(
-            "SELECT MIN(made_at), MAX(made_at) FROM calls"
-        ).fetchone()
-    return CacheInfo(
-        path=path,
-        calls=sum(by_model.values()),
-        bytes_on_disk=path.stat().st_size,
-        by_model=by_model,
-        oldest=oldest,
-        newest=newest,
-    )
-
-
-def prune_cache(path: Path, *, before: float | None = None, model: str | None = None) -> int:
-    """Delete calls from the cache and return how many were deleted.
-
-    ``before`` (Unix time) restricts the deletion to older calls, ``model`` to the calls of one
-    model. Without either, all calls are deleted.
-
-    Raises:
-        UseError: the file cannot be changed.
-    """
-    if not path.exists():
-        return 0
-    with _connection(path, "pruned") as connection:
-        with connection:
-            deleted = connection.execute(
-                "DELETE FROM calls WHERE (?1 IS NULL OR made_at < ?1)"
-                " AND (?2 IS NULL OR model = ?2)",
-                (before, model),
-            ).rowcount
-        connection.execute("VACUUM")
-    return deleted
-
-
-def seal_cache(path: Path, cipher: Cipher | None) -> int:
-    """Move the calls of the cache at ``path`` into the encrypted one, and return their number.
-
-    Without a ``cipher`` they are only deleted. The plain file is removed at the end; a crash leaves
-    it, and the next call goes on.
-    """
-    if not path.exists():
-        return 0
-    with _connection(path, "read") as plain:
-        calls = plain.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
-        if cipher is not None:
-            with _connection(sealed_path(path), "written") as sealed, sealed:
-                sealed.execute(f"PRAGMA user_version = {_LAYOUT}")
-                for key, model, kind, body, latency_s, made_at in plain.execute(
-                    "SELECT key, model, kind, body, latency_s, made_at FROM calls"
-                ):
-                    name = cipher.name(key)
-                    row = (name, model, kind, cipher.seal(body, name), latency_s, made_at)
-                    sealed.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)", row)
-    for ending in ("", "-wal", "-shm"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
-    return int(calls)
-
-
-@contextmanager
-def _connection(path: Path, purpose: str) -> Iterator[sqlite3.Connection]:
-    """Open the file for the ``with`` block; any failure becomes a one-line ``UseError``."""
-    try:
-        with closing(_connect(path)) as connection:
-            yield connection
-    except (sqlite3.Error, OSError) as error:
-        raise UseError(f"{path}: the call cache cannot be {purpose}: {error}") from None
-
-
-def _open_writable(path: Path) -> sqlite3.Connection:
-    """Open the file and check that it can be written, so that no paid call is lost later."""
-    try:
-        connection = _connect(path)
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            # With a read-only file SQLite accepts BEGIN and refuses only the first change.
-            connection.execute("DELETE FROM calls WHERE key IS NULL")
-            connection.rollback()
-        except sqlite3.Error:
-            connection.close()
-            raise
-    except (sqlite3.Error, OSError) as error:
-        raise UseError(_problem_text(path, "opened", error)) from None
-    return connection
-
-
-def _remove_failures(connection: sqlite3.Connection, path: Path) -> int:
-    """Remove chat replies that are no answers, once for a file of an older version; count them.
-
-    Earlier versions recorded an error inside a 200 response as an empty answer.
-    """
-    try:
-        if connection.execute("PRAGMA user_version").fetchone()[0] >= _LAYOUT:
-            return 0
-        failures = [
-            (key,)
-            for key, body in connection.execute("SELECT key, body FROM calls WHERE kind = 'chat'")
-            if not _is_answer(body)
-        ]
-        with connection:
-            connection.executemany("DELETE FROM calls WHERE key = ?", failures)
-            connection.execute(f"PRAGMA user_version = {_LAYOUT}")
-    except sqlite3.Error as error:
-        raise UseError(_problem_text(path, "cleaned", error)) from None
-    return len(failures)
-
-
-def _is_answer(body: bytes) -> bool:
-    try:
-        read_chat(body)
-    except (CaseError, RunStopped):
-        return False
-    return True
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    give_up_at = time.monotonic() + _BUSY_S
-    while True:
-        connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(_SCHEMA)
-            connection.commit()
-        except sqlite3.Error as error:
-            connection.close()
-            # When two processes switch a new file to WAL at once, SQLite does not wait by itself.
-            if "locked" not in str(error) or time.monotonic() > give_up_at:
-                raise
-            time.sleep(0.02)
-        else:
-            return connection
-
-
-def _problem_text(path: Path, purpose: str, error: Exception) -> str:
-    return (
-        f"{path}: the call cache cannot be {purpose}: {error}; "
-        "pass --no-call-cache to run without it"
-    )

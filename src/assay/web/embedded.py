@@ -18,10 +18,11 @@ from msgspec import Struct
 
 from assay import __version__
 from assay.mask import mask_json, mask_text
-from assay.web.api import ItemView, RunCard, Workspace
+from assay.web.api import RunCard, Workspace
 from assay.web.bundle import bundle_file
 from assay.web.clean import Cleaner
 from assay.web.item import item_views
+from assay.web.item_api import ItemView
 from assay.web.judge import flags, run_judges
 from assay.web.query import Columns, without_gold
 from assay.web.run_index import RunIndex

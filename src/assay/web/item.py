@@ -8,8 +8,8 @@ import msgspec
 
 from assay.journal import migrate
 from assay.text import sentences, without_citations
-from assay.web.api import AnswerView, GoldView, ItemView, PassageView, StageView, TextPart
 from assay.web.expected import expected_facts
+from assay.web.item_api import AnswerView, GoldView, ItemView, PassageView, StageView, TextPart
 from assay.web.judge import run_judges
 from assay.web.language import page_text
 from assay.web.missing import Missing

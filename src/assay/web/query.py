@@ -11,15 +11,7 @@ from assay.config import nearest
 from assay.errors import UseError
 from assay.records import Metric
 from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED
-from assay.web.api import (
-    CellStatus,
-    ItemCell,
-    ItemCount,
-    ItemPage,
-    ItemQuery,
-    ItemRow,
-    Mark,
-)
+from assay.web.item_api import CellStatus, ItemCell, ItemCount, ItemPage, ItemQuery, ItemRow, Mark
 from assay.web.judge import run_judges
 from assay.web.missing import Missing
 from assay.web.pattern import Pattern

@@ -7,7 +7,7 @@ from assay.jobs.spec import JobSpec
 from assay.records import Metric
 from assay.report.words import page_word, retold, value_word, word
 from assay.web.amount import shown_value
-from assay.web.api import ScoreView
+from assay.web.item_api import ScoreView
 from assay.web.language import in_all, page_text, title_text
 from assay.web.text_api import Text
 

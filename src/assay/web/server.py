@@ -10,7 +10,7 @@ from aiohttp import web
 from assay import __version__
 from assay.errors import AssayError, UseError
 from assay.jobs.questions import draft_files
-from assay.web.api import ItemQuery, Problem, Workspace
+from assay.web.api import Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
 from assay.web.configure.calls import add_configure_calls
@@ -20,6 +20,7 @@ from assay.web.draft import add_draft_calls
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_number, item_view, row_part
+from assay.web.item_api import ItemQuery
 from assay.web.label import add_label_calls
 from assay.web.library import Library
 from assay.web.missing import Missing

@@ -7,10 +7,10 @@ import pytest
 from assay.config import Workspace
 from assay.jobs.judge import judge_verdicts
 from assay.jobs.judge import open_run as open_recorded
-from assay.web.api import ItemQuery
 from assay.web.card import run_card
 from assay.web.embedded import run_page
 from assay.web.item import item_view
+from assay.web.item_api import ItemQuery
 from assay.web.judge import run_judges
 from assay.web.missing import Missing
 from assay.web.query import item_page
