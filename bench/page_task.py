@@ -152,8 +152,8 @@ def read(path: Path) -> None:
 
 def open_and_query(path: Path) -> None:
     """Open the run as the server does, and time every query."""
-    from assay.web.item_api import ItemQuery  # noqa: PLC0415
     from assay.web.item import item_view  # noqa: PLC0415
+    from assay.web.item_api import ItemQuery  # noqa: PLC0415
     from assay.web.library import Library  # noqa: PLC0415
     from assay.web.query import item_count, item_page  # noqa: PLC0415
     from assay.web.run_view import run_view  # noqa: PLC0415
