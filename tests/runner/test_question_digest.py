@@ -69,6 +69,33 @@ def test_stored_digests_are_not_computed_again(journal: Path):
     assert counted.hashed == 4
 
 
+def test_what_answers_are_held_against_is_stored_too(tmp_path: Path):
+    """A resumed run takes the digests of the gold from the plan, with those of the questions."""
+    journal, compared = tmp_path / "a.jsonl", Counted()
+
+    def plan() -> Plan:
+        return product_plan(
+            questions=MANY,
+            variants=[ON],
+            placements=[top_k_placement(10)],
+            system="sys-1",
+            asked=Counted(),
+            against=lambda each: [compared(each).gold, each.id],
+            header_covers_questions=True,
+        )
+
+    first = plan()
+    store_plan(journal, first, header_of(first, questions_sha256="5f"))
+    again, compared.hashed = plan(), 0
+    recall_digests(journal, again, header_of(again, questions_sha256="5f"))
+    assert fingerprints(again) == [digest(each) for each in MANY]
+    assert again.further_marks is not None
+    expected = [digest([each.gold, each.id]) for each in MANY]
+    assert [mark.against for mark in again.further_marks()] == expected
+    assert [case.against for case in again.cases()] == expected
+    assert compared.hashed == 4
+
+
 @pytest.mark.parametrize(
     "options",
     [{"covers": False}, {"questions_sha256": None}, {"questions_sha256": "60"}, {"limit": 5}],

@@ -113,7 +113,7 @@ def read_plan(journal: Path) -> StoredPlan | None:
         if stored is None:
             return None
         header, marks = stored
-        return StoredPlan(header=header, marks=dict(marks))
+        return StoredPlan(header=header, marks=dict(chain.from_iterable(marks)))
 
 
 def read_plan_names(journal: Path) -> tuple[PlanHeader, frozenset[str]] | None:
@@ -122,11 +122,15 @@ def read_plan_names(journal: Path) -> tuple[PlanHeader, frozenset[str]] | None:
         if stored is None:
             return None
         header, marks = stored
-        return header, frozenset(name for name, _ in marks)
+        return header, frozenset(name for block in marks for name, _ in block)
 
 
 def read_plan_marks(journal: Path) -> Iterator[Mark]:
     """The lines of a stored plan after its header, read as far as they are needed."""
+    return chain.from_iterable(_read_stored_blocks(journal))
+
+
+def _read_stored_blocks(journal: Path) -> Iterator[list[Mark]]:
     with _opened_plan(journal) as stored:
         if stored is not None:
             yield from stored[1]
@@ -140,8 +144,8 @@ def copy_plan(journal: Path, target: Path) -> None:
 
 
 @contextmanager
-def _opened_plan(journal: Path) -> Iterator[tuple[PlanHeader, Iterator[Mark]] | None]:
-    """The header and the marks of a stored plan; only a part of the marks is in memory."""
+def _opened_plan(journal: Path) -> Iterator[tuple[PlanHeader, Iterator[list[Mark]]] | None]:
+    """The header of a stored plan, and its marks in blocks; only one block is in memory."""
     path = plan_path(journal)
     try:
         file = path.open("rb")
@@ -152,11 +156,7 @@ def _opened_plan(journal: Path) -> Iterator[tuple[PlanHeader, Iterator[Mark]] | 
         raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
     with file:
         header = _decode_header(path, file.readline())
-        yield header, _read_marks(path, file, header)
-
-
-def _read_marks(path: Path, file: BinaryIO, header: PlanHeader) -> Iterator[Mark]:
-    return chain.from_iterable(_read_mark_blocks(path, file, header))
+        yield header, _read_mark_blocks(path, file, header)
 
 
 def _read_mark_blocks(path: Path, file: BinaryIO, header: PlanHeader) -> Iterator[list[Mark]]:

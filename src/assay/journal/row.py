@@ -42,18 +42,19 @@ class RowHead(Struct, frozen=True, gc=False):
     the rule by which the case was not asked.
     """
 
+    # in the order of a written row, in which the decoder looks for them
     key: str = ""
-    fingerprint: str = ""
     status: Literal["", "scored", "answered", "failed", "skipped", "spared"] = ""
     error: str | None = None
-    paid: float | None = None
-    judge_paid: float | None = None
-    schema_version: int = 0
-    recorded: Raw | UnsetType = UNSET
-    scored_against: str = ""
     error_kind: str = ""
     lost: str = ""
     spared_by: str = ""
+    recorded: Raw | UnsetType = UNSET
+    paid: float | None = None
+    judge_paid: float | None = None
+    fingerprint: str = ""
+    scored_against: str = ""
+    schema_version: int = 0
     redacted: bool = False
 
 

@@ -11,6 +11,7 @@ from collections.abc import (
     Callable,
     Collection,
     Container,
+    Iterable,
     Iterator,
     Mapping,
     Sequence,
@@ -18,7 +19,7 @@ from collections.abc import (
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
-from itertools import cycle, islice, repeat
+from itertools import chain, cycle, islice, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -36,7 +37,7 @@ from assay.journal import (
 from assay.mask import mask_identifier, mask_identifiers
 from assay.records import Case, Question, RunHeader, Variant, digest
 from assay.runner.early_stop import EarlyStop
-from assay.runner.question_digest import BATCH, QuestionDigests
+from assay.runner.question_digest import BATCH, DIGITS, QuestionDigests
 
 WithRecordedGold: TypeAlias = Callable[[Any, Mapping[str, Any]], Question]
 
@@ -70,7 +71,7 @@ class MakeCases(Protocol):
         """Yield the cases."""
 
 
-class FurtherMark(NamedTuple):
+class FurtherMark(Struct, frozen=True, gc=False):
     """What a recorded row is compared with besides its fingerprint; ``None`` if unknown.
 
     ``against`` is the digest of what the answer is held against. ``former`` returns the digest of
@@ -96,7 +97,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     for rows of the first version whose gold was corrected since. With ``early_stop``, cases are
     asked only until the comparison of their variant is decided; the plan's order is that of asking.
     ``every(start, step)`` is the plan of each ``step``-th question, from the question ``start`` on.
-    ``recall`` takes the digests from a stored plan (see ``product_plan``).
+    ``recall`` takes the digests from a stored plan (see ``product_plan``), whose lines are those of
+    ``recalled_marks()``.
     """
 
     total: int
@@ -111,6 +113,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     early_stop: EarlyStop | None = None
     every: "Callable[[int, int], Plan] | None" = None
     recall: Callable[[Iterator[tuple[str, str]]], None] | None = None
+    recalled_marks: Callable[[], Iterator[tuple[str, str]]] | None = None
 
     def spared_by(self) -> str:
         """Identifies the rule by which cases need not be asked; empty if there is none."""
@@ -137,8 +140,8 @@ def product_plan(
     variant, and calls that variants share follow each other closely. The order of the variants
     changes from question to question, so that no variant always meets cold caches, or caches
     warmed by the same other variant, and looks slow or fast only because of its position.
-    ``questions`` may read from disk during iteration; every iteration must yield the same. Only
-    four bytes of each question are kept, its digest.
+    ``questions`` may read from disk during iteration; every iteration must yield the same. Of each
+    question only its digests are kept, which are four or eight bytes.
 
     ``asked`` returns the part of a question that the system is asked, if it has other parts, and
     ``against`` what the answer to it is held against. ``header_covers_questions`` says that nothing
@@ -182,6 +185,7 @@ def product_plan(
             header_covers_questions=header_covers_questions,
         ),
         recall=product.recall if header_covers_questions else None,
+        recalled_marks=product.stored_marks if header_covers_questions else None,
     )
 
 
@@ -229,7 +233,7 @@ class _Product:
         self._orders = self._orders or [[]]
         self._asked = asked
         self._against = against
-        self._digests = QuestionDigests(asked)
+        self._digests = QuestionDigests(asked, against)
         self.recall = self._digests.recall
 
     def cases(
@@ -249,10 +253,8 @@ class _Product:
                 if (key not in open_keys) if position <= first else (key in done_keys):
                     continue
                 if not current:
-                    current, against = (
-                        self._digests.get(number, question),
-                        self._against_digest(question),
-                    )
+                    both = self._digests.get(number, question)
+                    current, against = both[:DIGITS], both[DIGITS:]
                 yield Case(
                     key=key,
                     question=question,
@@ -268,42 +270,63 @@ class _Product:
         passed = first // self._size if self._size else 0
         if not open_keys:
             return passed
-        ends = [setup.key_end for setup in self._orders[0]]
+        # a key that is cut at the length of another end gives a name too many, which does no harm
+        lengths = {len(setup.key_end) for setup in self._orders[0]}
+        open_names = {key[:-length] for key in open_keys for length in lengths}
         questions, done = iter(self._questions), 0
         while batch := list(islice(questions, min(BATCH, passed - done))):
             names = mask_identifiers([question.id for question in batch])
-            keys = [name + end for name in names for end in ends]
-            if any(map(open_keys.__contains__, keys)):
+            if not open_names.isdisjoint(names):
                 break
             done += len(batch)
         return done
 
     def marks(self) -> Iterator[tuple[str, str]]:
         """The key and the fingerprint of each case."""
-        orders = cycle(
-            [[(each.key_end, each.fingerprint_start) for each in order] for order in self._orders]
-        )
-        for names, digests in self._digests.of(self._questions):
-            yield from [
-                (name + key_end, fingerprint_start + current)
-                for name, current, order in zip(names, digests, orders, strict=False)
-                for key_end, fingerprint_start in order
-            ]
+        return chain.from_iterable(self._mark_batches())
+
+    def _mark_batches(self) -> Iterator[Iterable[tuple[str, str]]]:
+        """The marks in batches: two lists each, which cost less than a generator of pairs."""
+        ends = [[setup.key_end for setup in order] for order in self._orders]
+        starts = [[setup.fingerprint_start for setup in order] for order in self._orders]
+        all_ends, all_starts = cycle(ends), cycle(starts)
+        for _, names, both in self._digests.of(self._questions):
+            digests = both if self._against is None else [each[:DIGITS] for each in both]
+            if self._size == 1:
+                ((end,), *_), ((start,), *_) = ends, starts
+                keys = [name + end for name in names]
+                fingerprints = [start + current for current in digests]
+            else:
+                keys = [
+                    name + end for name, each in zip(names, all_ends, strict=False) for end in each
+                ]
+                fingerprints = [
+                    start + current
+                    for current, each in zip(digests, all_starts, strict=False)
+                    for start in each
+                ]
+            yield zip(keys, fingerprints, strict=True)
 
     def further_marks(self) -> Iterator[FurtherMark]:
         """What else the rows of the cases are compared with."""
-        for question in self._questions:
-            former = partial(digest, question) if self._asked is not None else None
-            mark = FurtherMark(self._against_digest(question) or None, former)
-            yield from repeat(mark, self._size)
+        size = self._size
+        for batch, _, both in self._digests.of(self._questions):
+            formers = [partial(digest, question) for question in batch] if self._asked else ()
+            marks = [
+                FurtherMark(each[DIGITS:] or None, former)
+                for each, former in zip_longest(both, formers)
+            ]
+            yield from marks if size == 1 else [mark for mark in marks for _ in range(size)]
 
     def question_marks(self) -> Iterator[tuple[str, str]]:
         """The id and the digest of each question."""
-        for names, digests in self._digests.of(self._questions):
-            yield from zip(names, digests, strict=True)
+        for name, both in self.stored_marks():
+            yield name, both[:DIGITS]
 
-    def _against_digest(self, question: Question) -> str:
-        return digest(self._against(question)) if self._against is not None else ""
+    def stored_marks(self) -> Iterator[tuple[str, str]]:
+        """The id of each question, and its digest with that of what its answer is held against."""
+        for _, names, both in self._digests.of(self._questions):
+            yield from zip(names, both, strict=True)
 
 
 def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
@@ -325,7 +348,7 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
         placements=plan.placements,
         lines="questions" if plan.questions is not None else "cases",
     )
-    write_plan(journal, plan_header, (plan.questions or plan.marks)())
+    write_plan(journal, plan_header, (plan.recalled_marks or plan.questions or plan.marks)())
 
 
 def recall_digests(journal: Path, plan: Plan, header: RunHeader) -> None:

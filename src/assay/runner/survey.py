@@ -84,7 +84,7 @@ class Survey:
         """Compare the next rows with the plan."""
         self._advance(len(heads) + self._lead)
         self._lead = 0
-        self._compare(heads if self._further_marks is not None else self._without_matching(heads))
+        self._compare(self._without_matching(heads))
         # a row of another program may have a bill that cannot be right
         self._paid += sum([head.paid for head in heads if head.paid is not None and head.paid > 0])
         self._note_unusual(heads)
@@ -96,18 +96,37 @@ class Survey:
         as expected, so the order of the others does not change.
         """
         keys = [head.key for head in heads]
+        expected = list(map(self._ahead.pop, keys, repeat(None)))
         others = [
-            (head, expected)
-            for head, expected in zip(heads, map(self._ahead.pop, keys, repeat(None)), strict=True)
-            if head.fingerprint != expected or head.status != "scored"
+            (head, mark)
+            for head, mark in zip(heads, expected, strict=True)
+            if head.fingerprint != mark or head.status != "scored"
         ]
         self._matched += len(heads) - len(others)
-        self._ahead.update((head.key, expected) for head, expected in others if expected)
+        self._ahead.update((head.key, mark) for head, mark in others if mark)
         if self._unexpected:
-            again = {key for key in keys if key in self._unexpected}
+            again = self._unexpected.keys() & set(keys)
             for key in again.difference([head.key for head, _ in others]):
                 del self._unexpected[key]
+        if self._further_marks is not None:
+            self._note_outdated(
+                [
+                    head
+                    for head, mark in zip(heads, expected, strict=True)
+                    if head.fingerprint == mark and head.status == "scored"
+                ]
+            )
         return [head for head, _ in others]
+
+    def _note_outdated(self, matching: list[RowHead]) -> None:
+        """Note which of the rows that are as expected were held against something else."""
+        further = map(self._further.pop, [head.key for head in matching])
+        others = [
+            (head, mark)
+            for head, mark in zip(matching, further, strict=True)
+            if head.scored_against != mark.against
+        ]
+        self._outdated.update(head.key for head, mark in others if _is_outdated(head, mark))
 
     def _compare(self, heads: list[RowHead]) -> None:
         pop_expected, unexpected = self._ahead.pop, self._unexpected

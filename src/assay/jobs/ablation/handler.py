@@ -186,10 +186,10 @@ def asked(question: Question, rows: Rows | None = None) -> Question:
 def held_against(question: Question) -> dict[str, Any]:
     """What an answer to the question is held against."""
     against: dict[str, Any] = {"gold": question.gold, "answerable": _answerable(question)}
-    if _answers(question):
-        against["answers"] = _answers(question)
-    if _spans(question):
-        against["spans"] = _spans(question)
+    if answers := _answers(question):
+        against["answers"] = answers
+    if spans := _spans(question):
+        against["spans"] = spans
     return against
 
 

@@ -149,6 +149,7 @@ def _prepare(
         against=held_against,
         with_recorded_gold=with_recorded_gold,
         early_stop=early,
+        header_covers_questions=True,
     )
     header = RunHeader(
         job=JOB,

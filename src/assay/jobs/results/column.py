@@ -25,17 +25,16 @@ class Columns:
     """The values of ``fields``, the status, and the block of the file, by variant and item.
 
     Fields in ``small`` are yes or no, for which half the precision is enough. ``room`` is the
-    expected number of items; columns grow if there are more.
+    expected number of items; columns grow if there are more. A field without any value yet, which
+    is usual, has no column.
     """
 
     def __init__(self, fields: Sequence[str], small: Collection[str], room: int) -> None:
         self.fields = list(fields)
         self._room = room
         self._getters = _grouped_getters(self.fields)
-        self._values = {
-            field: _empty(0, room, np.nan, np.float32 if field in small else np.float64)
-            for field in fields
-        }
+        self._kinds = {field: np.float32 if field in small else np.float64 for field in fields}
+        self._values: dict[str, NDArray[np.floating]] = {}
         self._status = _empty(0, room, 0, np.uint8)
         self._blocks = _empty(0, room, -1, np.int32)
 
@@ -60,11 +59,15 @@ class Columns:
         for parent, getters in self._getters.items():
             owners = list(map(attrgetter(parent), rows)) if parent else rows
             for field, get in getters:
-                column = self._values[field]
-                values = numbers(list(map(get, owners)), column.dtype)
+                found = list(map(get, owners))
+                if field not in self._values:
+                    if found[0] is None and found.count(None) == len(found):
+                        continue
+                    self._values[field] = np.full(self._status.shape, np.nan, self._kinds[field])
+                values = numbers(found, self._kinds[field])
                 if some_unscored:
                     values[unscored] = np.nan
-                column[at] = values
+                self._values[field][at] = values
 
     def status(self, order: slice | NDArray[np.intp]) -> NDArray[np.uint8]:
         """How each case ended, with the items in this order."""
@@ -77,9 +80,16 @@ class Columns:
     def take_values(self, order: slice | NDArray[np.intp]) -> dict[str, NDArray[np.floating]]:
         """The values of all fields, with the items in this order; this object loses them.
 
-        The old order of a column is freed before the next one is copied.
+        The old order of a column is freed before the next one is copied. A field without any value
+        has an array of NaN that takes no memory.
         """
-        return {field: self._values.pop(field)[:, order] for field in self.fields}
+        shape = self.status(order).shape
+        return {
+            field: self._values.pop(field)[:, order]
+            if field in self._values
+            else np.broadcast_to(kind(np.nan), shape)
+            for field, kind in self._kinds.items()
+        }
 
 
 def numbers(values: list[Any], kind: Any) -> NDArray[Any]:

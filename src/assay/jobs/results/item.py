@@ -33,6 +33,7 @@ class Items:
         self.label: str | None = None
         self.has_placements = False
         self._numbers: dict[str, int] = {}
+        self._plain: dict[str, str] = {}  # the variant, by the end of the keys of plain items
         self._placed: set[str] = set()  # items of another placement than the first row's
         self._sources: dict[str | None, int] = {None: -1}
         self._source_of = np.zeros(0, np.int32)
@@ -50,13 +51,11 @@ class Items:
         if self.label is None:
             first = rows[0]
             _, self.label = item_name(first.key, first.question_id, first.config, None)
-        known, label = self._numbers, self.label
-        rest = len(label) + 4
+        known, label, plain = self._numbers, self.label, self._plain
         numbers = [
             known.setdefault(
                 row.question_id
-                if len(row.key) == len(row.question_id) + len(row.config) + rest
-                and row.key.endswith(label)
+                if plain.get(row.key[len(row.question_id) :]) == row.config
                 else self._name(row, label),
                 len(known),
             )
@@ -68,7 +67,9 @@ class Items:
 
     def _name(self, row: Any, label: str) -> str:
         name, placement = item_name(row.key, row.question_id, row.config, label)
-        if placement != label:
+        if placement == label:
+            self._plain[row.key[len(row.question_id) :]] = row.config
+        else:
             self._placed.add(name)
             self.has_placements = True
         return name

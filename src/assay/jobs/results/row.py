@@ -16,7 +16,7 @@ def row_type(fields: Iterable[str], texts: Iterable[str] = ()) -> Any:
 
     >>> row = row_type(["gold_metrics.gold_coverage"])
     >>> msgspec.json.decode(b'{"key": "k", "gold_metrics": {"gold_coverage": 0.5}}', type=row)
-    Row(key='k', schema_version=0, question_id='', config='', status='', ...gold_coverage=0.5)...)
+    Row(key='k', question_id='', source=None, config='', status='', ...gold_coverage=0.5)...)
     """
     tree: dict[str, Any] = {}
     for dotted in [*fields, *(f"usage.{name}" for name in USAGE)]:
@@ -26,17 +26,18 @@ def row_type(fields: Iterable[str], texts: Iterable[str] = ()) -> Any:
             branch = branch.setdefault(step, {})
         branch[last] = None
     head: list[Any] = [
+        # in the order of a written row, in which the decoder looks for them
         ("key", str, ""),
-        ("schema_version", int, 0),
         ("question_id", str, ""),
+        ("source", str | None, None),
         ("config", str, ""),
         ("status", str, ""),
         ("error", str | None, None),
-        ("source", str | None, None),
         *((name, float | None, None) for name in MONEY),
         ("latency_replayed", bool, False),
         ("decided_after", int, 0),
         *((name, str | None, None) for name in texts),
+        ("schema_version", int, 0),
     ]
     head_names = {name for name, *_ in head}
     return _struct("Row", head, {name: sub for name, sub in tree.items() if name not in head_names})
