@@ -44,7 +44,7 @@ _MACHINE = re.compile(
     r"^(?:ok|note) +(?:assay \d|[a-z\d-]+ \d[\w.]*$|(?:the )?extra ).*\n?", re.MULTILINE
 )
 # What is said only where something takes long.
-_SLOW = re.compile(r"^\d+ of \d+ documents read in .*\n?", re.MULTILINE)
+_SLOW = re.compile(r"^[\d,]+ of [\d,]+ (?:documents read in .*|passages embedded)\n?", re.MULTILINE)
 # What matplotlib says depends on the fonts of the machine, and on whether it listed them before.
 _FONTS = re.compile(
     r"^(findfont:|Matplotlib is building the font cache|(?:note )?charts show \?|ok   charts have fonts).*\n?",

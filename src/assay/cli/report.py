@@ -142,7 +142,7 @@ def _write_pages(
 ) -> None:
     """Write runs as pages that need no server."""
     # the page needs aiohttp and more, which other formats do without
-    from assay.web.site import shown_size, write_page, write_site  # noqa: PLC0415
+    from assay.web import shown_size, write_page, write_site  # noqa: PLC0415
 
     workspace = Workspace.find(root)
     journals = [find_results(workspace, name) for name in names]

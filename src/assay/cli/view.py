@@ -13,9 +13,15 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
-from assay.web.library import Library
-from assay.web.serve import ServeOptions, check_options, open_browser, serve
-from assay.web.token import read_token, user_token
+from assay.web import (
+    Library,
+    ServeOptions,
+    check_options,
+    open_browser,
+    read_token,
+    serve_page,
+    user_token,
+)
 from assay.words import language, say, speaking
 
 
@@ -102,7 +108,7 @@ def view(
             open_browser(address)
 
     with speaking("en"):  # the page chooses its own language
-        serve(library, options, announce)
+        serve_page(library, options, announce)
 
 
 def _library(paths: list[str], root: Path | None) -> Library:

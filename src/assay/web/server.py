@@ -13,7 +13,7 @@ from assay.jobs.questions import draft_files
 from assay.web.api import Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
-from assay.web.configure.calls import add_configure_calls
+from assay.web.configure import add_configure_calls
 from assay.web.control import add_control_calls
 from assay.web.corpus import add_corpus_calls
 from assay.web.draft import add_draft_calls
