@@ -63,8 +63,8 @@ def _converted(kind: Any, value: Any, info: Any) -> Any:
             return text
         if kind is Path and not _is_checked(text, info):
             return Path(text)
-        if kind in _NUMBERS and _NUMBERS[kind].fullmatch(text) and not info.clamp:
-            number = kind(text)
+        if kind in _NUMBERS and not info.clamp and _is_number(kind, value):
+            number = kind(value)
             if _is_within(number, info.min, info.max):
                 return number
     raise ValueError(text)
@@ -72,9 +72,16 @@ def _converted(kind: Any, value: Any, info: Any) -> Any:
 
 def _is_checked(text: str, info: Any) -> bool:
     """Whether typer has to look at the path, or refuses it."""
-    if any(getattr(info, check) for check in _PATH_CHECKS) or not (info.file_okay and info.dir_okay):
+    if any(getattr(info, check) for check in _PATH_CHECKS) or not (
+        info.file_okay and info.dir_okay
+    ):
         return True
     return os.path.lexists(text) and not os.access(text, os.R_OK)
+
+
+def _is_number(kind: type, value: Any) -> bool:
+    """Whether the value is a number already, as a default is, or a text that only has one meaning."""
+    return type(value) is kind or bool(_NUMBERS[kind].fullmatch(str(value)))
 
 
 def _is_within(number: float, low: float | None, high: float | None) -> bool:

@@ -50,6 +50,7 @@ from assay.stats.mean import clustered_share, jackknife_variance, mean_interval
 from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_rank
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
+from assay.stats.quantile import quantile
 from assay.stats.resample import Floats, stream
 from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
 from assay.stats.sequential import decisions_of, untested, with_decisions, without_tests
@@ -114,6 +115,7 @@ __all__ = [
     "mean_interval",
     "paired_effect",
     "paired_permutation",
+    "quantile",
     "quantile_difference_interval",
     "quantile_interval",
     "rogan_gladen",

@@ -14,8 +14,7 @@ no page, else 0.0. Whether the cited page exists and supports the answer does no
 score; it is reported separately (``assay.scorers.quality.citation``).
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from math import fsum
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
@@ -23,12 +22,12 @@ from msgspec import UNSET, Struct, UnsetType, to_builtins
 from assay.scorers.abstention import abstains
 from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported_facts
 from assay.scorers.quality.phrase import phrase_span, required_span
+from assay.scorers.quality.weighted import DIGITS
 from assay.text import Span, extract_page_numbers
 
 INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
 CITATION_PENALTY: Final = 0.2
-_DIGITS: Final = 12  # so that 0.7 · 0.5 + 0.3 gives 0.65, not 0.6499999999999999
 
 Rule = Literal["must_include", "must_include_any", "must_not_include"]
 
@@ -144,7 +143,7 @@ def base_score(rate: float, safe_ok: float) -> float:
     >>> base_score(0.5, 1.0), base_score(1.0, 1.0)
     (0.65, 1.0)
     """
-    return round(INCLUDE_SHARE * rate + SAFE_SHARE * safe_ok, _DIGITS)
+    return round(INCLUDE_SHARE * rate + SAFE_SHARE * safe_ok, DIGITS)
 
 
 def question_score(rate: float, safe_ok: float, penalty: float) -> float:
@@ -153,20 +152,7 @@ def question_score(rate: float, safe_ok: float, penalty: float) -> float:
     >>> question_score(0.0, 0.0, 0.2), question_score(1.0, 1.0, 0.2)
     (0.0, 0.8)
     """
-    return max(0.0, round(base_score(rate, safe_ok) - penalty, _DIGITS))
-
-
-def weighted_score(scores: Iterable[tuple[float, float]]) -> float | None:
-    """``Σ score · weight / Σ weight`` of (score, weight) pairs; ``None`` if Σ weight is 0.
-
-    >>> weighted_score([(1.0, 3.0), (0.5, 1.0)]), weighted_score([])
-    (0.875, None)
-    """
-    pairs = list(scores)
-    total = fsum(weight for _, weight in pairs)
-    if total <= 0:
-        return None
-    return round(fsum(score * weight for score, weight in pairs) / total, _DIGITS)
+    return max(0.0, round(base_score(rate, safe_ok) - penalty, DIGITS))
 
 
 def _match(
