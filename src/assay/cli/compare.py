@@ -14,7 +14,7 @@ from assay.cli.redaction import redacted
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs import compare as runs  # what it has is imported when it is used
 from assay.journal import now, write_atomically
-from assay.report.junit import as_junit
+from assay.registry import lazy_function
 from assay.words import say
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "markdown", "junit")
 INVALID = 2
+as_junit = lazy_function("assay.report.junit:as_junit")  # only one format needs it
 
 
 @redacted

@@ -17,10 +17,11 @@ score; it is reported separately (``assay.scorers.quality.citation``).
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
-from msgspec import UNSET, Struct, UnsetType, to_builtins
+from msgspec import Struct, to_builtins
 
 from assay.scorers.abstention import abstains
 from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported_facts
+from assay.scorers.quality.expectation import Expectation
 from assay.scorers.quality.phrase import phrase_span, required_span
 from assay.scorers.quality.weighted import DIGITS
 from assay.text import Span, extract_page_numbers
@@ -30,20 +31,6 @@ SAFE_SHARE: Final = 0.3
 CITATION_PENALTY: Final = 0.2
 
 Rule = Literal["must_include", "must_include_any", "must_not_include"]
-
-
-class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a question requires of its answer.
-
-    Each item of ``must_include_any`` is a group of alternatives; one of them is enough. With
-    ``exact``, required phrases must have the same form as in the question, as forbidden ones.
-    """
-
-    must_include: tuple[str, ...] = ()
-    must_include_any: tuple[tuple[str, ...], ...] = ()
-    must_not_include: tuple[str, ...] = ()
-    require_citation: bool = False
-    exact: bool | UnsetType = UNSET
 
 
 class Match(Struct, frozen=True, kw_only=True):
