@@ -17,7 +17,7 @@ from assay.stats import (
     wilson,
 )
 from assay.stats.bounded import EXTRA_ITEM, bounded_mean_ends
-from assay.stats.quantile import quantile, row_quantiles
+from assay.stats.linear_quantile import quantile, row_quantiles
 from assay.stats.student import t_quantile
 
 Values = NDArray[np.float64]

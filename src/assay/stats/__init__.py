@@ -45,12 +45,12 @@ from assay.stats.judge_error import (
 )
 from assay.stats.judged_rate import ErrorCounts, lang_reiczigel, rogan_gladen
 from assay.stats.label_plan import labels_needed
+from assay.stats.linear_quantile import quantile
 from assay.stats.mcnemar import mcnemar_exact
 from assay.stats.mean import clustered_share, jackknife_variance, mean_interval
 from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_rank
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
-from assay.stats.quantile import quantile
 from assay.stats.resample import Floats, stream
 from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
 from assay.stats.sequential import decisions_of, untested, with_decisions, without_tests

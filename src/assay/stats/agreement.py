@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.interval import Interval, wilson
-from assay.stats.quantile import quantile
+from assay.stats.linear_quantile import quantile
 from assay.stats.resample import Floats, stream
 
 DRAWS: Final = 2000

@@ -14,9 +14,9 @@ from assay.stats.effect import SHARE, Effect, Family, Method
 from assay.stats.family import family_effects
 from assay.stats.interval import Interval
 from assay.stats.joint import Comparison
+from assay.stats.linear_quantile import quantile
 from assay.stats.mean import mean_interval
 from assay.stats.percentile import quantile_interval
-from assay.stats.quantile import quantile
 from assay.stats.scores import Scores
 
 FEWEST_CLUSTERS = 10

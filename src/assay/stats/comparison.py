@@ -12,9 +12,9 @@ from assay.stats.contrast import Contrast
 from assay.stats.effect import SHARE, Effect, Family, Method, with_note
 from assay.stats.family import MIN_COUNT, family_effects
 from assay.stats.joint import Comparison, unpaired_note
+from assay.stats.linear_quantile import quantile
 from assay.stats.mean import is_yes_no
 from assay.stats.percentile import quantile_difference_interval
-from assay.stats.quantile import quantile
 
 
 class Column(Struct, frozen=True, kw_only=True, eq=False):

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from assay.stats.gaussian import normal_cdf, normal_quantile
-from assay.stats.quantile import quantile
+from assay.stats.linear_quantile import quantile
 from assay.stats.resample import Floats
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.interval import Interval, check_level
-from assay.stats.quantile import quantile, row_quantiles
+from assay.stats.linear_quantile import quantile, row_quantiles
 from assay.stats.resample import Floats, cluster_sums, finite_values, stream
 
 MOST_SORTED = 400
