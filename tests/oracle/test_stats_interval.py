@@ -17,7 +17,7 @@ from assay.stats import (
     wilson,
 )
 from assay.stats.bounded import EXTRA_ITEM, bounded_mean_ends
-from assay.stats.percentile import row_quantiles
+from assay.stats.linear_quantile import quantile, row_quantiles
 from assay.stats.student import t_quantile
 
 Values = NDArray[np.float64]
@@ -53,6 +53,7 @@ def test_quantiles_of_rows_are_those_of_numpy(shape: str, q: float):
     for n in (1, 2, 3, 17, 58, 400):
         rows = SHAPES[shape](rng, 40 * n).reshape(40, n)
         expected = np.quantile(rows, q, axis=1)
+        assert [quantile(row, q) for row in rows] == expected.tolist()
         assert (row_quantiles(rows, q) == expected).all()
 
 

@@ -8,11 +8,12 @@ from typer.core import TyperCommand, TyperGroup
 from assay import __version__
 from assay.cli.grouped_help import GroupedCommand, WholeLines
 from assay.cli.overview import Commands, help_page, job_lines
+from assay.cli.plain_value import PlainValues
 from assay.registry import entries, load_object, load_part
 from assay.words import LANGUAGES, say, use_language
 
 
-class LazyCommands(TyperGroup):
+class LazyCommands(PlainValues, TyperGroup):
     """A group whose commands are imported when they are used."""
 
     table: ClassVar[Commands] = {}

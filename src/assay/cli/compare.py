@@ -3,7 +3,7 @@
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,41 +12,17 @@ from assay.cli.output import echo, print_text, refuse_results
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.errors import AssayError, JournalWriteFailed, UseError
-from assay.jobs.compare import (
-    JUDGE_PREFIX,
-    AggregateComparison,
-    Comparison,
-    Limits,
-    aggregate_headline,
-    aggregate_json,
-    aggregate_markdown,
-    aggregate_suites,
-    aggregate_text,
-    as_json,
-    as_markdown,
-    as_text,
-    compare_aggregates,
-    correct,
-    headline,
-    invalid_json,
-    invalid_markdown,
-    invalid_suites,
-    read_aggregates,
-    read_judged_runs,
-    read_rescore,
-    read_runs,
-    refuse_max_std,
-    suites,
-    with_correction,
-    with_texts,
-)
-from assay.jobs.compare import compare as compare_runs
+from assay.jobs import compare as runs  # what it has is imported when it is used
 from assay.journal import now, write_atomically
-from assay.report.junit import as_junit
+from assay.registry import lazy_function
 from assay.words import say
+
+if TYPE_CHECKING:
+    from assay.jobs.compare import AggregateComparison, Comparison
 
 FORMATS = ("text", "json", "markdown", "junit")
 INVALID = 2
+as_junit = lazy_function("assay.report.junit:as_junit")  # only one format needs it
 
 
 @redacted
@@ -153,7 +129,7 @@ def compare(
         raise UseError("--questions says how answers are scored again: add --rescore")
     if strict_hashes and (allow_mismatch or no_strict_hashes):
         raise UseError("--strict-hashes and --allow-mismatch contradict each other")
-    limits = Limits(
+    limits = runs.Limits(
         min_delta=min_delta,
         max_regressions=max_regressions,
         max_failed=max_failed,
@@ -164,11 +140,11 @@ def compare(
     )
     try:
         choice = {"metric": metric, "variant": variant, "base_variant": base_variant}
-        is_judged = metric is not None and metric.startswith(JUDGE_PREFIX)
+        is_judged = metric is not None and metric.startswith(runs.JUDGE_PREFIX)
         _refuse_unused_labels(labels, is_judged=is_judged)
-        aggregates = None if is_judged else read_aggregates(base, cand, **choice)
+        aggregates = None if is_judged else runs.read_aggregates(base, cand, **choice)
         if is_judged and metric is not None:
-            sides = read_judged_runs(
+            sides = runs.read_judged_runs(
                 base,
                 cand,
                 metric=metric,
@@ -176,18 +152,18 @@ def compare(
                 base_variant=base_variant,
                 labels=labels,
             )
-            comparison = compare_runs(sides[0].run, sides[1].run, limits)
-            comparison = with_correction(comparison, correct(*sides))
+            comparison = runs.compare(sides[0].run, sides[1].run, limits)
+            comparison = runs.with_correction(comparison, runs.correct(*sides))
             _report(comparison, form, out, changes)
             code = 0 if comparison.passed else 1
         elif aggregates is not None:
-            figures = compare_aggregates(*aggregates, limits, max_std=max_std)
+            figures = runs.compare_aggregates(*aggregates, limits, max_std=max_std)
             _report_aggregates(figures, form, out)
             code = 0 if figures.passed else 1
         else:
-            refuse_max_std(max_std, base)
-            again = read_rescore(questions) if rescore else None
-            comparison = compare_runs(*read_runs(base, cand, **choice, rescore=again), limits)
+            runs.refuse_max_std(max_std, base)
+            again = runs.read_rescore(questions) if rescore else None
+            comparison = runs.compare(*runs.read_runs(base, cand, **choice, rescore=again), limits)
             _report(comparison, form, out, changes)
             code = 0 if comparison.passed else 1
     except AssayError as error:
@@ -206,43 +182,43 @@ def _refuse_unused_labels(labels: Path | None, *, is_judged: bool) -> None:
         raise UseError("--labels corrects a judge: add --metric judge.NAME")
 
 
-def _report(comparison: Comparison, form: str, out: Path | None, changes: int) -> None:
-    comparison = with_texts(comparison, changes if form in {"text", "markdown"} else 0)
+def _report(comparison: "Comparison", form: str, out: Path | None, changes: int) -> None:
+    comparison = runs.with_texts(comparison, changes if form in {"text", "markdown"} else 0)
     match form:
         case "json":
-            report = as_json(comparison)
+            report = runs.as_json(comparison)
         case "markdown":
-            report = as_markdown(comparison, most=changes)
+            report = runs.as_markdown(comparison, most=changes)
         case "junit":
-            report = as_junit(suites(comparison), timestamp=now())
+            report = as_junit(runs.suites(comparison), timestamp=now())
         case _:
-            report = as_text(comparison, most=changes)
+            report = runs.as_text(comparison, most=changes)
     if out is not None:
         _write(out, report)
-        print_text(as_text(comparison, most=changes))
+        print_text(runs.as_text(comparison, most=changes))
         return
     print_text(report)
     if form != "text":
-        echo(headline(comparison), err=True)
+        echo(runs.headline(comparison), err=True)
 
 
-def _report_aggregates(comparison: AggregateComparison, form: str, out: Path | None) -> None:
+def _report_aggregates(comparison: "AggregateComparison", form: str, out: Path | None) -> None:
     match form:
         case "json":
-            report = aggregate_json(comparison)
+            report = runs.aggregate_json(comparison)
         case "markdown":
-            report = aggregate_markdown(comparison)
+            report = runs.aggregate_markdown(comparison)
         case "junit":
-            report = as_junit(aggregate_suites(comparison), timestamp=now())
+            report = as_junit(runs.aggregate_suites(comparison), timestamp=now())
         case _:
-            report = aggregate_text(comparison)
+            report = runs.aggregate_text(comparison)
     if out is not None:
         _write(out, report)
-        print_text(aggregate_text(comparison))
+        print_text(runs.aggregate_text(comparison))
         return
     print_text(report)
     if form != "text":
-        echo(aggregate_headline(comparison), err=True)
+        echo(runs.aggregate_headline(comparison), err=True)
 
 
 def _report_invalid(lines: Sequence[str], form: str, out: Path | None) -> None:
@@ -252,11 +228,11 @@ def _report_invalid(lines: Sequence[str], form: str, out: Path | None) -> None:
         echo(f"assay: {line}", err=True)
     match form:
         case "json":
-            report = invalid_json(reason)
+            report = runs.invalid_json(reason)
         case "markdown":
-            report = invalid_markdown(reason)
+            report = runs.invalid_markdown(reason)
         case "junit":
-            report = as_junit(invalid_suites(reason), timestamp=now())
+            report = as_junit(runs.invalid_suites(reason), timestamp=now())
         case _:
             report = f"{say('the runs cannot be compared')}\n{reason}\n" if out is not None else ""
     if out is None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup
 
+from assay.cli.plain_value import PlainValues
 from assay.words import say
 
 _GROUPS: Final = {
@@ -57,7 +58,7 @@ class TranslatedHelp:
             formatter.write_text("\n\n".join(paragraphs))
 
 
-class GroupedCommand(TranslatedHelp, TyperCommand):
+class GroupedCommand(TranslatedHelp, PlainValues, TyperCommand):
     """A command whose help shows its options in groups: what, how much, where, how."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -79,7 +80,7 @@ class GroupedCommand(TranslatedHelp, TyperCommand):
                 _write_section(formatter, title, records)
 
 
-class WholeLines(TranslatedHelp, TyperGroup):
+class WholeLines(TranslatedHelp, PlainValues, TyperGroup):
     """A group of commands whose help shows the first sentence of each without cutting it."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

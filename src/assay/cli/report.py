@@ -11,13 +11,12 @@ from assay.cli.output import echo, echo_text, note_line, print_text, refuse_resu
 from assay.cli.privacy import keep_private, keep_run_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
-from assay.data.contract import ModeResults, read_mode_results
+from assay.data import contract  # what it has is imported when it is used
 from assay.data.ignored_field import ignored_fields_note
 from assay.errors import JournalCorrupt, UseError
 from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 from assay.jobs.labelled import analyse_labelled_run
-from assay.jobs.mode_table import mode_tables
 from assay.jobs.repaired import Repaired
 from assay.jobs.study import (
     RunFindings,
@@ -81,7 +80,7 @@ def report(
     if len(results) > 1:
         raise UseError("several runs are shown together with --site FOLDER only; give one NAME")
     (name,) = results
-    modes = read_mode_results(Path(name))
+    modes = contract.read_mode_results(Path(name)) if name.endswith(".json") else None
     if modes is not None:
         form_of_modes = "text" if form is None else one_of("--format", form, (*FORMATS, PAGE))
         _print_modes(modes, form_of_modes, out)
@@ -160,8 +159,11 @@ def _write_pages(
     echo(f"{file_line('written', written)} ({shown_size([written])})", err=True)
 
 
-def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None) -> None:
+def _print_modes(modes: "Sequence[contract.ModeResults]", form: str, out: Path | None) -> None:
     """Print the tables of results that a contract-risk reviewer wrote by itself."""
+    # its scorer compiles many expressions, and other results do without it
+    from assay.jobs.mode_table import mode_tables  # noqa: PLC0415
+
     note = ignored_fields_note(name for mode in modes for name in mode.ignored)
     if note:
         echo(note, err=True)

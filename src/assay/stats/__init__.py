@@ -45,6 +45,7 @@ from assay.stats.judge_error import (
 )
 from assay.stats.judged_rate import ErrorCounts, lang_reiczigel, rogan_gladen
 from assay.stats.label_plan import labels_needed
+from assay.stats.linear_quantile import quantile
 from assay.stats.mcnemar import mcnemar_exact
 from assay.stats.mean import clustered_share, jackknife_variance, mean_interval
 from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_rank
@@ -114,6 +115,7 @@ __all__ = [
     "mean_interval",
     "paired_effect",
     "paired_permutation",
+    "quantile",
     "quantile_difference_interval",
     "quantile_interval",
     "rogan_gladen",

@@ -14,6 +14,7 @@ from assay.stats.effect import SHARE, Effect, Family, Method
 from assay.stats.family import family_effects
 from assay.stats.interval import Interval
 from assay.stats.joint import Comparison
+from assay.stats.linear_quantile import quantile
 from assay.stats.mean import mean_interval
 from assay.stats.percentile import quantile_interval
 from assay.stats.scores import Scores
@@ -258,7 +259,7 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
             clusters=method.clusters_of(known),
             names=(metric.name, variant),
         )
-        return Cell(value=float(np.quantile(values, SHARE[metric.kind])), n=n, interval=interval)
+        return Cell(value=quantile(values, SHARE[metric.kind]), n=n, interval=interval)
     if metric.kind == "rate" and not column.is_yes_no:
         (invalid, *_) = values[(values != 0) & (values != 1)]
         raise UseError(

@@ -12,6 +12,7 @@ from assay.stats.contrast import Contrast
 from assay.stats.effect import SHARE, Effect, Family, Method, with_note
 from assay.stats.family import MIN_COUNT, family_effects
 from assay.stats.joint import Comparison, unpaired_note
+from assay.stats.linear_quantile import quantile
 from assay.stats.mean import is_yes_no
 from assay.stats.percentile import quantile_difference_interval
 
@@ -141,7 +142,7 @@ def percentile_effect(
     )
     effect = msgspec.structs.replace(
         effect,
-        difference=float(np.quantile(paired_values, share) - np.quantile(paired_base, share)),
+        difference=quantile(paired_values, share) - quantile(paired_base, share),
         interval=interval,
         plain_interval=interval,
         gained=int(np.count_nonzero(paired_values > paired_base)),

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from assay.stats.gaussian import normal_cdf, normal_quantile
+from assay.stats.linear_quantile import quantile
 from assay.stats.resample import Floats
 
 
@@ -65,8 +66,7 @@ def bca_bounds(
     """
     below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / 2
     low, high = _bca_shares(below / len(draws), skew, level)
-    ends = np.quantile(draws, [low, high])
-    return float(ends[0]), float(ends[1])
+    return quantile(draws, low), quantile(draws, high)
 
 
 def check_level(level: float) -> None:

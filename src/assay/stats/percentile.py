@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.interval import Interval, check_level
+from assay.stats.linear_quantile import quantile, row_quantiles
 from assay.stats.resample import Floats, cluster_sums, finite_values, stream
 
 MOST_SORTED = 400
@@ -120,7 +121,7 @@ def quantile_difference_interval(
 
 
 def _interval(draws: Floats, level: float, method: str) -> Interval | None:
-    low, high = map(float, np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]))
+    low, high = (quantile(draws, (1 + side * level) / 2) for side in (-1, 1))
     if not low < high:
         return None
     return Interval(low=low, high=high, level=level, method=method)
@@ -132,7 +133,7 @@ def _with_width(draws: Floats, values: Floats, baseline: Floats, q: float) -> Fl
     if np.ptp(draws) > _ROUNDING * largest:
         return draws
     shares = np.clip([q - 3 / len(values), q + 3 / len(values)], 0.0, 1.0)
-    ends = np.quantile(values, shares) - np.quantile(baseline, q)
+    ends = [quantile(values, share) - quantile(baseline, q) for share in shares]
     return np.repeat(ends, len(draws) // 2)
 
 
@@ -173,25 +174,6 @@ def _resampled_differences(
     return draws
 
 
-def row_quantiles(rows: Floats, q: float) -> Floats:
-    """What ``np.quantile(rows, q, axis=1)`` returns, in a fifth of its time; ``rows`` are sorted.
-
-    NumPy sorts short rows several times as fast as it finds the one or two values that count.
-
-    >>> row_quantiles(np.array([[3.0, 1.0, 2.0], [6.0, 4.0, 8.0]]), 0.5)
-    array([2., 6.])
-    """
-    position = (rows.shape[1] - 1) * q
-    first = math.floor(position)
-    part = position - first
-    rows.sort(axis=1)
-    low, high = rows[:, first], rows[:, min(first + 1, rows.shape[1] - 1)]
-    # as NumPy does it: from the nearer end, so that rounding never leads past the other one
-    between: Floats = (high - low) * (part if part < 0.5 else 1 - part)
-    quantiles: Floats = low + between if part < 0.5 else high - between
-    return quantiles
-
-
 def _rank_shifts(
     columns: list[Floats],
     q: float,
@@ -206,7 +188,7 @@ def _rank_shifts(
     influences = []
     sizes = np.ones(len(columns[0]))
     for column in columns:
-        below = (column <= np.quantile(column, q)).astype(np.float64)
+        below = (column <= quantile(column, q)).astype(np.float64)
         below -= below.mean()
         if clusters is None:
             influences.append(below)

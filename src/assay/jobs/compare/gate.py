@@ -32,6 +32,7 @@ from assay.stats import (
     Method,
     cluster_numbers,
     paired_effect,
+    quantile,
     untested,
 )
 from assay.text import counted
@@ -243,7 +244,7 @@ def _effect(
 
 def _aggregate(metric: Metric, values: NDArray[np.float64]) -> float:
     if metric.kind in SHARE:
-        return float(np.quantile(values, SHARE[metric.kind]))
+        return quantile(values, SHARE[metric.kind])
     return math.fsum(values.tolist()) / len(values)
 
 

@@ -18,8 +18,10 @@ from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.correction import JudgedSide
 from assay.jobs.compare.journal_rows import run_of_rows
 from assay.jobs.compare.mode_run import run_of_modes
-from assay.jobs.compare.rescore import rescored
 from assay.jobs.compare.results_file import contains_results, run_of_results
+from assay.registry import lazy_function
+
+rescored = lazy_function("assay.jobs.compare.rescore:rescored")  # only --rescore needs its rules
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

@@ -7,7 +7,7 @@ only if there is redaction: its expressions take longer to compile than a whole 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -52,21 +52,29 @@ def redact_settings(
 def _configured(
     workspace: Workspace, options: RedactOptions, config: Path | None
 ) -> RedactConfig | RedactMode:
+    # most files do not mention redaction and need not be parsed, which takes as long as a whole
+    # assay list; results can be shown beside a wrong file that does not mention it
+    mentions = _mentions_redaction(config or workspace.experiments_file)
+    if mentions == "no" and options.mode is None:
+        return "off"
     try:
         document = workspace.load_configuration(config)
     except UseError:
-        # results can be shown beside a wrong configuration, but only if it does not say redact
-        if options.mode is not None or _mentions_redaction(config or workspace.experiments_file):
+        if mentions == "yes" or options.mode is not None:
             raise
         return "off"
     return document.value.redact if document is not None else "off"
 
 
-def _mentions_redaction(path: Path) -> bool:
+def _mentions_redaction(path: Path) -> Literal["yes", "no", "maybe"]:
+    """Whether the file has the word; maybe if it has escapes, which can spell it differently."""
     try:
-        return b"redact" in path.read_bytes()
+        content = path.read_bytes()
     except OSError:
-        return False
+        return "no"
+    if b"redact" in content:
+        return "yes"
+    return "maybe" if b"\\" in content else "no"
 
 
 def open_redaction(workspace: Workspace, mode: str | None = None) -> "Redaction | None":

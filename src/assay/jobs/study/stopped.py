@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.jobs.study.analysis import RunFindings
 from assay.report.words import Lang, metric_title, word
-from assay.stats import SCORED, SHARE
+from assay.stats import SCORED, SHARE, quantile
 from assay.text import Count
 
 
@@ -62,4 +62,4 @@ def _value(values: NDArray[np.floating], kind: str) -> float | None:
     known = values[np.isfinite(values)]
     if not len(known):
         return None
-    return float(np.quantile(known, SHARE[kind]) if kind in SHARE else known.mean())
+    return quantile(known, SHARE[kind]) if kind in SHARE else float(known.mean())

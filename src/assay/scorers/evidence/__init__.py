@@ -6,8 +6,9 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.scorers.evidence.alignment import align
+    from assay.scorers.evidence.han import simplified_han
     from assay.scorers.evidence.score import THRESHOLD, alignment_scores, is_verbatim, windows
-    from assay.scorers.evidence.token import Token, names, sentence_spans, simplified_han, tokens
+    from assay.scorers.evidence.token import Token, names, sentence_spans, tokens
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -19,7 +20,7 @@ else:
             "is_verbatim": "score",
             "names": "token",
             "sentence_spans": "token",
-            "simplified_han": "token",
+            "simplified_han": "han",
             "tokens": "token",
             "windows": "score",
         },

@@ -22,12 +22,12 @@ from msgspec import Struct
 from assay.scorers.evidence.agreement import Clause, disagreements
 from assay.scorers.evidence.alignment import align
 from assay.scorers.evidence.contract_word import denial
+from assay.scorers.evidence.han import simplified_han
 from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
 from assay.scorers.evidence.token import (
     names,
     sentence_spans,
-    simplified_han,
     tokens,
     uncapitalised,
 )

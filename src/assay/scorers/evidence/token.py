@@ -34,7 +34,6 @@ from assay.text import (
     normalised,
     numbers,
     sentences,
-    simplified,
     stem,
     words,
 )
@@ -61,7 +60,6 @@ _PART: Final = lazy_pattern(
     ),
     re.NOFLAG,
 )
-_HAN: Final = re.compile(f"[{HAN}]")
 _FIXED_KEY: Final[dict[str, tuple[Kind, str]]] = {
     "denial": ("denial", "not"),
     "both": ("party", "both"),
@@ -126,18 +124,6 @@ def tokens(text: str, names: frozenset[str] = frozenset()) -> tuple[Token, ...]:
 def sentence_spans(text: str) -> tuple[Span, ...]:
     """The spans of the sentences of ``text``. The result is cached."""
     return tuple(sentences(text))
-
-
-def simplified_han(text: str) -> str:
-    """``text`` with traditional Chinese characters replaced by simplified ones.
-
-    Each character is replaced by exactly one, so offsets stay the same.
-
-    >>> simplified_han("違約金"), simplified_han("penalty")
-    ('违约金', 'penalty')
-    """
-    # The conversion table takes 0.2 s to load, so it is loaded only for Chinese text.
-    return simplified(text) if _HAN.search(text) else text
 
 
 # Cached because several quotations are compared with the same sentences.

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from assay.scorers.evidence.token import simplified_han
+from assay.scorers.evidence.han import simplified_han
 from assay.text import HAN, normalised, stem, tagged_words
 
 _TITLE: Final = 4

@@ -14,37 +14,23 @@ no page, else 0.0. Whether the cited page exists and supports the answer does no
 score; it is reported separately (``assay.scorers.quality.citation``).
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from math import fsum
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
-from msgspec import UNSET, Struct, UnsetType, to_builtins
+from msgspec import Struct, to_builtins
 
 from assay.scorers.abstention import abstains
 from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported_facts
+from assay.scorers.quality.expectation import Expectation
 from assay.scorers.quality.phrase import phrase_span, required_span
+from assay.scorers.quality.weighted import DIGITS
 from assay.text import Span, extract_page_numbers
 
 INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
 CITATION_PENALTY: Final = 0.2
-_DIGITS: Final = 12  # so that 0.7 · 0.5 + 0.3 gives 0.65, not 0.6499999999999999
 
 Rule = Literal["must_include", "must_include_any", "must_not_include"]
-
-
-class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a question requires of its answer.
-
-    Each item of ``must_include_any`` is a group of alternatives; one of them is enough. With
-    ``exact``, required phrases must have the same form as in the question, as forbidden ones.
-    """
-
-    must_include: tuple[str, ...] = ()
-    must_include_any: tuple[tuple[str, ...], ...] = ()
-    must_not_include: tuple[str, ...] = ()
-    require_citation: bool = False
-    exact: bool | UnsetType = UNSET
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -144,7 +130,7 @@ def base_score(rate: float, safe_ok: float) -> float:
     >>> base_score(0.5, 1.0), base_score(1.0, 1.0)
     (0.65, 1.0)
     """
-    return round(INCLUDE_SHARE * rate + SAFE_SHARE * safe_ok, _DIGITS)
+    return round(INCLUDE_SHARE * rate + SAFE_SHARE * safe_ok, DIGITS)
 
 
 def question_score(rate: float, safe_ok: float, penalty: float) -> float:
@@ -153,20 +139,7 @@ def question_score(rate: float, safe_ok: float, penalty: float) -> float:
     >>> question_score(0.0, 0.0, 0.2), question_score(1.0, 1.0, 0.2)
     (0.0, 0.8)
     """
-    return max(0.0, round(base_score(rate, safe_ok) - penalty, _DIGITS))
-
-
-def weighted_score(scores: Iterable[tuple[float, float]]) -> float | None:
-    """``Σ score · weight / Σ weight`` of (score, weight) pairs; ``None`` if Σ weight is 0.
-
-    >>> weighted_score([(1.0, 3.0), (0.5, 1.0)]), weighted_score([])
-    (0.875, None)
-    """
-    pairs = list(scores)
-    total = fsum(weight for _, weight in pairs)
-    if total <= 0:
-        return None
-    return round(fsum(score * weight for score, weight in pairs) / total, _DIGITS)
+    return max(0.0, round(base_score(rate, safe_ok) - penalty, DIGITS))
 
 
 def _match(
