@@ -76,9 +76,11 @@ def test_json_is_a_list_of_tables(assay: Program, root: Path):
 def test_latex_is_escaped_and_balanced(assay: Program, root: Path):
     """LaTeX tables are escaped, and all rows have the same number of cells."""
     out = assay("report", "study", "--root", root, "--format", "latex").out
-    assert out.count(r"\begin{table}") == out.count(r"\end{table}") == 4
+    floats = out.count(r"\begin{table}")  # a table that is too high goes on in another float
+    assert floats == out.count(r"\end{table}")
+    assert len({caption.split(" (")[0] for caption in re.findall(r"\\caption{([^}]*)", out)}) == 4
     parts = out.count(r"\begin{tabular}")  # a wide table is printed in parts
-    assert parts > 4
+    assert parts > floats
     assert {out.count(end) for end in (r"\end{tabular}", r"\toprule", r"\bottomrule")} == {parts}
     assert r"\&\%" in out
     for body in re.findall(r"\\toprule\n(.*?)\\bottomrule", out, flags=re.DOTALL):
