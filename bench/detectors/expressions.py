@@ -16,7 +16,7 @@ from tests.support.expression import Expression, expressions, outcome
 
 NAME = "numbers and dates"
 DATA = Path(__file__).parent / "data"
-OTHER_AUTHORS = {"seventh author": "tuned", "ninth author": "tuned", "tenth author": "untouched"}
+OTHER_AUTHORS = {"seventh author": "tuned", "ninth author": "tuned", "tenth author": "tuned"}
 
 
 def rows(options: Options) -> list[Row]:
@@ -50,11 +50,10 @@ def rows(options: Options) -> list[Row]:
 def _outcome(expression: Expression) -> str:
     """As ``outcome``, but a value that is written twice, as in "thirty (30)", counts once."""
     result = outcome(expression)
-    if result == "wrong" and expression.kind == "number":
-        twice = expression.expected.lstrip("~")
-        repeated = expression._replace(expected=f"{twice},{twice}")
-        return "read" if outcome(repeated) == "read" else "wrong"
-    return result
+    if result != "wrong" or expression.kind != "number":
+        return result
+    twice = f"{expression.expected},{expression.expected.lstrip('~')}"
+    return outcome(expression._replace(expected=twice))
 
 
 def written_by(author: str) -> list[Expression]:

@@ -3,7 +3,8 @@
 ``legal_…_author.jsonl`` were written by readers who had not seen the rules, and judged once after the
 code was frozen; then the rules were mended on them. A number is judged as
 ``amount_total`` and a percentage as ``text_answer``, a complete date as ``date``, yes and no as
-``boolean_answer``, and anything else as ``text_answer``.
+``boolean_answer``, and anything else as ``text_answer``. A gap is a question that the text does not
+answer: an answer to it is right if it abstains.
 """
 
 import json
@@ -11,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from assay import abstains
 from assay.data.legal import ExpectedFact, FactQuestion, FactScoring
 from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.fact import fact_score
@@ -61,7 +63,9 @@ def written_by(author: str) -> list[dict[str, Any]]:
 
 
 def is_right(item: dict[str, Any]) -> bool:
-    """Whether the scorer of the benchmark takes the answer for right."""
+    """Whether the scorer of the benchmark takes the answer for right; for a gap, if it abstains."""
+    if item["kind"] == "gap":
+        return abstains(item["answer"], item["question"])
     question = FactQuestion(
         id="q",
         question=item["question"],
@@ -77,7 +81,7 @@ def _expected(kind: str, gold: str) -> ExpectedFact:
     found = dates(gold) if kind == "date" else []
     if found and found[0].year and found[0].day:
         return ExpectedFact(date=found[0].iso)
-    values = numbers(gold) if kind == "number" else []
+    values = numbers(gold) if kind in {"number", "amount"} else []
     is_amount = bool(values) and values[0].unit != "percent"
     return (
         ExpectedFact(amount_total=float(values[0].value))

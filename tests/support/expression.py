@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from assay.text import dates, numbers
+from assay.text import Number, dates, numbers
 from tests.support.path import JUDGED
 
 Outcome = Literal["read", "unmarked", "unread", "wrong"]
@@ -31,6 +31,13 @@ def expressions(part: str) -> Iterator[Expression]:
             yield Expression(kind, language, text, expected)
 
 
+def _is_equal(reading: Number, value: Fraction) -> bool:
+    """Whether a number has the value; 70 percent also has the value 0.7."""
+    found = Fraction(reading.value)
+    forms = (found, found / 100) if reading.unit == "percent" else (found,)
+    return any(abs(form - value) <= Fraction(1, 10**12) * abs(value) for form in forms)
+
+
 def outcome(expression: Expression) -> Outcome:
     """Whether the expression is read, read without its mark, not read, or read wrongly."""
     if expression.kind == "date":
@@ -40,12 +47,7 @@ def outcome(expression: Expression) -> Outcome:
     readings = numbers(expression.text)
     expected = expression.expected.lstrip("~")
     values = [] if expected == "-" else [Fraction(value) for value in expected.split(",")]
-    if [reading.value for reading in readings] != values:
-        close = len(readings) == len(values) and all(
-            abs(Fraction(reading.value) - value) < Fraction(1, 10**12) * abs(value)
-            for reading, value in zip(readings, values, strict=True)
-        )
-        if not close:
-            return "wrong" if readings else "unread"
+    if len(readings) != len(values) or not all(map(_is_equal, readings, values)):
+        return "wrong" if readings else "unread"
     marked = all(reading.approximate for reading in readings)
     return "read" if marked or not expression.expected.startswith("~") else "unmarked"

@@ -16,6 +16,7 @@ KNOWN_ERRORS = {
     "fourth author": 56,
     "seventh author": 5,
     "ninth author": 1,
+    "tenth author": 2,
 }
 """Most of them need to be understood."""
 
@@ -38,7 +39,7 @@ def test_answers_are_judged_right_but_for_a_few(author: str):
 
 
 @pytest.mark.parametrize(
-    "author", ["third author", "fourth author", "seventh author", "ninth author"]
+    "author", ["third author", "fourth author", "seventh author", "ninth author", "tenth author"]
 )
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
 def test_the_page_reports_the_figures_as_they_are(language: str, author: str):

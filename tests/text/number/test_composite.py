@@ -204,7 +204,7 @@ def chinese_composites(draw: st.DrawFn) -> Composite:
         (f"{chinese(value)}千克", [exact]),
         (f"{number}的{last}次方", [exact**digit]),
         (f"{number}至{value + digit}{sign}", [exact * scale, (exact + digit) * scale]),
-        (f"{last}成", [tenth * 100, tenth]),
+        (f"{last}成", [tenth * 100]),
         (f"零下{number}度{last}", [-exact - tenth]),
     ]
     return Composite(*draw(st.sampled_from(forms)))

@@ -35,6 +35,17 @@ FIGURES = [
     ("007", "7"),
     ("4\u200b2", "42"),
     ("5½", "5.5"),
+    ("2 ½ стакана", "2.5"),
+    ("2\u00a0½ стакана", "2.5"),
+    ("年薪30w。", "300000"),
+    ("30W灯泡", "30"),
+    ("a 60W bulb", "60"),
+    ("3kk", "3000000"),
+    ("3кк", "3000000"),
+    ("七成受访者", "70"),
+    ("等了半小时", "0.5"),
+    ("Половина урожая погибла.", "0.5"),
+    ("三只羊", "3"),
     ("¾", "0.75"),
     ("2023¹", "2023"),
     ("10 тыс.", "10000"),
@@ -311,3 +322,21 @@ def _with_rest(head: str, rest: int, next_unit: int) -> str:
     if rest == 0:
         return head
     return head + ("零" if rest < next_unit else "") + _numeral(rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_approximate"),
+    [
+        ("外债超过3000亿美元", True),
+        ("粉丝突破2.3万", True),
+        ("电量不足5%", True),
+        ("手术费差不多要八千块", True),
+        ("不得超过30天", False),
+        ("На митинг вышло человек двадцать.", True),
+        ("Ей лет тридцать пять.", True),
+        ("за 5 лет 30 человек", False),
+    ],
+)
+def test_words_before_a_number_make_it_approximate(text: str, is_approximate: bool):
+    """More than, nearly and the inverted order of Russian mark a number; a limit does not."""
+    assert numbers(text)[-1].approximate is is_approximate

@@ -1,5 +1,6 @@
 """Which statements of an answer that refuses answer what was asked all the same."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -11,6 +12,8 @@ from assay.scorers.abstention.refusal import is_cause
 from assay.scorers.abstention.statement import Statement
 from assay.text import Span
 
+_FINAL: Final = re.compile(r"\s*(?:[.!]\s*)?$|\.\s+[^\W\d]")
+"""After yes or no: nothing, or another sentence; the point after "no" may end none."""
 _NAMED: Final = 2
 """A list that shares so many words with the question is about it."""
 
@@ -95,7 +98,7 @@ def _missing_words(refusals: Sequence[Statement], asked: Focus | None) -> frozen
     missing: frozenset[str] = frozenset()
     for refusal in refusals:
         text = context.DOCUMENT.sub(" ", refusal.form)
-        missing |= content_words(text) & asked.words
+        missing |= asked.meant_by(text)
     return missing
 
 
@@ -104,7 +107,7 @@ def _answers(
 ) -> bool:
     """Whether a statement that does not refuse answers the question."""
     statement = all_statements[index]
-    if context.POLAR.match(statement.form) or asked.is_denied_by(statement.text):
+    if _decides(statement, asked) or asked.is_denied_by(statement.text):
         return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
     is_whole = any(all_statements[other].is_whole for other in refusals)
@@ -121,6 +124,9 @@ def _answers(
         and _is_set_beside(statement, all_statements, asked)
     ):
         return True
+    if _leads_to_refusal(all_statements, index):
+        # "It is unclear. The authors write “at random”, but they describe no method."
+        return asked.is_repeated_by(statement.full_text)
     if index - 1 in refusals and _goes_on(all_statements[index - 1], statement, asked, is_plain):
         return True
     if is_plain and index < refusals[0] and not all_statements[refusals[0]].contrasts:
@@ -131,7 +137,41 @@ def _answers(
         is_afterthought = follows and statement.role == "report"
         if is_afterthought or _is_background(all_statements, index):
             return asked.is_repeated_by(statement.full_text)
-    return _answers_beside(statement, asked, missing, is_whole)
+    is_other = _is_about_another_matter(all_statements, index, asked)
+    return not is_other and _answers_beside(statement, asked, missing, is_whole)
+
+
+def _is_about_another_matter(all_statements: Sequence[Statement], index: int, asked: Focus) -> bool:
+    """Whether an answer begins with what the text lacks, and the statement names nothing asked for.
+
+    "Its height isn't in the text. It was built in 1887 and has 12 floors."
+    """
+    opener = next(other for other in all_statements if other.role != "support")
+    statement = all_statements[index]
+    if not opener.refuses or statement.contrasts or statement.concludes or statement.is_guess:
+        return False
+    if not context.SOURCE.search(opener.form) or context.EXACT.search(opener.form):
+        return False
+    return not statement.is_fragment and not content_words(statement.full_text) & asked.words
+
+
+def _decides(statement: Statement, asked: Focus) -> bool:
+    """Whether a statement begins with yes or no, or a part of it only is one: "By section B, no"."""
+    if context.POLAR.match(statement.form):
+        return True
+    parts = statement.parts if asked.is_polar else []
+    decisions = ((part, context.POLAR.match(part)) for part in parts)
+    return any(polar and _FINAL.match(part, polar.end()) for part, polar in decisions)
+
+
+def _leads_to_refusal(all_statements: Sequence[Statement], index: int) -> bool:
+    """Whether a statement stands after a refusal, and another refusal is set against it."""
+    if index == 0 or index + 1 == len(all_statements):
+        return False
+    before, statement, after = all_statements[index - 1 : index + 2]
+    if statement.contrasts or statement.concludes:
+        return False
+    return before.refuses and after.refuses and after.contrasts
 
 
 def _tells_beside(
@@ -207,6 +247,8 @@ def _answers_a_part(
     about = content_words(statement.full_text)
     if not about - asked.words or context.TOPIC.search(statement.form):
         return False
+    if asked.asks_two and asked.has_figure(statement.full_text):
+        return True  # "Each household may keep one dog. What happens otherwise is not told."
     is_named = bool((about & asked.words) - missing)
     if statement.role == "plain" and not statement.is_about_text:
         return is_named or (asked.asks_two and bool(missing or refusal.matter))

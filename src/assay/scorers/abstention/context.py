@@ -149,6 +149,8 @@ BARE_VALUE: Final = lazy_pattern(r"\W*\d[\d\s,.]*(?!年)(?:(?!的)[^\W\d]){0,12}
 """A number, with or without a word for its unit, and nothing else (no Chinese year, no 的)."""
 AMOUNT: Final = ScriptPattern("context.amount_at_end")
 """At the end of a Chinese part that is not a noun phrase: what somebody pays, waits or counts."""
+REQUEST: Final = ScriptPattern("context.request")
+"""At the start of a part: speaks of the request itself ("Your question may be about …")."""
 LIMIT: Final = ScriptPattern("context.limit")
 """Tells how little the text has."""
 

@@ -15,13 +15,22 @@ from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import denials
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
 from assay.scorers.abstention.question import Focus, content_words
-from assay.scorers.abstention.sign import DETAIL, gaps, has_absence, is_long, signs
+from assay.scorers.abstention.sign import (
+    DETAIL,
+    gaps,
+    has_absence,
+    has_refusing_sign,
+    is_long,
+    signs,
+)
 from assay.scorers.abstention.sign import TRIGGER as SIGN_TRIGGER
 from assay.text import numbers
 from assay.text.lexicon import ScriptPattern
 
 _FRAGMENT: Final = 4
 """An answer of so few words may stand without a verb."""
+_LABEL: Final = 3
+"""What a label names begins so many characters after it."""
 _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
@@ -195,6 +204,8 @@ def claims_beside(
             phrase.start < part.start and part.end <= phrase.end for phrase in statement_phrases
         ):
             continue  # inside a phrase with commas
+        if not part_phrases and _claims_nothing(sentence, start, part, asked):
+            continue
         # "It cannot be determined: …" is followed by the reason.
         is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
         is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
@@ -213,7 +224,7 @@ def claims_beside(
             or (
                 asked is not None
                 and part is parts[0]
-                and not _is_label(sentence, part)
+                and not _is_label(sentence, part, statement_phrases)
                 and is_fragment(clause)
             )
             or (context.POLAR.match(clause))
@@ -237,10 +248,42 @@ def claims_beside(
             yield part
 
 
-def _is_label(sentence: str, part: Stretch) -> bool:
-    """Whether a part only names what follows it: "Search results: none", "Error: not found"."""
+def _claims_nothing(sentence: str, start: int, part: Stretch, asked: Focus | None) -> bool:
+    """Whether a part beside a refusal is about the request, refuses itself, or belongs to another.
+
+    "Your question may touch on …", "The service is busy", "(3,914, versus 3,870 a year earlier)",
+    "no place, only the date: 25 April".
+    """
+    clause = sentence[part.start : part.end]
+    if context.REQUEST.match(clause) or _is_in_brackets(sentence, start, part):
+        return True
+    if asked is None:
+        return False
+    if _ends_limit(sentence, start, part) and not asked.has_figure(clause):
+        return True
+    return has_refusing_sign(clause) or next(denials(clause, asked), None) is not None
+
+
+def _is_in_brackets(sentence: str, start: int, part: Stretch) -> bool:
+    """Whether a part ends a pair of brackets that was opened before it."""
+    before = sentence[start : part.start]
+    return before.rfind("(") > before.rfind(")") and sentence[part.start : part.end].endswith(")")
+
+
+def _ends_limit(sentence: str, start: int, part: Stretch) -> bool:
+    """Whether a part is the little that is there: "only the date: 25 April"."""
+    before = next((p for p in pauses(sentence, start, part.start) if p.end + 3 >= part.start), None)
+    if before is None or context.LIMIT.search(sentence[slice(*before)]) is None:
+        return False
+    return sentence[before.end : part.start].strip() in {":", "-"}
+
+
+def _is_label(sentence: str, part: Stretch, refusing: Sequence[Stretch]) -> bool:
+    """Whether a part only names what follows it: "Search results: none", "Note: no answer"."""
     if ":" not in sentence[part.end : part.end + 2]:
         return False
+    if any(part.end < phrase.start <= part.end + _LABEL for phrase in refusing):
+        return True
     clause = sentence[part.start : part.end]
     return any(pattern.search(clause) for pattern in (context.SOURCE, context.STATUS, DETAIL))
 

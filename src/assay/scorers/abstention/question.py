@@ -50,6 +50,8 @@ _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
 """Kinds of answers that need a figure or a word for time or money."""
+_COUNTED: Final = frozenset({"amount", "number"})
+"""Kinds of answers that a date does not give."""
 _SHORT: Final = 8
 """A statement of so few words may answer without repeating a word of the question."""
 _NEW_REASON: Final = 2
@@ -62,6 +64,8 @@ _GUESS: Final = 4
 """A guess of so few words says nothing but the answer."""
 _ROOT: Final = 5
 """Words with so many equal letters at the beginning have the same root (explain, explanation)."""
+_LONG_ROOT: Final = 7
+"""Words with so many equal letters at the beginning are forms of one word (funding, funded)."""
 _NEW_MATTER: Final = 3
 """So many new words, the negation among them, tell what a text lacks."""
 
@@ -178,6 +182,12 @@ class Focus(Struct, frozen=True, kw_only=True):
             len(beginning) == _ROOT and any(other.startswith(beginning) for other in self.words)
         )
 
+    def meant_by(self, text: str) -> frozenset[str]:
+        """The words of the question in ``text``, also in another form: funding for "who funded"."""
+        about = content_words(text)
+        roots = {word[:_LONG_ROOT] for word in about if len(word) >= _LONG_ROOT}
+        return frozenset(w for w in self.words if w in about or w[:_LONG_ROOT] in roots)
+
     def is_listed_by(self, statement: str) -> bool:
         """Whether several things are asked for, and ``statement`` may be some of them."""
         about = content_words(statement)
@@ -222,7 +232,18 @@ class Focus(Struct, frozen=True, kw_only=True):
             return False
         if self.kinds and not self.kinds & types_present(statement):
             return False
-        return bool({number.canonical for number in numbers(statement)} - self.figures)
+        return bool(self._new_figures(statement))
+
+    def _new_figures(self, statement: str) -> frozenset[str]:
+        """The figures that the question does not name; the parts of a date count if it is asked for.
+
+        "The latest data are from the census of 1 March 1926" does not tell how many people live there.
+        """
+        found = numbers(statement)
+        if found and self.kinds & _COUNTED and "date" not in self.kinds:
+            spans = dates(statement)
+            found = [n for n in found if not any(d.start <= n.start < d.end for d in spans)]
+        return frozenset(number.canonical for number in found) - self.figures
 
     def is_explained_by(self, statement: str) -> bool:
         """Whether a statement on what a text lacks is the reason that is asked for.
@@ -253,9 +274,8 @@ class Focus(Struct, frozen=True, kw_only=True):
             return True
         if self.asks_several:
             return bool(content_words(statement) - self.words)
-        figures = {number.canonical for number in numbers(statement)}
-        if figures:
-            return bool(figures - self.figures)
+        if numbers(statement):
+            return bool(self._new_figures(statement))
         return bool(kinds & types_present(statement))
 
 

@@ -16,7 +16,7 @@ from assay.scorers.abstention.statement import Statement
 _QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")
 _LACK: Final = 3
 """A statement of so many words that are not of the question may be a reason."""
-_NO_THEN_REASON: Final = re.compile(r"\W*no\.\s")
+_NO_THEN_REASON: Final = re.compile(r"(?:^\W*|,\s)no\.\s+[^\W\d]")
 
 
 def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> list[Statement]:
@@ -30,7 +30,7 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
         return []  # what a sign says, what somebody wrote
     if asked is not None and asked.is_polar:
         # "No. The seller said nothing about the leak": the point after "No" ends no sentence.
-        refusals = [s for s in refusals if not _NO_THEN_REASON.match(s.form)]
+        refusals = [s for s in refusals if not _NO_THEN_REASON.search(s.form)]
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
         refusals = [s for s in refusals if context.WHOLE.search(s.form)]
@@ -50,7 +50,8 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
         return True
     if asked.is_polar and (_decides(refusal) or _denies_existence(refusal, asked)):
         return True
-    if asked.denies and asked.is_touched_by(refusal.first_part):
+    has_sign = has_refusing_sign(refusal.form)
+    if asked.denies and not has_sign and asked.is_touched_by(refusal.first_part):
         return True  # "Who did not come?" – "The agent did not come, the reasons are not known"
     is_own = context.DOCUMENT.search(refusal.form) or context.SOURCE.search(refusal.form)
     if is_cause(refusal, asked):

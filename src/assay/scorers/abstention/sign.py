@@ -39,6 +39,7 @@ _WORD_END: Final = re.compile("^[a-zа-яё]+")
 TRIGGER: Final = ScriptPattern("sign.trigger")
 """Without one of these, a statement contains no sign."""
 _ANY: Final = ScriptPattern("sign.phrases")
+_ZERO_COUNT: Final = ScriptPattern("sign.zero_count")
 _ASKED: Final = ScriptPattern("sign.detail_is_asked")
 _EMPTY_VALUE: Final = ScriptPattern(
     "sign.empty_value",
@@ -70,12 +71,25 @@ def signs(statement: str, asked: Focus | None) -> Iterator[re.Match[str]]:
         return
     if not TRIGGER.search(statement):
         return
-    yield from _ANY.finditer(statement)
+    for match in _ANY.finditer(statement):
+        if asked is None or not _names_subject(match.group(), asked):
+            yield match
+    zero = _ZERO_COUNT.match(statement)
+    if zero and (asked is None or not content_words(zero.group()) & asked.words):
+        yield zero
     if asked is None:
         if len(statement) <= _SHORT_VALUE and (bare := _BARE.match(statement)):
             yield bare
     elif not asked.is_polar and not asked.asks_meaning:
         yield from _signs_for(statement, asked)
+
+
+def _names_subject(phrase: str, asked: Focus) -> bool:
+    """Whether ``phrase`` is only a word of the question: "Error E4" if its meaning is asked for."""
+    words = content_words(phrase)
+    if not words or _ABSENCE.search(phrase):
+        return False
+    return all(any(named.startswith(word) for named in asked.words) for word in words)
 
 
 def _signs_for(statement: str, asked: Focus) -> Iterator[re.Match[str]]:

@@ -2,7 +2,7 @@
 
 Rules for ambiguous notations:
 
-* with points, the day comes first (``30.08.2020``), or the year (``2020.08.30``);
+* with points, the day comes first (``30.08.2020``, ``30.VIII.2020``), or the year (``2020.08.30``);
 * with slashes, the month comes first (``08/30/2020``), unless the first number is above 12;
 * with hyphens, the year comes first (``2020-08-30``), or the day if the year is last
   (``30-08-2020``);
@@ -53,15 +53,15 @@ _HAN_PATTERNS: Final = (
     rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY}|(?P<last_day>底?的?最后一[天日]))?)?",
     rf"(?<![0-9{NUMERAL}])(?<![0-9{NUMERAL}]年){_HAN_MONTH} ?(?P<day>{_HAN_PART}) ?[日号號]",
 )
-_REPUBLIC: Final = (
-    rf"民国 ?(?P<republic>[0-9]{{1,3}}|[{NUMERAL}]{{1,6}}|元) ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?"
-)
+_REPUBLIC: Final = rf"民[国國] ?(?P<republic>[0-9]{{1,3}}|[{NUMERAL}]{{1,6}}|元) ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?"
 _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-]){_YEAR}(?P<mark>[-./]){_MONTH}(?P=mark){_DAY}{_END}",
     rf"(?<![0-9./-]){_DAY}(?P<mark>[.-]){_MONTH}(?P=mark){_YEAR}{_END}",
+    rf"(?<![0-9./-]){_DAY}\.\s?(?P<roman>I{{1,3}}|I?V|VI{{1,3}}|I?X|XI{{1,2}})\.\s?{_YEAR}{_END}",
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
     r"(?<![0-9./,-])(?:(?P<month>0[1-9]|1[0-2])/|(?P<month_point>0[1-9])\.)(?P<year>(?:19|20)[0-9]{2})(?![0-9./-])",
 )
+_ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _COMPACT: Final = (
     r"(?<![0-9A-Za-z.,/#№_-])(?<!№ )(?<!No\. )(?P<year>(?:19|20)[0-9]{2})"
     r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9A-Za-z_]|[.,-][0-9])"
@@ -212,7 +212,7 @@ def _notations() -> tuple[_Notation, ...]:
             REACH,
         ),
         ("(?i:teen|twenty|thousand)(?:[ -]|$)", en[-1:], REACH),
-        ("[0-9][./-][0-9]", _DIGIT_PATTERNS, None),
+        (r"[0-9][./-][0-9]|[0-9]\.\s?[IVX]", _DIGIT_PATTERNS, None),
         ("(?:19|20)[0-9]{6}", (_COMPACT,), None),
     )
     return tuple(
@@ -306,6 +306,8 @@ def _month_and_day(parts: Mapping[str, str]) -> tuple[int | None, int | None]:
     if "holiday_en" in parts:
         return _english_holiday(parts["holiday_en"])
     month = _part(parts.get("month") or parts.get("month_point"))
+    if roman := parts.get("roman"):
+        month = _ROMAN.index(roman) + 1
     if name := parts.get("name") or parts.get("adjective"):
         month = month_number(name)
     if "last_day" in parts and month is not None:

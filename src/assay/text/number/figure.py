@@ -25,7 +25,8 @@ from functools import cache
 from math import gcd
 from typing import Final
 
-from assay.text.lexicon import lazy_pattern, word_list
+from assay.text.character import HAN
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
 from assay.text.number.han import DIGITS, UNITS
@@ -55,6 +56,8 @@ _VULGAR: Final = {
     "½": "0.5", "¼": "0.25", "¾": "0.75", "⅕": "0.2", "⅖": "0.4", "⅗": "0.6", "⅘": "0.8",
     "⅛": "0.125", "⅜": "0.375", "⅝": "0.625", "⅞": "0.875",
 }  # fmt: skip
+# A space may be between them, unless the number looks like a year: "in 2020 ½ of them".
+_VULGAR_NEXT: Final = lazy_pattern(r"(?:(?<![0-9]{4})\s)?([½¼¾⅕⅖⅗⅘⅛⅜⅝⅞])", re.NOFLAG)
 _GROUPED: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z", re.NOFLAG)
 _DAY: Final = lazy_pattern(
     r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z", re.NOFLAG
@@ -74,8 +77,13 @@ _TIMES_TEN: Final = lazy_pattern(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵�
 _POWER_MARKS: Final = frozenset(" ^×x·*⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _ATTACHED: Final = lazy_pattern(
-    rf"(?:[kKкК]|\s{{1,2}}k)(?![{_LETTER}0-9])|(?P<wan>[wW])(?=[\u4e00-\u9fff])", re.NOFLAG
+    rf"(?:[kKкК]|\s{{1,2}}k|(?P<million>kk|KK|кк|КК))(?![{_LETTER}0-9])|(?P<wan>[wW])(?![{_LETTER}0-9])",
+    re.NOFLAG,
 )
+_WATT: Final = lazy_pattern(lambda: alternatives("number.watt", "zh"))
+_HAN_NEAR: Final = lazy_pattern(f"[{HAN}]", re.NOFLAG)
+_NEAR: Final = 8
+"""So many characters around a number tell whether its w means watt."""
 _AFTER_MONEY: Final = lazy_pattern(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _AFTER_DIGITS: Final = lazy_pattern(
     rf"(?:(?<![^.,0-9]3)(?<!^3)(M)|(B))(?![{_LETTER}0-9])", re.NOFLAG
@@ -255,12 +263,11 @@ def _alternative(chunk: str) -> Decimal | None:
 
 
 def _with_fraction(text: str, reading: Reading) -> Reading:
-    """The number with a fraction after it: 2½, 2 1/2."""
-    mark = text[reading.end : reading.end + 1]
+    """The number with a fraction after it: 2½, 2 ½, 2 1/2."""
     share: Decimal | None = None
-    end = reading.end + 1
-    if mark and mark in _VULGAR:
-        share = Decimal(_VULGAR[mark])
+    end = reading.end
+    if vulgar := _VULGAR_NEXT.match(text, end):
+        share, end = Decimal(_VULGAR[vulgar[1]]), vulgar.end()
     elif (gap := _MIXED.match(text, reading.end)) and text[reading.end - 1].isdigit():
         slash = _SLASH.match(text, gap.end())
         quotient = _quotient(slash) if slash else None
@@ -284,10 +291,18 @@ def _with_scale(text: str, reading: Reading) -> Reading:
             if match is None and (match := _AFTER_MONEY.match(text, end)) is not None:
                 match = match if unit_after(text, match.end()) else None
             scale = Decimal(10 ** (3 * ((match.lastindex or 0) + 1))) if match else ONE
+        elif match["wan"] and not _is_myriad(text, reading.start, match.end()):
+            match = None
         elif match is not None:
-            scale = Decimal(10**4 if match["wan"] else 1000)
+            scale = Decimal(10**4 if match["wan"] else 10**6 if match["million"] else 1000)
         end = match.end() if match else end
     return _scaled_reading(reading, scale, end)
+
+
+def _is_myriad(text: str, start: int, end: int) -> bool:
+    """Whether a w after a number is short for 万 in a Chinese text, and not for watt."""
+    near = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    return any(map(_HAN_NEAR.search, near)) and not any(map(_WATT.search, near))
 
 
 def _scaled_reading(reading: Reading, scale: Decimal, end: int) -> Reading:

@@ -41,6 +41,7 @@ _APPROXIMATE_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximat
 _APPROXIMATE_NOUN: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.approximate_noun', 'ru')})\Z"
 )
+_LIMIT: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.limit_before', 'zh')})\Z")
 _PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
 _INVERTED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.inverted_scale')})\Z")
 _CENTS_LINK: Final = lazy_pattern(lambda: alternatives("number.cents_link"))
@@ -332,7 +333,7 @@ def _number(flat: Surface, reading: Reading) -> Number:
 def _is_approximate(text: str, start: int, end: int) -> bool:
     """Whether words before or after a number say that it is not exact."""
     before = text[max(0, start - 24) : start].rstrip().lower()
-    if before.endswith(_chinese_approximations()):
+    if before.endswith(_chinese_approximations()) and not _LIMIT.search(before):
         return True
     if text[start - 1 : start] == " " and before.endswith(_western_approximations()):
         # The whole word, not the end of another one: some, but not handsome.
