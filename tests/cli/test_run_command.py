@@ -137,7 +137,7 @@ def test_a_deleted_row_pairs_no_other_question(root: Path, assay: Program):
     metric = ("--metric", "answer_f1")
     compared = assay("compare", *files, *metric, "--allow-mismatch", "--allow-missing")
     assert compared.code == 0, compared.err
-    assert "7 questions in both, 1 only in the base" in compared.out
+    assert "7 in both; 1 only in the base" in compared.out
 
 
 def test_another_question_under_the_same_id_is_left_out(root: Path, assay: Program):
