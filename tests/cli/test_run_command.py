@@ -201,3 +201,14 @@ def test_a_set_with_expected_answers_only_is_shown_by_them(root: Path, assay: Pr
     assert "gold" not in overview
     power = assay("questions", "power", "q.csv", "--run", "two")
     assert power.code == 0, power.err
+
+
+def test_two_files_of_one_name_are_two_runs(root: Path, assay: Program):
+    """The second does not take the place of the first; each is found again."""
+    (root / "q.txt").write_text("How long is the notice?\n", encoding="utf-8")
+    for file in ("q.csv", "q.txt", "q.csv", "q.txt"):
+        ran = assay("run", "--system", spec(root, "right"), "--questions", file, "--no-report")
+        assert ran.code == 0, ran.err
+    assert summary(root, "run-q")["questions_path"] == "q.csv"
+    assert summary(root, "run-q-txt")["questions_path"] == "q.txt"
+    assert not (root / "experiments/run-q-txt-2.json").exists()
