@@ -203,8 +203,10 @@ def _default_name(path: Path, folder: Path) -> str:
     )
 
 
-def _is_of(recorded: str, path: Path) -> bool:
+def _is_of(recorded: str | None, path: Path) -> bool:
     """Whether a recorded path means this file; one from another folder is known by its name."""
+    if recorded is None:
+        return False
     other = Path(recorded)
     return other.samefile(path) if other.exists() and path.exists() else other.name == path.name
 
