@@ -9,6 +9,7 @@ from assay.errors import AccessRefused, CeilingReached, Interrupted, RunStopped
 from assay.journal.summary import start_summary
 from assay.records import RunHeader, Tally
 from assay.runner import RunResult
+from assay.words import speaking
 
 
 def result(
@@ -69,7 +70,7 @@ def test_failed_cases_end_with_1_and_how_to_ask_again(capsys: pytest.CaptureFixt
     [
         (AccessRefused("no key"), 2),
         (Interrupted("interrupted"), 130),
-        (Interrupted("x", exit_code=143), 143),
+        (Interrupted("terminated (SIGTERM)", exit_code=143), 143),
     ],
 )
 def test_a_stopped_run_ends_as_its_reason_says(
@@ -108,3 +109,13 @@ def test_the_command_to_resume_can_be_pasted(words: list[str], line: str):
 def test_what_the_command_chose_itself_is_added():
     """A folder that the command chose itself is added to the command to resume."""
     assert resume_command(["assay", "demo"], "/tmp/a b") == "assay demo '/tmp/a b'"
+
+
+def test_a_stop_by_the_user_is_told_in_the_language(capsys: pytest.CaptureFixture[str]):
+    """It is no error, so it is not English."""
+    with speaking("ru"):
+        end_run(result(Tally(scored=1), stopped=Interrupted("interrupted")))
+        end_run(result(Tally(scored=1), stopped=Interrupted("terminated (SIGTERM)", exit_code=143)))
+    shown = capsys.readouterr().err
+    assert "остановлено: прервано пользователем" in shown
+    assert "остановлено: завершено системой (SIGTERM)" in shown

@@ -64,7 +64,7 @@ def test_several_systems_are_compared_in_pairs(root: Path, assay: Program):
     words = ("--system", spec(root, "right"), "--system", spec(root, "silent"))
     ran = assay("run", *words, "--questions", "q.csv", "--name", "two")
     assert ran.code == 0, ran.err
-    assert "8 answers of 16 not right" in ran.out
+    assert "8 of 16 cases wrong or failed" in ran.out
     assert "abstained" in ran.out
     assert "against" in ran.out
     rows = [
@@ -96,6 +96,7 @@ def test_another_system_beside_it_asks_nothing_again(root: Path, assay: Program)
     ("words", "message"),
     [
         (("--questions", "gone.csv"), "gone.csv"),
+        (("--questions", "a.docx"), "it is a .jsonl, .csv, .xlsx or .txt file"),
         (("--questions", "q.csv", "--column", "question=Frage"), "there is no column 'Frage'"),
         (("--questions", "q.csv", "--column", "Frage"), "write it as ROLE=NAME"),
         (("--questions", "q.csv", "--primary", "nothing"), "no such mean or rate"),
@@ -104,6 +105,7 @@ def test_another_system_beside_it_asks_nothing_again(root: Path, assay: Program)
 )
 def test_wrong_input_is_one_line(root: Path, assay: Program, words: tuple[str, ...], message: str):
     """Each message says what is wrong; nothing is asked."""
+    (root / "a.docx").write_bytes(b"PK\xff")
     ran = assay("run", "--system", spec(root, "right"), *words)
     assert ran.code == 2
     assert message in ran.err
@@ -133,11 +135,11 @@ def test_a_deleted_row_pairs_no_other_question(root: Path, assay: Program):
     diff = assay("questions", "diff", "q.csv", "new.csv")
     assert "0 added, 1 removed, 0 changed" in diff.out
     assay("run", *words, "--questions", "new.csv", "--name", "new")
-    files = ("--base", "experiments/old.jsonl", "--cand", "experiments/new.jsonl")
+    files = ("--base", "old", "--cand", "new")  # the names of the runs
     metric = ("--metric", "answer_f1")
     compared = assay("compare", *files, *metric, "--allow-mismatch", "--allow-missing")
     assert compared.code == 0, compared.err
-    assert "7 questions in both, 1 only in the base" in compared.out
+    assert "7 in both; 1 only in the base" in compared.out
 
 
 def test_another_question_under_the_same_id_is_left_out(root: Path, assay: Program):
@@ -201,3 +203,14 @@ def test_a_set_with_expected_answers_only_is_shown_by_them(root: Path, assay: Pr
     assert "gold" not in overview
     power = assay("questions", "power", "q.csv", "--run", "two")
     assert power.code == 0, power.err
+
+
+def test_two_files_of_one_name_are_two_runs(root: Path, assay: Program):
+    """The second does not take the place of the first; each is found again."""
+    (root / "q.txt").write_text("How long is the notice?\n", encoding="utf-8")
+    for file in ("q.csv", "q.txt", "q.csv", "q.txt"):
+        ran = assay("run", "--system", spec(root, "right"), "--questions", file, "--no-report")
+        assert ran.code == 0, ran.err
+    assert summary(root, "run-q")["questions_path"] == "q.csv"
+    assert summary(root, "run-q-txt")["questions_path"] == "q.txt"
+    assert not (root / "experiments/run-q-txt-2.json").exists()

@@ -114,3 +114,25 @@ def test_a_private_key_is_found_over_its_lines():
     text = f"x\n{begin}\nMIIabc\ndef\n-----END RSA PRIVATE KEY-----\ny"
     assert [(each.kind, each.value[-4:]) for each in find_values(text)] == [("PRIVATE_KEY", "----")]
     assert find_values(f"{begin}\nMIIabc")[0].end == len(f"{begin}\nMIIabc")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Call 138\u200b1234\u200b5678 now", "138\u200b1234\u200b5678"),
+        ("电话 138\u00ad1234\u00ad5678。", "138\u00ad1234\u00ad5678"),
+        ("anna\u200b.petrova@example.org", "anna\u200b.petrova@example.org"),
+        ("<a>anna.petrova&#64;example.org</a>", "anna.petrova&#64;example.org"),
+        ("anna.petrova&commat;example&#x2E;org", "anna.petrova&commat;example&#x2E;org"),
+    ],
+)
+def test_signs_that_nobody_sees_hide_no_value(text: str, value: str):
+    """The whole value is found at its place in the text, with the signs inside it."""
+    (found,) = find_values(text)
+    assert (found.value, text[found.start : found.end]) == (value, value)
+
+
+def test_a_sign_between_two_values_does_not_join_them():
+    """What is found without the closer look is still found."""
+    found = find_values("13812345678\u200b13987654321 &amp; li@example.cn")
+    assert [each.value for each in found] == ["13812345678", "13987654321", "li@example.cn"]

@@ -18,6 +18,7 @@ from assay.web.item import item_view
 from assay.web.item_api import ItemQuery
 from assay.web.query import item_page
 from assay.web.run_index import open_run
+from assay.words import speaking
 from tests.support.journal import failed, judged
 from tests.support.page import never, study_rows, write_study
 
@@ -142,6 +143,14 @@ def test_the_index_of_a_folder_links_to_the_files_of_its_runs(tmp_path: Path):
     head = page.data("assay-head")
     assert head["runs"] == [{"id": "a", "href": "a.html"}]
     assert [run["name"] for run in head["workspace"]["runs"]] == ["a"]
+
+
+def test_the_file_opens_in_the_language_in_use(tmp_path: Path):
+    """And not in that of the browser: whoever wrote it has chosen."""
+    journal = write_study(tmp_path / "a.jsonl")
+    with speaking("ru"):
+        page = run_page("a", [(run_card("a", journal), open_run(journal))]).decode()
+    assert '<html lang="ru" data-language="ru">' in page
 
 
 def test_what_must_not_be_sent_is_not_in_the_file(tmp_path: Path):

@@ -9,7 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.report.words import retold
+from assay.jobs.compare.correction import EARLY
+from assay.jobs.compare.shared import SharedQuestions
+from assay.report.words import retold, said
 from assay.words import Lang, use_language
 from assay.words.say import catalogue
 from tests.support.path import ROOT
@@ -90,6 +92,42 @@ def test_what_a_benchmark_says_of_a_wrong_answer_is_retold(lang: Lang):
     reasons |= {str(why.value) for why in wrong if isinstance(why, ast.Constant)}
     assert len(reasons) > 8
     assert [reason for reason in reasons if retold("fault", reason, lang) == reason] == []
+
+
+SAID = (
+    "judge.a, corrected by labels, became worse by 0.1",
+    "judge.a, corrected by labels, became worse by 0.1 (--min-delta is 0.2)",
+    "240 labels of randomly drawn answers",
+    "12 labels of randomly drawn answers are missing (those that exist weigh as 3)",
+    SharedQuestions(
+        both=4, changed=("a", "b"), reworded=frozenset("a"), only_base=1, only_cand=2
+    ).sentence,
+    EARLY,
+)
+"""What ``assay compare`` tells of its figures."""
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_what_a_comparison_says_is_translated(lang: Lang):
+    """Corrections by labels and differences of question sets, without a stray sign."""
+    for text in SAID:
+        told = said(text, lang)
+        assert WORDS.search(QUOTED.sub("", told)) is None, told
+        assert ",:" not in told
+
+
+def test_skipped_files_are_told_in_the_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Every reason why a file is left out, with the name of the file before a colon."""
+    for name, content in {"a.md": "Порт.", "b.png": "x", "c.pdf": "x", "e.txt": ""}.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    (tmp_path / "l.txt").symlink_to("nothing")
+    monkeypatch.chdir(tmp_path)
+    use_language("ru")
+    shown = CliRunner().invoke(app, ["ingest", ".", "--out", "o"]).output
+    assert "пропущено: b.png: это не файл .csv" in shown
+    assert "пропущено: c.pdf: это не PDF, или файл повреждён: pdfium не может его открыть" in shown
+    assert "пропущено: e.txt: в документе нет текста" in shown
+    assert "пропущено: l.txt: ссылка на файл, которого нет" in shown
 
 
 TOWN = """# Порт

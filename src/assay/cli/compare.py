@@ -11,8 +11,10 @@ from assay.cli.options import one_of
 from assay.cli.output import echo, print_text, refuse_results
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
+from assay.config import Workspace
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs import compare as runs  # what it has is imported when it is used
+from assay.jobs.history import find_results
 from assay.journal import now, write_atomically
 from assay.registry import lazy_function
 from assay.words import say
@@ -28,7 +30,8 @@ as_junit = lazy_function("assay.report.junit:as_junit")  # only one format needs
 @redacted
 def compare(
     base: Annotated[
-        Path, typer.Option("--base", help="Results to compare with: a .json or .jsonl file.")
+        Path,
+        typer.Option("--base", help="Results to compare with: a .json or .jsonl file, or NAME."),
     ],
     cand: Annotated[Path, typer.Option("--cand", help="Results of the candidate.")],
     metric: Annotated[
@@ -124,6 +127,7 @@ def compare(
 ) -> None:
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
+    base, cand = _results(base), _results(cand)
     refuse_results(out, base, cand)
     if questions is not None and not rescore:
         raise UseError("--questions says how answers are scored again: add --rescore")
@@ -175,6 +179,13 @@ def compare(
         traceback.print_exc()
         code = INVALID
     raise typer.Exit(code)
+
+
+def _results(path: Path) -> Path:
+    """The file of results; a bare word that is no file is the name of a run, as for a report."""
+    if path.exists() or path.suffix in {".json", ".jsonl"} or path.name != str(path):
+        return path
+    return find_results(Workspace.find(None), str(path))
 
 
 def _refuse_unused_labels(labels: Path | None, *, is_judged: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.cli.output import echo
 from assay.data.secret_field import without_secrets
+from assay.errors import Interrupted, RunStopped
 from assay.jobs.run_cases import OUTSIDE
 from assay.records import Tally
 from assay.runner import RunResult, duration
@@ -68,11 +69,20 @@ def end_run(result: RunResult, *further: str) -> int:
         time=duration(result.elapsed_s),
     )
     if result.stopped is not None:
-        _tell("stopped: {why}", why=result.stopped)
+        _tell("stopped: {why}", why=_why(result.stopped))
         _tell("resume with: {command}", command=resume_command(sys.argv, *further))
         return result.stopped.exit_code
     _say_what_is_left(tally, resume_command(sys.argv, *further))
     return 1 if tally.failed or tally.answered or result.unjudged else 0
+
+
+def _why(stopped: RunStopped) -> str:
+    """Why a run stopped: errors are English, a stop by the user is not one."""
+    if not isinstance(stopped, Interrupted):
+        return str(stopped)
+    return say(
+        "interrupted" if stopped.exit_code == Interrupted.exit_code else "terminated (SIGTERM)"
+    )
 
 
 def _facts(result: RunResult) -> list[str]:

@@ -19,8 +19,9 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
+from assay.report.words import retold
 from assay.text import visible_line
-from assay.words import listed, say
+from assay.words import language, listed, say
 
 QUIET_S = 1.5
 """Seconds before progress is shown for the first time."""
@@ -110,7 +111,7 @@ def _print(ingestion: Ingestion) -> None:
             echo(note_line(empty), err=True)
     for item in ingestion.passed:
         reason = item.reason if item.failed else f"{item.source}: {item.reason}"
-        echo(say("skipped {what}", what=reason), err=True)
+        echo(say("skipped {what}", what=_told(reason)), err=True)
     if ingestion.aside is not None:
         aside = say("the previous chunks are now in {folder}", folder=ingestion.aside)
         echo(note_line(aside), err=True)
@@ -124,6 +125,12 @@ def _print(ingestion: Ingestion) -> None:
             files=len(ingestion.passed),
         )
     )
+
+
+def _told(reason: str) -> str:
+    """Why a file was skipped, in the language in use; the name before the colon stays."""
+    name, colon, why = reason.partition(": ")
+    return f"{name}{colon}{retold('skipped', why, language())}"
 
 
 class _Progress:

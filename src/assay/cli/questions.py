@@ -21,6 +21,7 @@ from assay.jobs.history import find_results
 from assay.jobs.questions import (
     Power,
     assumed_basis,
+    diff_lines,
     diff_questions,
     largest_difference,
     power,
@@ -96,11 +97,8 @@ def diff(
             say("{file} version {version}", file=new, version=found.new_version),
         )
         echo(listed(versions))
-        for sign, names in (("+", found.added), ("-", found.removed)):
-            for name in names:
-                echo(f"{sign} {name}")
-        for item in found.changed:
-            echo(f"~ {item.id}: {', '.join(item.fields)}")
+        for line in diff_lines(found):
+            echo(line)
         echo(
             say(
                 "{added} added, {removed} removed, {changed} changed, {same} the same",

@@ -56,6 +56,10 @@ _SPAN_KEYS: Final = frozenset(_Member.__struct_fields__)
 _ASKS: Final = frozenset({"id", "question", "text"})
 
 
+_DOCUMENTS: Final = frozenset({".doc", ".docx", ".htm", ".html", ".odt", ".pdf", ".rtf", ".xls"})
+"""Endings of documents, which hold no set of questions."""
+
+
 class CorpusQuestion(Question, frozen=True, kw_only=True):
     """A question about a corpus. ``answerable`` is ``None`` if the file does not say.
 
@@ -131,6 +135,8 @@ def read_questions(
         BadLine: a line is not a valid question, or repeats an id; the message gives the line.
         DatasetError: several lines are wrong, the file cannot be read, or has no questions.
     """
+    if path.suffix.lower() in _DOCUMENTS:
+        raise DatasetError(f"{path}: not a question set; it is a .jsonl, .csv, .xlsx or .txt file")
     lines: dict[str, int] = {}
     questions: list[CorpusQuestion] = []
     problems: list[BadLine] = []

@@ -1,12 +1,13 @@
 """Find values in a text that must not leak: one pass for digits, then a closer look around them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from assay.redact.birth import find_birth_dates
 from assay.redact.escape import found_between_escapes
 from assay.redact.finding import Finder, Finding, without_overlaps
+from assay.redact.hidden import hidden_signs
 from assay.redact.network import find_emails, find_network_addresses, find_spelt_emails
 from assay.redact.number import find_lettered, find_numbers, find_passports, find_small_lettered
 from assay.redact.phone import find_phones, find_short_phones
@@ -14,7 +15,7 @@ from assay.redact.plate import find_plates
 from assay.redact.postal import find_chinese_addresses, find_postal_addresses
 from assay.redact.secret import find_secrets
 from assay.redact.spacing import unusual_spaces
-from assay.redact.view import found_in_view
+from assay.redact.view import Replaced, found_in_view
 
 # Expressions here and in the finders begin with a character, and what must not stand before it
 # comes after it: Python skips to the next such character many times faster than it tries a
@@ -68,7 +69,7 @@ def find_values(text: str, further: Iterable[Finder] = ()) -> list[Finding]:
     [('EMAIL', 'li@example.cn'), ('PHONE', '13812345678')]
     """
     chosen = tuple(further)
-    found = found_between_escapes(text, lambda plain: _find_with_spaces(plain, chosen))
+    found = found_between_escapes(text, lambda plain: _find_hidden(plain, chosen))
     return [_with_escaped_line_end(each, text) for each in found] if "\\n" in text else found
 
 
@@ -82,13 +83,24 @@ def _with_escaped_line_end(finding: Finding, text: str) -> Finding:
     return Finding(finding.start, end, finding.kind, text[finding.start : end])
 
 
+def _find_hidden(text: str, further: Iterable[Finder]) -> list[Finding]:
+    """The values in the text, and those that are found only without its invisible signs."""
+    return _also_in_view(text, hidden_signs(text), lambda plain: _find_with_spaces(plain, further))
+
+
 def _find_with_spaces(text: str, further: Iterable[Finder]) -> list[Finding]:
     """The values in the text, and those that are found only without its unusual spaces."""
-    found = _find_in(text, further)
-    spaces = unusual_spaces(text)
-    if not spaces:
+    return _also_in_view(text, unusual_spaces(text), lambda plain: _find_in(plain, further))
+
+
+def _also_in_view(
+    text: str, replaced: Sequence[Replaced], find: Callable[[str], list[Finding]]
+) -> list[Finding]:
+    """What is found in the text, and what is found only with these stretches replaced."""
+    found = find(text)
+    if not replaced:
         return found
-    closer = found_in_view(text, spaces, lambda plain: _find_in(plain, further))
+    closer = found_in_view(text, replaced, find)
     apart = [
         each
         for each in closer

@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from assay.errors import UseError
 from assay.redact.escape import unescaped
+from assay.redact.hidden import without_hidden
 from assay.text import CYRILLIC, HAN
 
 LABELS: Final = {
@@ -239,12 +240,12 @@ class KeyFile:
 
 
 def canonical(kind: str, value: str) -> str:
-    """The form of a value that all its spellings share.
+    r"""The form of a value that all its spellings share.
 
-    >>> canonical("PHONE", "138 1234-5678") == canonical("PHONE", "１３８１２３４５６７８")
+    >>> canonical("PHONE", "138 1234-5678") == canonical("PHONE", "１３８１２３４\u200b５６７８")
     True
     """
-    plain = unicodedata.normalize("NFKC", unescaped(value))
+    plain = unicodedata.normalize("NFKC", without_hidden(unescaped(value)))
     return _SEPARATORS.sub("", plain).upper() if kind in DIGIT_KINDS else plain.casefold()
 
 

@@ -32,7 +32,7 @@ from assay.records import Metric
 from assay.report.words import page_word, word
 from assay.stats import SCORED, Cell, Effect
 from assay.web.api import ChartView
-from assay.web.difference import interval_bases, primary_metric, run_effects, verdict_of
+from assay.web.difference import basis_fields, primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
 from assay.web.language import LANGUAGES, in_all, page_text, same, title_text
 from assay.web.sequence_chart import sequence_charts
@@ -88,7 +88,7 @@ def _differences(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
             "verdict": verdict_of(effect),
             "p": effect.p_adjusted,
             "n": effect.n,
-            **interval_bases(effect),
+            **basis_fields(effect),
         }
         for effect in run_effects(findings)
         if effect.metric == metric.name

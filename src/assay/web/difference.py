@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from assay.jobs.study import RunFindings
+from assay.jobs.study import Basis, RunFindings, interval_bases
 from assay.records import Metric
 from assay.report.table import significance
 from assay.stats import Effect
 from assay.stats import Interval as StatsInterval
 from assay.web.amount import metric_kind
-from assay.web.api import Basis, Difference, MetricInfo
+from assay.web.api import Difference, MetricInfo
 from assay.web.language import title_text, undefined_text
 from assay.web.text_api import Interval
 
@@ -21,8 +21,12 @@ def primary_metric(findings: RunFindings) -> Metric:
 
 
 def run_effects(findings: RunFindings) -> list[Effect]:
-    """The comparisons with the baseline."""
-    return [effect for effect in findings.analysis.effects if effect.baseline == findings.baseline]
+    """The comparisons with the baseline that have a pair of values."""
+    return [
+        effect
+        for effect in findings.analysis.effects
+        if effect.baseline == findings.baseline and effect.n
+    ]
 
 
 def verdict_of(effect: Effect) -> str:
@@ -50,19 +54,14 @@ def difference_view(effect: Effect) -> Difference:
         stars=significance(effect.p_adjusted) if is_shown else "",
         detectable=effect.detectable,
         decided_after=None if effect.decision is UNSET else effect.decision.questions,
-        **interval_bases(effect),
+        **basis_fields(effect),
     )
 
 
-def interval_bases(effect: Effect) -> dict[str, Basis]:
-    """What the two intervals of a comparison are about: new questions, or new documents."""
-    plain = effect.plain_interval
-    is_clustered = effect.test == "cluster-permutation"
-    is_plain_clustered = plain is not None and plain.method.startswith("cluster")
-    return {
-        "basis": "documents" if is_clustered else "questions",
-        "plain_basis": "documents" if is_plain_clustered else "questions",
-    }
+def basis_fields(effect: Effect) -> dict[str, Basis]:
+    """What the two intervals of a comparison are about."""
+    basis, plain_basis = interval_bases(effect)
+    return {"basis": basis, "plain_basis": plain_basis}
 
 
 def interval_view(interval: StatsInterval | None) -> Interval | None:

@@ -28,6 +28,7 @@ from assay.web.query import Columns, without_gold
 from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
 from assay.web.text_api import Text
+from assay.words import language
 
 FORMAT: Final = 1
 PER_BLOCK: Final = 100
@@ -41,7 +42,7 @@ _ESCAPES: Final = (
     ("\u2029".encode(), b"\\u2029"),
 )
 _PAGE: Final = """<!doctype html>
-<html lang="en">
+<html lang="{lang}" data-language="{lang}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '{script_hash}'; \
@@ -113,6 +114,7 @@ def _page(
     script = bundle_file("app.js").decode().replace("</script", "<\\/script")
     style = bundle_file("app.css").decode().replace("</style", "<\\/style")
     return _PAGE.format(
+        lang=language(),
         title=escape(mask_text(blocks.clean.text(f"{name} · assay"))),
         script=script,
         script_hash=_hash(script),

@@ -1,13 +1,14 @@
 """Chunks: no text is lost, results are deterministic, articles stay whole, ids are stable."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.data.corpus.chunker import chunk_document, estimated_tokens
-from assay.data.document.read import Document, Page
+from assay.data.document.read import Document, Page, read_document
 from assay.errors import UseError
 from assay.text import sentences
 
@@ -185,3 +186,29 @@ def test_a_short_document_of_three_pages_is_not_one_chunk_of_page_1():
     titled = (Page(number=1, text="Chapter 1. Fares\n\nAdults pay."), *pages[1:])
     chunks = chunk_document(Document(name="a.pdf", pages=titled))
     assert [chunk.page for chunk in chunks] == [1, 2, 3]
+
+
+def test_the_heading_of_a_table_is_its_name_and_never_a_row(tmp_path: Path):
+    """The first row of data does not stand above all others; sheets are headings."""
+    (tmp_path / "cities.csv").write_text("City,Fare\nOlm,5\nRus,7\n", encoding="utf-8")
+    chunks = chunk_document(read_document(tmp_path / "cities.csv"), tokens=6, overlap=0)
+    assert [chunk.heading for chunk in chunks] == ["cities", "cities"]
+    assert [chunk.text for chunk in chunks] == ["City: Olm; Fare: 5", "City: Rus; Fare: 7"]
+    sheets = "# May\n\nChapter 1\n\n# June\n\nCity: Rus"
+    book = Document(name="a", pages=(Page(text=sheets),), title="a", headings="table")
+    assert [chunk.heading for chunk in chunk_document(book)] == ["a › May", "a › June"]
+
+
+def test_the_headings_of_html_are_its_marked_ones(tmp_path: Path):
+    """A menu is no heading; without an h1 the title of the page stands above."""
+    path = tmp_path / "a.html"
+    menu = "<nav><h2>Menu</h2><a>Home</a></nav>"
+    head = "<head><title>City\nfares</title></head>"
+    path.write_text(f"{menu}<h1>Fares</h1><p>Five.</p><footer><h4>Us</h4></footer>", "utf-8")
+    assert [chunk.heading for chunk in chunk_document(read_document(path))] == [None, "Fares"]
+    path.write_text(
+        f"{head}<header><svg><title>Logo</title></svg>Top</header>{menu}<p>Six.</p><h2>Old</h2><p>Four.</p>",
+        "utf-8",
+    )
+    found = [chunk.heading for chunk in chunk_document(read_document(path))]
+    assert found == ["City fares", "City fares › Old"]

@@ -29,6 +29,7 @@ def test_diff_names_what_changed(tmp_path: Path, capsys: pytest.CaptureFixture[s
     ran = program(capsys)("questions", "diff", str(old), str(new))
     assert ran.code == 1
     assert "1 added, 1 removed, 1 changed, 0 the same" in ran.out
+    assert "+ d: z\n- a: x\n~ b: y (gold, answer, answerable)\n    – → 5\n" in ran.out
     assert program(capsys)("questions", "diff", str(old), str(old)).code == 0
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from assay.jobs.study.analysis import RunFindings, analyse_run
 from assay.jobs.study.table import (
@@ -92,8 +93,8 @@ def test_every_comparison_has_its_row(tmp_path: Path):
     assert (coverage["difference"].value, coverage["lost"].value) == (-1.0, 10)
     assert coverage["verdict"].value == "worse"
     assert by_metric["Median latency, s"]["verdict"].value is None
-    assert by_metric["MRR"]["verdict"].value == "too few to say"
-    assert by_metric["MRR"]["difference"].value is None
+    assert "MRR" not in by_metric, "a metric without a pair of values has no row"
+    assert "Without a pair of values, left out: Precision, MRR," in table.notes[0]
 
 
 def test_every_p_value_says_its_family_and_both_intervals_have_names(tmp_path: Path):
@@ -109,13 +110,37 @@ def test_every_p_value_says_its_family_and_both_intervals_have_names(tmp_path: P
     assert families["Recall@k"] == "primary metric"
     assert families["Hit@k"] == "other quality metrics"
     assert families["Mean latency, s"] == "latency and cost"
-    assert "Family “other quality metrics”: 2 p-values" in table.notes[0]
+    assert "Family “other quality metrics”: 2 p-values" in table.notes[1]
     assert "leaves out 0 exactly if p is below 0.05" in table.notes[-1]
     (coverage,) = (row for row in table.rows if row.cells[0].value == "Recall@k")
     effect = next(e for e in study.analysis.effects if e.metric == "avg_gold_coverage")
     assert effect.plain_interval is not None
     low, high = effect.plain_interval.low, effect.plain_interval.high
     assert coverage.cells[keys.index("plain")].value == f"[{low:.3f}, {high:.3f}]"
+
+
+def test_intervals_about_different_things_say_so(tmp_path: Path):
+    """The columns name new questions and new documents, and a note says which is corrected."""
+    study = found(tmp_path)
+    effect = next(e for e in study.analysis.effects if e.metric == "avg_gold_coverage")
+    assert effect.plain_interval is not None
+    about = replace(effect.plain_interval, method="cluster-t")
+    table = effect_table(study, [replace(effect, plain_interval=about)])
+    titles = {column.key: column.title for column in table.columns}
+    assert titles["difference"] == "difference (new questions)"
+    assert titles["plain"] == "plain interval (new documents)"
+    assert "new documents like these, uncorrected" in table.notes[-1]
+
+
+def test_a_metric_of_some_cases_says_of_how_many(tmp_path: Path):
+    """A score that a question cannot have, such as one for Chinese, is not about all that were scored."""
+    rows = [judged(f"q{n}", "on", 1.0) for n in range(4)]
+    for row in rows[:3]:
+        row["scores"]["gold_mrr"] = 1.0
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on"], baseline="on")
+    notes = quality_table(analyse_run(journal)).notes
+    assert any("n of MRR: 3." in note for note in notes), notes
 
 
 def test_too_few_says_how_many_must_differ(tmp_path: Path):

@@ -70,7 +70,8 @@ export function SettingsProvider({ children }: { children: ComponentChildren }) 
 }
 
 function firstLanguage(): Language {
-  const chosen = kept("language");
+  // a file opens in the language in which it was written
+  const chosen = document.documentElement.dataset.language ?? kept("language");
   return LANGUAGES.find((name) => name === chosen) ?? languageOf(navigator.languages);
 }
 

@@ -119,7 +119,7 @@ export const en = {
     resume: "To go on with this run, type",
     cases: { one: "{n} case a variant", other: "{n} cases a variant" } as Forms,
     differenceBasis: { questions: "They are about new questions on these documents.", documents: "They are about new documents like these." },
-    differenceOther: "The second interval, of each difference alone, is about new documents like these.",
+    differenceOther: "The second interval, of each difference alone, is about new documents like these and uncorrected; it can be narrower.",
     intervalOf: { questions: "new questions", documents: "new documents" },
     failedTitle: { one: "{n} of {total} cases failed", other: "{n} of {total} cases failed" } as Forms,
     failedSilent: "without a message",

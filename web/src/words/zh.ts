@@ -116,7 +116,7 @@ export const zh: Words = {
     resume: "要继续这次运行，请输入",
     cases: { other: "每个变体 {n} 个用例" },
     differenceBasis: { questions: "它们针对这些文档上的新问题。", documents: "它们针对同类的新文档。" },
-    differenceOther: "第二个区间是单个差异的，针对同类的新文档。",
+    differenceOther: "第二个区间是单个差异的，针对同类的新文档，未经校正，可能更窄。",
     intervalOf: { questions: "新问题", documents: "新文档" },
     failedTitle: { other: "{total} 个用例中有 {n} 个失败" },
     failedSilent: "没有消息",

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assay.data.document import HeadingSource
 from assay.text.lexicon import lazy_pattern, word_list
 
 MAX_HEADING: Final = 120
@@ -67,10 +68,13 @@ class Heading(Struct, frozen=True, kw_only=True):
         return self.level < other.level
 
 
-def headings(lines: Sequence[str], *, markdown: bool = True) -> dict[int, Heading]:
+def headings(
+    lines: Sequence[str], *, markdown: bool = True, source: HeadingSource = "text"
+) -> dict[int, Heading]:
     """Map the index of each line that is or begins with a heading to that heading.
 
-    If ``markdown`` is false, ``#`` at the beginning of a line has no meaning.
+    If ``markdown`` is false, ``#`` at the beginning of a line has no meaning. In a ``table``
+    nothing else has; the first line of a ``page`` is no title.
 
     >>> by_line = headings(["# Code", "", "第一条　本条例", "", "## Part", "Article 2. Scope"])
     >>> [(index, heading.label) for index, heading in by_line.items()]
@@ -89,12 +93,13 @@ def headings(lines: Sequence[str], *, markdown: bool = True) -> dict[int, Headin
         starts_block = index == first or before in by_line or _ends_block(lines[before])
         starts_block = starts_block or (before == first and len(lines[before]) <= MAX_HEADING)
         heading = _markdown_heading(line) if markdown else None
-        heading = heading or _plain_heading(line, chapters, starts_block=starts_block)
+        if source != "table":
+            heading = heading or _plain_heading(line, chapters, starts_block=starts_block)
         if heading is not None:
             by_line[index] = heading
             if heading.level == _NUMBERED_LEVEL:
                 chapters.discard(int(heading.number))
-    if lines and first not in by_line and _is_title(lines, first, by_line):
+    if source == "text" and lines and first not in by_line and _is_title(lines, first, by_line):
         by_line[first] = Heading(label=" ".join(lines[first].split()), level=0)
     return dict(sorted(_with_sections_in_articles(by_line).items()))
 

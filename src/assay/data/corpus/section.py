@@ -58,7 +58,8 @@ def sections(document: Document, *, at_headings: bool = True) -> list[Section]:
     lines = [line.text for line in places]
     # Pages are numbered only if the text comes from a PDF, where # does not mark a heading.
     markdown = all(page.number is None for page in document.pages)
-    by_line = headings(lines, markdown=markdown) if at_headings else {}
+    by_line = headings(lines, markdown=markdown, source=document.headings) if at_headings else {}
+    root = (document.title,) if at_headings and document.title else ()
     cuts = sorted({0, *by_line, len(lines)}) if lines else []
     result = []
     above: list[Heading] = []
@@ -72,7 +73,7 @@ def sections(document: Document, *, at_headings: bool = True) -> list[Section]:
             empty = not heading.rest and not any(map(str.strip, lines[start + 1 : end]))
             if empty and following is not None and heading.can_contain(following):
                 continue
-        path = tuple(heading.label for heading in above)
+        path = (*root, *(heading.label for heading in above))
         section = _section(path, heading, places[start:end])
         if section.text.strip():
             result.append(section)

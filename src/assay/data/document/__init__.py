@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.data.document.paged import PagedDocument, read_paged
     from assay.data.document.read import (
         Document,
+        HeadingSource,
         Page,
         document_endings,
         is_document,
@@ -19,6 +20,7 @@ else:
         __name__,
         {
             "Document": "read",
+            "HeadingSource": "read",
             "Page": "read",
             "PagedDocument": "paged",
             "csv_delimiter": "table",
@@ -33,6 +35,7 @@ else:
 
 __all__ = [
     "Document",
+    "HeadingSource",
     "Page",
     "PagedDocument",
     "csv_delimiter",

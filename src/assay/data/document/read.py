@@ -6,7 +6,7 @@ The encoding of a text is detected. PDF, Word and Excel documents are read in an
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -33,15 +33,23 @@ class Page(Struct, frozen=True, kw_only=True):
     text: str
 
 
+HeadingSource: TypeAlias = Literal["text", "page", "table"]
+"""Where headings are: in any line of a text, below the first line of a page of HTML (its first
+line is often a menu), or in the marked lines of a table alone (its rows are no headings)."""
+
+
 class Document(Struct, frozen=True, kw_only=True):
     """A named text. Headings of Markdown and Word are lines that begin with ``#``.
 
-    ``encoding`` is that of a text file if it is not UTF-8; otherwise it is empty.
+    ``encoding`` is that of a text file if it is not UTF-8; otherwise it is empty. ``title`` stands
+    above all headings; of a table it is the name of the file.
     """
 
     name: str
     pages: tuple[Page, ...]
     encoding: str = ""
+    title: str = ""
+    headings: HeadingSource = "text"
 
     @property
     def text(self) -> str:
@@ -67,8 +75,13 @@ def read_document(path: Path, *, name: str | None = None) -> Document:
     encoding = ""
     if isinstance(pages, _Decoded):
         pages, encoding = pages
+    headings = _HEADINGS.get(path.suffix.lower(), "text")
     return Document(
-        name=name or path.name, pages=pages, encoding="" if encoding == "UTF-8" else encoding
+        name=name or path.name,
+        pages=pages,
+        encoding="" if encoding == "UTF-8" else encoding,
+        title=path.stem if headings == "table" else "",
+        headings=headings,
     )
 
 
@@ -163,6 +176,13 @@ def _table(text: str) -> str:
     return table_text(csv_rows(text))
 
 
+_HEADINGS: Final[dict[str, HeadingSource]] = {
+    ".csv": "table",
+    ".htm": "page",
+    ".html": "page",
+    ".tsv": "table",
+    ".xlsx": "table",
+}
 _READERS: Final[dict[str, Callable[[Path], tuple[Page, ...] | _Decoded]]] = {
     ".csv": _reader(_table),
     ".docx": _read_apart,

@@ -42,7 +42,7 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     found, asked = faults(journal, header, primary)
     if not found:
         return []
-    line = "{n} {n:answer|answers} of {total} not right:"
+    line = "{n} of {total} {total:case|cases} wrong or failed:"
     lines = ["", say(line, n=len(found), total=asked)]
     for row, reason in found[:MOST]:
         text = " ".join(str(row.get("question") or "").split())

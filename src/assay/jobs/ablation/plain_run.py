@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,7 +37,7 @@ from assay.jobs.description import primary_line
 from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
-from assay.journal import check_rows_path
+from assay.journal import check_rows_path, read_summary
 from assay.records import Metric, RunHeader, Variant, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.systems import (
@@ -118,7 +119,7 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
 def _prepare(
     path: Path, options: PlainRunOptions, context: SystemContext, folder: Path, *, fresh: bool
 ) -> PreparedRun:
-    name = f"run-{_safe(path.stem)}" if options.name is None else check_name(options.name)
+    name = _default_name(path, folder) if options.name is None else check_name(options.name)
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256, options.columns)
@@ -189,6 +190,26 @@ def _prepare(
         writes_report=True,
         own_notes=unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
     )
+
+
+def _default_name(path: Path, folder: Path) -> str:
+    """The name that follows from the file of questions, unless a run of another file has it."""
+    plain, ending = f"run-{_safe(path.stem)}", _safe(path.suffix)
+    further = (f"{plain}-{ending}-{number}" for number in count(2))
+    return next(
+        name
+        for name in chain((plain, f"{plain}-{ending}"), further)
+        if (summary := read_summary(folder / f"{name}.json")) is None
+        or _is_of(summary.questions_path, path)
+    )
+
+
+def _is_of(recorded: str | None, path: Path) -> bool:
+    """Whether a recorded path means this file; one from another folder is known by its name."""
+    if recorded is None:
+        return False
+    other = Path(recorded)
+    return other.samefile(path) if other.exists() and path.exists() else other.name == path.name
 
 
 def _load(options: PlainRunOptions, context: SystemContext) -> _Asked:

@@ -26,6 +26,7 @@ from assay.jobs.judge import (
     verdict_notes,
 )
 from assay.records import Metric
+from assay.report.words import value_word
 
 
 def judged_side(
@@ -108,6 +109,8 @@ def _metric(verdicts: JudgeVerdicts, *, is_graded: bool) -> Metric:
         name=name,
         field=name,
         title=f"Judge {verdicts.name}, {verdicts.rubric}",
+        title_zh=f"评判 {verdicts.name}，{value_word('rubric', verdicts.rubric, 'zh')}",
+        title_ru=f"Судья {verdicts.name}, {value_word('rubric', verdicts.rubric, 'ru')}",
         kind="mean" if is_graded else "rate",
     )
 

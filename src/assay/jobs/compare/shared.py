@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, Key, keys_by_name
 from assay.journal import scan_journal
-from assay.text import counted
 
 QUESTIONS: Final = "questions_sha256"
 _UNKNOWN: Final = ("", "")
@@ -34,11 +33,11 @@ class SharedQuestions(Struct, frozen=True, kw_only=True):
         """What a reader of the comparison must know."""
         reworded = len(self.reworded)
         regraded = len(self.changed) - reworded
-        parts = [f"{counted(self.both, 'question')} in both"]
+        parts = [f"{self.both} in both"]
         parts += [f"{regraded} in both with another gold or expected answer"] if regraded else []
         parts += [f"{reworded} with the same id but another question, left out"] if reworded else []
         parts += [f"{self.only_base} only in the base, {self.only_cand} only in the candidate"]
-        return f"the question sets differ: {', '.join(parts)}"
+        return f"the question sets differ: {'; '.join(parts)}"
 
 
 class _RowContent(Struct, frozen=True, gc=False):

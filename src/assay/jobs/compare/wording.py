@@ -86,14 +86,14 @@ def correction_line(comparison: Comparison) -> str:
     correction = comparison.correction
     if correction is None:
         return ""
-    found = correction.difference
+    found, why = correction.difference, said(correction.reason, language())
     if correction.used != "corrected" or found is None or found.interval is None:
-        return say("none: the judge alone decides ({why})", why=correction.reason)
+        return say("none: the judge alone decides ({why})", why=why)
     return say(
         "{difference}, {interval}: decides ({why})",
         difference=number_text(found.estimate, signed=True),
         interval=_interval(found.interval),
-        why=correction.reason,
+        why=why,
     )
 
 

@@ -14,6 +14,7 @@ from assay.systems import KnowsSources, load_system
 
 _REACH: Final = 50
 """With a source, so many times more passages are looked at as are wanted."""
+_SHOWN: Final = 5
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -60,8 +61,10 @@ class CorpusSearch:
         if not words.strip():
             raise UseError("write the words to search for")
         if source is not None and not any(_matches(name, source) for name in self.sources):
-            known = ", ".join(sorted(self.sources)[:5])
-            raise UseError(f"--source {source}: no document of this name; there are: {known}")
+            known = ", ".join(sorted(self.sources)[:_SHOWN])
+            rest = len(self.sources) - _SHOWN
+            more = f" and {rest} more" if rest > 0 else ""
+            raise UseError(f"--source {source}: no document of this name; there are: {known}{more}")
         wanted = limit if source is None else limit * _REACH
         question = Question(id="search", text=words)
         answer = await self._system.ask(question, {"fast_mode": True}, wanted)

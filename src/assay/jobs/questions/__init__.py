@@ -1,6 +1,6 @@
 """Question sets: ``assay questions``."""
 
-from assay.jobs.questions.diff import SetDiff, diff_questions
+from assay.jobs.questions.diff import SetDiff, diff_lines, diff_questions
 from assay.jobs.questions.file import write_lines
 from assay.jobs.questions.gold import GoldPassage, QuestionGold, change_gold, read_gold
 from assay.jobs.questions.power import (
@@ -37,6 +37,7 @@ __all__ = [
     "assumed_basis",
     "change_gold",
     "decide",
+    "diff_lines",
     "diff_questions",
     "draft_files",
     "largest_difference",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         summarise_run,
         summary_results,
     )
+    from assay.jobs.study.effect import Basis, interval_bases
     from assay.jobs.study.page import Report, write_report
     from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
     from assay.jobs.study.table import (
@@ -29,6 +30,7 @@ else:
     __getattr__ = lazy_door(
         __name__,
         {
+            "Basis": "effect",
             "LABELS": "table",
             "Report": "page",
             "RunFindings": "analysis",
@@ -36,6 +38,7 @@ else:
             "Sequences": "sequence",
             "analyse_results": "analysis",
             "analyse_run": "analysis",
+            "interval_bases": "effect",
             "latency_table": "table",
             "overview_table": "table",
             "quality_table": "table",
@@ -53,12 +56,14 @@ else:
 
 __all__ = [
     "LABELS",
+    "Basis",
     "Report",
     "RunFindings",
     "SequenceLine",
     "Sequences",
     "analyse_results",
     "analyse_run",
+    "interval_bases",
     "latency_table",
     "overview_table",
     "quality_table",

@@ -120,7 +120,7 @@ def _facts(findings: RunFindings, summary: Summary, lang: Lang) -> list[str]:
     if summary.questions_path:
         questions += f" ({value_word('source', summary.questions_path, lang)})"
     facts = {
-        "system": summary.system,
+        "system": value_word("system", summary.system, lang),
         "questions": questions,
         "primary": _primary(findings, lang),
         "top_k": summary.top_k,

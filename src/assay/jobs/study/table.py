@@ -1,6 +1,5 @@
 """The tables of a study: quality, latency, effects, the bill."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 
 from assay.jobs.results import Bill, Results
 from assay.jobs.study.analysis import RunFindings
+from assay.jobs.study.effect import effect_table
 from assay.jobs.study.stopped import early_stop_notes, shared_values, unequal_notes
 from assay.records import Metric
 from assay.report.table import (
@@ -16,14 +16,13 @@ from assay.report.table import (
     Row,
     Table,
     TableCell,
-    shown_interval,
     significance,
     tally_cells,
     tally_columns,
     with_marks,
 )
-from assay.report.words import Lang, metric_title, value_word, word
-from assay.stats import FEWEST_DOCUMENTS, Effect
+from assay.report.words import Lang, metric_title, word
+from assay.stats import FEWEST_DOCUMENTS
 from assay.text import Count
 
 LABELS: Final = "label"
@@ -156,12 +155,29 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
         yield word("gold note", lang).format(
             n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
         )
+    yield from _partial_notes(findings, metrics, lang)
     if not any(metric.family == "latency" for metric in metrics):
         yield from reservations(findings, lang)
     elif not is_quality:
         yield from unequal_notes(findings, lang)
     if findings.results.replayed_latency and not is_quality:
         yield word("replayed note", lang)
+
+
+def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+    """Which metrics have a value for only some of the cases that were scored, and for how many."""
+    by_count: dict[str, list[str]] = {}
+    for metric in metrics:
+        pairs = [
+            (variant.cells[metric.name].n, variant.tally.scored)
+            for variant in findings.analysis.variants
+        ]
+        if metric.family == "quality" and any(0 < n < scored for n, scored in pairs):
+            counts = " / ".join(dict.fromkeys(str(n) for n, _ in pairs))
+            by_count.setdefault(counts, []).append(metric_title(metric, lang))
+    if by_count:
+        listed = "; ".join(f"{', '.join(titles)}: {n}" for n, titles in by_count.items())
+        yield word("partial note", lang).format(metrics=listed)
 
 
 def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
@@ -213,82 +229,6 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
         yield word("outside note", lang).format(n=Count(results.outside))
     if results.unasked:
         yield word("unasked note", lang).format(n=Count(results.unasked))
-
-
-def effect_table(
-    findings: RunFindings, effects: Sequence[Effect], lang: Lang = "en", title: str = "effects"
-) -> Table:
-    """Every comparison: difference, interval, test, corrected p-value, verdict."""
-    titles = {metric.name: metric_title(metric, lang) for metric in findings.job.metrics}
-    columns = (
-        Column(key="metric", title=word("metric", lang), align="left"),
-        Column(key="n", title=word("pairs", lang)),
-        Column(key="difference", title=word("difference title", lang), signed=True),
-        Column(key="plain", title=word("plain interval", lang), signed=True, align="left"),
-        Column(key="gained", title=word("gained", lang)),
-        Column(key="lost", title=word("lost", lang)),
-        Column(key="test", title=word("test", lang), align="left"),
-        Column(key="p", title="p", digits=4, never_zero=True),
-        Column(key="p_adjusted", title=word("p adjusted", lang), digits=4, never_zero=True),
-        Column(key="family", title=word("family", lang), align="left"),
-        Column(key="detectable", title=word("detectable", lang)),
-        Column(key="verdict", title=word("verdict", lang), align="left"),
-    )
-    rows = tuple(
-        Row(
-            label=effect.variant,
-            cells=(
-                TableCell(value=titles.get(effect.metric, effect.metric), name=effect.metric),
-                TableCell(value=effect.n),
-                TableCell(value=effect.difference, interval=effect.interval),
-                TableCell(value=_plain(effect)),
-                TableCell(value=effect.gained),
-                TableCell(value=effect.lost),
-                TableCell(value=value_word("test", effect.test, lang)),
-                TableCell(value=effect.p_value),
-                TableCell(value=effect.p_adjusted, significance=significance(effect.p_adjusted)),
-                TableCell(value=word(f"family {effect.family}", lang)),
-                TableCell(value=effect.detectable),
-                TableCell(value=_verdict(effect, lang)),
-            ),
-        )
-        for effect in effects
-    )
-    return Table(
-        title=word(title, lang),
-        columns=columns,
-        rows=rows,
-        notes=tuple(_family_notes(effects, lang)),
-    )
-
-
-def _plain(effect: Effect) -> str | None:
-    """The plain interval as text; ``None`` if it is unknown or there is no other one."""
-    interval = effect.plain_interval
-    if interval is None or not effect.test:
-        return None
-    return shown_interval(interval, Column(key="", signed=True))
-
-
-def _family_notes(effects: Sequence[Effect], lang: Lang) -> Iterable[str]:
-    """What is corrected together, and what each of the two intervals says."""
-    tested = Counter(effect.family for effect in effects if effect.p_value is not None)
-    for family in ("primary", "quality", "latency"):
-        if tested[family] > 1:
-            title = word(f"family {family}", lang)
-            yield word("family note", lang).format(family=title, n=tested[family])
-    if tested:
-        yield word("both intervals note", lang)
-
-
-def _verdict(effect: Effect, lang: Lang) -> str | None:
-    """The verdict as a word; ``None`` if nothing was tested."""
-    if effect.verdict == "unclear" and not effect.test:
-        return None
-    verdict = word(f"verdict {effect.verdict}", lang)
-    if effect.verdict == "too few" and effect.needed is not None:
-        verdict += word("verdict needed", lang).format(n=effect.needed)
-    return verdict
 
 
 def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:

@@ -20,6 +20,7 @@ from assay.models import describe
 from assay.rag.optional_library import optional_library
 from assay.systems.cluster import probe
 from assay.text import counted
+from assay.words import say
 
 _OBJECT_STORE_BYTES: Final = 100_000_000
 """The object store of a cluster on this machine: questions and answers are small."""
@@ -288,9 +289,10 @@ def _worker_count(ray: Any, options: ClusterOptions) -> int:
 
 def _where(options: ClusterOptions, facts: list[dict[str, object]], *, is_ours: bool) -> str:
     if is_ours:
-        return "this machine"
+        return say("this machine")
     hosts = len({each["host"] for each in facts})
-    return f"{options.address or os.environ.get('RAY_ADDRESS')} ({counted(hosts, 'machine')})"
+    address = options.address or os.environ.get("RAY_ADDRESS")
+    return say("{address} ({n} {n:machine|machines})", address=address, n=hosts)
 
 
 def _log_folder(ray: Any) -> str:

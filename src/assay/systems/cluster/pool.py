@@ -16,6 +16,7 @@ from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models import describe, waiting_in_line
 from assay.systems.cluster.heartbeat import until_lost
 from assay.text import counted
+from assay.words import say
 
 MOST_DEATHS: Final = 3
 """How often in a row a worker may be lost, without an answer in between, before it is set aside."""
@@ -259,8 +260,12 @@ class Pool:
             return
         member.is_aside = True
         self._tell(
-            f"{member.name} was lost {MOST_DEATHS} times in a row and is set aside; the last time: "
-            f"{reason}"
+            say(
+                "{name} was lost {n} times in a row and is set aside; the last time: {reason}",
+                name=member.name,
+                n=MOST_DEATHS,
+                reason=reason,
+            )
         )
         if all(each.is_aside for each in self._members):
             self._fail(
@@ -322,8 +327,10 @@ class Pool:
             self._kill(actor)
         if self.losses:
             self._tell(
-                f"{counted(self.losses, 'worker was', 'workers were')} lost; what they were asked "
-                "was asked again"
+                say(
+                    "{n} {n:worker was|workers were} lost; what they were asked was asked again",
+                    n=self.losses,
+                )
             )
 
     def _kill(self, actor: Any) -> None:

@@ -22,7 +22,7 @@ from assay.systems.cluster.recipe import Recipe, make_recipe
 from assay.systems.cluster.worker import Worker
 from assay.systems.context import SystemContext
 from assay.systems.protocol import HasNotes, SeparatesVariants, Setting, System
-from assay.text import counted
+from assay.words import say
 
 AT_ONCE: Final = 8
 """How many questions a worker takes at a time if its system has no limit of its own."""
@@ -105,8 +105,12 @@ class ClusterSystem:
         ray, options = connection.ray, self._link.options
         workers = self._link.workers or 1
         _tell(
-            f"{counted(workers, 'worker')} on {connection.where}; Ray writes its logs to "
-            f"{connection.log_folder}"
+            say(
+                "{n} {n:worker|workers} on {where}; Ray writes its logs to {folder}",
+                n=workers,
+                where=connection.where,
+                folder=connection.log_folder,
+            )
         )
         mailbox = None
         if self._context.clients:
@@ -224,4 +228,4 @@ def _ignore(_: int) -> None:
 
 
 def _tell(line: str) -> None:
-    sys.stderr.write(f"note: {line}\n")
+    sys.stderr.write(f"{say('note')}: {line}\n")
