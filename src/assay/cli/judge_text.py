@@ -128,6 +128,9 @@ def calibration_text(found: Calibration) -> list[str]:
     counts = found.counts
     line = "{judge} against {n} labelled {n:answer|answers} (yes from {threshold:g})"
     lines = [say(line, judge=found.judge, n=counts.used, threshold=found.threshold)]
+    if found.drawn_labelled < found.drawn:
+        line = "drawn for labelling: {total}, labelled: {n}"
+        lines.append(say(line, n=found.drawn_labelled, total=found.drawn))
     lines += [say("left out: {what}", what=line) for line in _left_out(found)]
     lines += ["", *_matrix(found.overall), "", *_agreements(found)]
     lines += ["", *_difference_of_errors(found), ""]
@@ -151,9 +154,13 @@ def _left_out(found: Calibration) -> Iterator[str]:
     names = ", ".join(counts.first_unknown)
     names += " …" if counts.unknown > len(counts.first_unknown) else ""
     by_hand = "chosen by hand: their probability is not known, so they correct nothing"
+    undrawn = "with a probability that no draw of this run gave the answer: as if chosen by hand"
+    unfinished = "of an unfinished draw, behind an answer without a label in the order of the draw"
     elsewhere = "about answers that the run does not have: {names}"
     reasons = (
         (counts.by_hand, say(by_hand)),
+        (counts.undrawn, say(undrawn)),
+        (counts.unfinished, say(unfinished)),
         (counts.unclear, say("unclear")),
         (counts.outdated, say("about an earlier version of the answer")),
         (counts.other_runs, say("about other runs")),
