@@ -18,7 +18,7 @@ from assay.jobs.judge import (
 )
 from assay.judges.rubric import Finding
 from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
-from assay.text import display_width, padded
+from assay.text import display_width
 from assay.words import listed, say
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
@@ -203,7 +203,8 @@ def _agreements(found: Calibration) -> list[str]:
 
 def _difference_of_errors(found: Calibration) -> list[str]:
     if found.errors_differ is None:
-        return [say("errors between variants: cannot be compared (one variant, or no error)")]
+        line = "errors between variants: cannot be compared: {why}"
+        return [say(line, why=_why_not_compared(found))]
     if found.is_biased:
         line = "errors differ between variants (p = {p:.4f}): a comparison by the judge alone is biased"
     else:
@@ -212,6 +213,15 @@ def _difference_of_errors(found: Calibration) -> list[str]:
             "ones"
         )
     return [say(line, p=found.errors_differ)]
+
+
+def _why_not_compared(found: Calibration) -> str:
+    bare = [each.group for each in found.variants if not each.labelled]
+    if len(found.variants) < 2:
+        return say("the run has only one variant")
+    if len(found.variants) - len(bare) < 2:
+        return say("no label counts for {variants}", variants=listed(bare))
+    return say("the judge made no error")
 
 
 def _rates(found: Calibration) -> list[str]:
@@ -331,10 +341,10 @@ def _columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list
     widths = [max(display_width(row[index]) for row in rows) for index in range(len(rows[0]))]
     lines = []
     for row in rows:
-        cells = [
-            " " * (width - display_width(text)) + text if index in right else padded(text, width)
-            for index, (text, width) in enumerate(zip(row, widths, strict=True))
-        ]
+        cells = []
+        for index, (text, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - display_width(text))
+            cells.append(space + text if index in right else text + space)
         lines.append("  ".join(cells).rstrip())
     return lines
 
