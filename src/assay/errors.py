@@ -122,7 +122,14 @@ class Unworkable(RunStopped, UseError):
 
 
 class CeilingReached(RunStopped):
-    """The limit set by ``--max-cost`` or ``--max-minutes`` is reached."""
+    """The limit set by ``--max-cost`` or ``--max-minutes`` is reached.
+
+    ``raised`` is a cost limit with which the run can go on.
+    """
+
+    def __init__(self, message: str, *, raised: float | None = None) -> None:
+        super().__init__(message)
+        self.raised = raised
 
 
 class JournalWriteFailed(RunStopped):

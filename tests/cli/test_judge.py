@@ -90,10 +90,12 @@ def test_a_cost_limit_stops_and_can_be_raised(assay: Program, tmp_path: Path):
     """Judging stops at the limit with exit code 1, and goes on where it stopped."""
     with serve() as server:
         write_workspace(tmp_path, server.base_url)
-        words = ("judge", "trial", "--judge", "correct", "--root", tmp_path, "--concurrency", 1)
-        ran = assay(*words, "--max-cost", 0.001)
+        words = ("judge", "trial", "--judge", "correct", "--root", tmp_path, "--concurrency", 8)
+        ran = assay(*words, "--max-cost", 0.005, "--json")
         assert ran.code == 1
-        assert "the judge has cost" in ran.err
+        paid = json.loads(ran.out)[0]["paid"]
+        assert 0.004 < paid <= 0.0051  # calls in flight are counted
+        assert f"the judge has cost {paid:.4f} of the limit of 0.005" in ran.err
         assert "resume with: assay judge" in ran.err
         assert 0 < server.completed.calls < 40
         assert assay(*words).code == 0

@@ -139,10 +139,12 @@ def test_the_cost_ceiling_stops_and_a_higher_one_resumes(journal: Path):
     """The cost of earlier runs of the file counts; a higher limit continues the run."""
     system = priced(0.4)
     result = run(system, journal, settings=RunSettings(concurrency=1, max_cost=1.0))
-    assert len(system.asked) == 3
+    assert len(system.asked) == 2
     assert isinstance(result.stopped, CeilingReached)
-    assert "raise --max-cost" in str(result.stopped)
-    assert result.paid == pytest.approx(1.2)
+    assert "spent 0.8000 of the cost limit of 1 " in str(result.stopped)
+    assert "one more case would probably pass it; raise --max-cost" in str(result.stopped)
+    assert result.stopped.raised == 2.0
+    assert result.paid == pytest.approx(0.8)
 
     same = priced(0.4)
     assert isinstance(
@@ -209,8 +211,21 @@ def test_a_negative_bill_in_the_file_does_not_raise_the_ceiling(journal: Path):
     row = journal.read_bytes().splitlines()[0]
     journal.write_bytes(journal.read_bytes() + row.replace(b'"paid":0.4', b'"paid":-100') + b"\n")
     system = priced(0.4)
-    run(system, journal, settings=RunSettings(concurrency=1, max_cost=1.5))
+    run(system, journal, settings=RunSettings(concurrency=1, max_cost=1.7))
     assert len(system.asked) == 1
+
+
+def test_calls_in_flight_do_not_pass_the_ceiling(journal: Path):
+    """Eight at a time pay no more than one at a time, and one amount is stated."""
+    system = priced(0.1)
+    settings = RunSettings(concurrency=8, max_cost=1.05)
+    result = run(system, journal, 40, settings=settings)
+    assert len(system.asked) == 10
+    assert result.paid == pytest.approx(1.0)
+    assert "spent 1.0000 of the cost limit of 1.05" in str(result.stopped)
+    again = run(priced(0.1), journal, 40, settings=RunSettings(concurrency=8, max_cost=2.1))
+    assert again.paid == pytest.approx(2.1)
+    assert "spent 2.1000 of the cost limit of 2.1" in str(again.stopped)
 
 
 def filtered(count: int = 3) -> ScriptedSystem:

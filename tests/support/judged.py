@@ -10,7 +10,7 @@ import msgspec
 
 from assay.config import Workspace
 from assay.jobs.judge import open_run
-from assay.journal import Verdict, VerdictStore, answer_hash
+from assay.journal import Verdict, VerdictStore, answer_hash, draw_path
 from assay.judges.rubric import Finding
 from assay.labels import text_hash
 from tests.support.journal import judged as judged_row
@@ -105,10 +105,21 @@ def label_rows(
     ]
 
 
-def write_labels(root: Path, rows: Iterable[dict[str, Any]]) -> Path:
-    """Write labels where the workspace has them."""
+def write_labels(
+    root: Path, rows: Iterable[dict[str, Any]], *, is_drawn: bool | None = None
+) -> Path:
+    """Write labels where the workspace has them, and the draw that they are of.
+
+    By default there is a draw of all labels with a probability, unless a command has drawn some.
+    """
+    rows = list(rows)
     path = root / "labels" / "trial.jsonl"
     path.parent.mkdir(exist_ok=True)
+    lines = draw_path(root / "experiments" / "trial.jsonl")
+    has_seed = lines.exists() and b'"seed":' in lines.read_bytes()
+    if is_drawn or (is_drawn is None and not has_seed):
+        kept = ("run", "case_id", "variant", "answer_hash", "probability")
+        write_rows(lines, [{key: row[key] for key in kept} for row in rows if row["probability"]])
     return write_rows(path, rows)
 
 

@@ -2,12 +2,13 @@
 
 import shlex
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from assay.cli.output import echo
 from assay.data.secret_field import without_secrets
-from assay.errors import Interrupted, RunStopped
+from assay.errors import CeilingReached, Interrupted, RunStopped
 from assay.jobs.run_cases import OUTSIDE
 from assay.records import Tally
 from assay.runner import RunResult, duration
@@ -22,6 +23,26 @@ def resume_command(argv: list[str], *further: str) -> str:
     """
     words = [word for word in argv[1:] if word != "--fresh"]
     return shlex.join(["assay", *words, *further])
+
+
+def continuing_command(argv: list[str], stopped: RunStopped, *further: str) -> str:
+    """The command line that goes on after this stop: with a higher cost limit if it was that.
+
+    >>> reached = CeilingReached("spent 1 of 1", raised=2.0)
+    >>> continuing_command(["assay", "ablate", "--max-cost", "1", "-e", "hyde"], reached)
+    'assay ablate -e hyde --max-cost 2'
+    >>> continuing_command(["assay", "ablate", "--max-cost=1"], reached)
+    'assay ablate --max-cost 2'
+    """
+    raised = stopped.raised if isinstance(stopped, CeilingReached) else None
+    if raised is None:
+        return resume_command(argv, *further)
+    words = [
+        word
+        for before, word in pairwise(argv)
+        if "--max-cost" not in {before, word} and not word.startswith("--max-cost=")
+    ]
+    return resume_command([argv[0], *words], *further, "--max-cost", f"{raised:g}")
 
 
 def typed_words(argv: list[str]) -> tuple[str, ...]:
@@ -70,7 +91,8 @@ def end_run(result: RunResult, *further: str) -> int:
     )
     if result.stopped is not None:
         _tell("stopped: {why}", why=_why(result.stopped))
-        _tell("resume with: {command}", command=resume_command(sys.argv, *further))
+        command = continuing_command(sys.argv, result.stopped, *further)
+        _tell("resume with: {command}", command=command)
         return result.stopped.exit_code
     _say_what_is_left(tally, resume_command(sys.argv, *further))
     return 1 if tally.failed or tally.answered or result.unjudged else 0

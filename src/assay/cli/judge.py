@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from assay.cli.bench_run import ShortForm
-from assay.cli.ending import resume_command
+from assay.cli.ending import continuing_command
 from assay.cli.judge_text import (
     calibration_text,
     compared_text,
@@ -350,8 +350,10 @@ def _estimated(
 
 
 def _say_stopped(result: JudgedRun) -> None:
+    assert result.stopped is not None
     echo(say("stopped: {why}", why=result.stopped), err=True)
-    echo(say("resume with: {command}", command=resume_command(sys.argv)), err=True)
+    command = continuing_command(sys.argv, result.stopped)
+    echo(say("resume with: {command}", command=command), err=True)
 
 
 def _no_labels(opened: OpenRun, rubric: str) -> str:

@@ -18,7 +18,7 @@ from assay.jobs.judge import (
 )
 from assay.judges.rubric import Finding
 from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
-from assay.text import display_width, padded
+from assay.text import display_width
 from assay.words import listed, say
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
@@ -128,6 +128,9 @@ def calibration_text(found: Calibration) -> list[str]:
     counts = found.counts
     line = "{judge} against {n} labelled {n:answer|answers} (yes from {threshold:g})"
     lines = [say(line, judge=found.judge, n=counts.used, threshold=found.threshold)]
+    if found.drawn_labelled < found.drawn:
+        line = "drawn for labelling: {total}, labelled: {n}"
+        lines.append(say(line, n=found.drawn_labelled, total=found.drawn))
     lines += [say("left out: {what}", what=line) for line in _left_out(found)]
     lines += ["", *_matrix(found.overall), "", *_agreements(found)]
     lines += ["", *_difference_of_errors(found), ""]
@@ -151,9 +154,13 @@ def _left_out(found: Calibration) -> Iterator[str]:
     names = ", ".join(counts.first_unknown)
     names += " …" if counts.unknown > len(counts.first_unknown) else ""
     by_hand = "chosen by hand: their probability is not known, so they correct nothing"
+    undrawn = "with a probability that no draw of this run gave the answer: as if chosen by hand"
+    unfinished = "of an unfinished draw, behind an answer without a label in the order of the draw"
     elsewhere = "about answers that the run does not have: {names}"
     reasons = (
         (counts.by_hand, say(by_hand)),
+        (counts.undrawn, say(undrawn)),
+        (counts.unfinished, say(unfinished)),
         (counts.unclear, say("unclear")),
         (counts.outdated, say("about an earlier version of the answer")),
         (counts.other_runs, say("about other runs")),
@@ -196,7 +203,8 @@ def _agreements(found: Calibration) -> list[str]:
 
 def _difference_of_errors(found: Calibration) -> list[str]:
     if found.errors_differ is None:
-        return [say("errors between variants: cannot be compared (one variant, or no error)")]
+        line = "errors between variants: cannot be compared: {why}"
+        return [say(line, why=_why_not_compared(found))]
     if found.is_biased:
         line = "errors differ between variants (p = {p:.4f}): a comparison by the judge alone is biased"
     else:
@@ -205,6 +213,15 @@ def _difference_of_errors(found: Calibration) -> list[str]:
             "ones"
         )
     return [say(line, p=found.errors_differ)]
+
+
+def _why_not_compared(found: Calibration) -> str:
+    bare = [each.group for each in found.variants if not each.labelled]
+    if len(found.variants) < 2:
+        return say("the run has only one variant")
+    if len(found.variants) - len(bare) < 2:
+        return say("no label counts for {variants}", variants=listed(bare))
+    return say("the judge made no error")
 
 
 def _rates(found: Calibration) -> list[str]:
@@ -324,10 +341,10 @@ def _columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list
     widths = [max(display_width(row[index]) for row in rows) for index in range(len(rows[0]))]
     lines = []
     for row in rows:
-        cells = [
-            " " * (width - display_width(text)) + text if index in right else padded(text, width)
-            for index, (text, width) in enumerate(zip(row, widths, strict=True))
-        ]
+        cells = []
+        for index, (text, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - display_width(text))
+            cells.append(space + text if index in right else text + space)
         lines.append("  ".join(cells).rstrip())
     return lines
 

@@ -63,12 +63,13 @@ def decisions_path(root: Path, drafts: str) -> Path:
     return root / FOLDER / _DRAFTS / f"{drafts}.jsonl"
 
 
-def read_labels(path: Path) -> list[Label]:
+def read_labels(path: Path, *, torn_end: bool = True) -> list[Label]:
     """All labels of a file in its order, replaced ones too; none if there is no file.
 
     ``current`` keeps those that count. Raises ``DatasetError`` with the number of a wrong line.
+    With ``torn_end`` a last line without a newline does not count: somebody is writing it.
     """
-    return _read(path, Label)
+    return _read(path, Label, torn_end=torn_end)
 
 
 def read_preferences(path: Path) -> list[Preference]:
@@ -134,12 +135,12 @@ def _is_new(line: bytes, known: set[bytes]) -> bool:
     return is_new
 
 
-def _read(path: Path, kind: type[Row]) -> list[Row]:
+def _read(path: Path, kind: type[Row], *, torn_end: bool = True) -> list[Row]:
     decoder = msgspec.json.Decoder(kind)
     try:
         return [
             row
-            for block in read_line_blocks(path, torn_end=True)
+            for block in read_line_blocks(path, torn_end=torn_end)
             for row in _rows(path, block, decoder)
         ]
     except FileNotFoundError:

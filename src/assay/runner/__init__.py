@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.runner.asker import Asker
     from assay.runner.asking_order import in_order_of_asking, place_of, recorded_order
     from assay.runner.attempt import Attempts
+    from assay.runner.cost_gate import CostGate
     from assay.runner.early_stop import EarlyStop, score_of
     from assay.runner.executor import AsyncioExecutor, Stop
     from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
@@ -37,6 +38,7 @@ else:
             "AsyncioExecutor": "executor",
             "Attempts": "attempt",
             "CaseHandler": "handler",
+            "CostGate": "cost_gate",
             "EarlyStop": "early_stop",
             "FurtherMark": "plan",
             "Judgement": "judging",
@@ -82,6 +84,7 @@ __all__ = [
     "AsyncioExecutor",
     "Attempts",
     "CaseHandler",
+    "CostGate",
     "EarlyStop",
     "FurtherMark",
     "Judgement",

@@ -4,6 +4,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import filterfalse
 
 import msgspec
@@ -145,6 +146,7 @@ class ActiveRun:
             if timer:
                 timer.cancel()
             await self._close_handler()
+        self.spending.settle()
         self.stopped = self.stop.reason
 
     def _pending(self) -> Iterator[Case]:
@@ -175,7 +177,7 @@ class ActiveRun:
             judging=self.judging,
             concurrency=self.settings.concurrency,
             stop=self.stop,
-            charge=self.spending.charge_judge,
+            charge=partial(self.spending.charge_judge, in_case=False),
             corrected=self.survey_result.corrected,
             metrics=self.metrics,
         )
@@ -229,10 +231,15 @@ class ActiveRun:
             sys.stderr.write(f"assay: the system could not be closed: {describe(error)}\n")
 
     async def perform(self, case: Case) -> None:
-        """Ask one case, judge its answer, and record the outcome.
+        """Ask one case, judge its answer, and record the outcome, if the cost limit lets it begin."""
+        if await self.spending.begin_case():
+            try:
+                await self._perform(case)
+            finally:
+                self.spending.end_case()
 
-        An answer that an earlier run recorded is judged without asking again.
-        """
+    async def _perform(self, case: Case) -> None:
+        """An answer that an earlier run recorded is judged without asking again."""
         recorded = self.answered.get(case.key)
         if recorded is not None:
             await self._judge_recorded(case, recorded)
@@ -361,7 +368,7 @@ class ActiveRun:
         else:
             self.progress.skipped += 1
             usage = None
-        if billed and usage is not None:
+        if billed and (usage is not None or isinstance(outcome, Scored)):
             self.spending.charge(usage)
 
     def _start_timer(self, loop: asyncio.AbstractEventLoop) -> asyncio.TimerHandle | None:

@@ -3,6 +3,7 @@
 from assay.errors import CeilingReached
 from assay.models import checked_usage
 from assay.records import Usage
+from assay.runner.cost_gate import CostGate
 from assay.runner.executor import Stop
 from assay.runner.progress import Progress
 from assay.runner.survey import SurveyResult
@@ -33,24 +34,52 @@ class Spending:
         self._is_free = is_free
         self._judge_paid: float | None = survey.judge_paid or None
         self._stop: Stop | None = None
+        recorded = survey.done - survey.skipped + len(survey.failed) + len(survey.answered)
+        earlier = survey.paid + survey.judge_paid
+        self._gate = CostGate(
+            max_cost,
+            paid=lambda: progress.paid,
+            earlier_mean=earlier / recorded if recorded and earlier else None,
+            why=_limit_text,
+        )
 
     def begin(self, stop: Stop) -> None:
         """Stop by ``stop`` from now on; at once if the limit has been reached already."""
         self._stop = stop
-        self._check_cost()
+        self._gate.check(stop)
+
+    async def begin_case(self) -> bool:
+        """Wait until the limit lets a case begin; ``False`` if the run stops before."""
+        assert self._stop is not None
+        return await self._gate.begin(self._stop)
+
+    def end_case(self) -> None:
+        """A case that has begun is over."""
+        self._gate.end()
+
+    def settle(self) -> None:
+        """State in the reason to stop what is paid at the end."""
+        self._gate.settled()
 
     def charge(self, usage: Usage | None) -> None:
         """Count what a case cost, and stop the run at the limit."""
         usage = checked_usage(usage)  # it may come from a file
+        self._gate.charge(usage)
+        self._charge(usage)
+
+    def charge_judge(self, usage: Usage | None, *, in_case: bool = True) -> None:
+        """Count what a judge cost; it is not ``in_case`` if a recorded answer is judged again."""
+        usage = checked_usage(usage)
+        if in_case:
+            self._gate.charge_further(usage)
+        self._charge(usage)
+        if usage is not None and usage.paid is not None:
+            self._judge_paid = (self._judge_paid or 0.0) + usage.paid
+
+    def _charge(self, usage: Usage | None) -> None:
         if usage is not None and usage.paid is not None:
             self._pay(usage.paid)
         self.check_counted(usage)
-
-    def charge_judge(self, usage: Usage | None) -> None:
-        """Count what a judge cost."""
-        self.charge(usage)
-        if usage is not None and usage.paid is not None:
-            self._judge_paid = (self._judge_paid or 0.0) + usage.paid
 
     def charge_preparing(self, paid: float) -> None:
         """Count what preparing the system cost."""
@@ -60,17 +89,9 @@ class Spending:
     def _pay(self, amount: float) -> None:
         self._progress.paid += amount
         self._progress.priced = True
-        self._check_cost()
-
-    def _check_cost(self) -> None:
         ceiling = self._max_cost
-        if ceiling is not None and self._progress.paid >= ceiling:
-            self._request_stop(
-                CeilingReached(
-                    f"spent {self._progress.paid:.4f} of the cost limit of {ceiling:g} "
-                    "(including earlier runs of this file); raise --max-cost to continue"
-                )
-            )
+        if self._stop is not None and ceiling is not None and self._progress.paid >= ceiling:
+            self._gate.check(self._stop)
 
     def check_counted(self, usage: Usage | None) -> None:
         """Stop a run with a cost limit if it is not known what a call cost."""
@@ -102,3 +123,11 @@ class Spending:
         outside = self._survey.outside_judge_paid
         paid = self._judge_paid
         return paid - outside or None if paid and outside else paid
+
+
+def _limit_text(paid: float, ceiling: float) -> str:
+    return (
+        f"spent {paid:.4f} of the cost limit of {ceiling:g} (including earlier runs of this file)"
+        f"{'' if paid >= ceiling else ', and one more case would probably pass it'}; "
+        "raise --max-cost to continue"
+    )

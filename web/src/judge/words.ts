@@ -51,6 +51,8 @@ const en = {
   unbiased: "No difference of its errors between the variants is shown (p = {p}); few labels show only large ones.",
   leftOut: {
     by_hand: "chosen by hand: their probability is not known, so they correct nothing",
+    undrawn: "with a probability that no draw of this run gave the answer: as if chosen by hand",
+    unfinished: "of an unfinished draw, behind an answer without a label in the order of the draw",
     unclear: "unclear",
     outdated: "about an earlier version of the answer",
     other_runs: "about other runs",
@@ -140,6 +142,8 @@ const zh: JudgeWords = {
   unbiased: "未发现其错误在各变体之间不同（p = {p}）；标注少时只能发现大的差别。",
   leftOut: {
     by_hand: "由人挑选：抽取概率未知，因此不用于校正",
+    undrawn: "所写概率不来自本次运行的任何抽样：视为由人挑选",
+    unfinished: "属于未完成的抽样：按抽样顺序排在一个未标注的回答之后",
     unclear: "无法判断",
     outdated: "针对回答的旧版本",
     other_runs: "针对其他运行",
@@ -227,6 +231,8 @@ const ru: JudgeWords = {
   unbiased: "Различие его ошибок между вариантами не показано (p = {p}); по малому числу меток видны только большие различия.",
   leftOut: {
     by_hand: "выбраны вручную: вероятность неизвестна, поэтому поправки по ним нет",
+    undrawn: "с вероятностью, которой ни одна выборка этого прогона ответу не давала: как выбранные вручную",
+    unfinished: "из незаконченной выборки, после ответа без метки в порядке выборки",
     unclear: "нельзя решить",
     outdated: "о прежней версии ответа",
     other_runs: "о других запусках",

@@ -17,6 +17,7 @@ from assay.jobs.compare.journal_rows import item_key, run_of_rows
 from assay.jobs.judge import (
     JudgeVerdicts,
     OpenRun,
+    Sample,
     item_names,
     judge_scores,
     judge_verdicts,
@@ -27,6 +28,7 @@ from assay.jobs.judge import (
 )
 from assay.records import Metric
 from assay.report.words import value_word
+from assay.text import counted
 
 
 def judged_side(
@@ -46,6 +48,7 @@ def judged_side(
     cases = _cases(opened, verdicts, run)
     items = {key: _judged(run, key, values) for key, values in cases.items()}
     graded = any(case.value not in {None, 0.0, 1.0} for case in items.values())
+    sample = sample_of(opened, judge_scores(verdicts), labels_of(opened, labels, verdicts.rubric))
     return JudgedSide(
         run=replace(
             run,
@@ -54,9 +57,9 @@ def judged_side(
             primary=metric,
             metric_names=None,
             judging={**run.judging, f"judge {verdicts.name}": verdicts.identity},
-            notes=(*run.notes, *_notes(journal, verdicts, len(opened.cases))),
+            notes=(*run.notes, *_notes(journal, verdicts, opened, sample.counts.not_drawn)),
         ),
-        labelled=_labelled(opened, verdicts, run, labels),
+        labelled=_labelled(opened, sample, run),
         has_repetitions=any(len(values) > 1 for values in cases.values()),
     )
 
@@ -81,10 +84,7 @@ def _judged(run: ComparedRun, key: Key, values: list[float | None]) -> ComparedC
     return merge_cases([replace(case, status="scored", value=value) for value in values])
 
 
-def _labelled(
-    opened: OpenRun, verdicts: JudgeVerdicts, run: ComparedRun, labels: Path | None
-) -> dict[Key, Labelled]:
-    sample = sample_of(opened, judge_scores(verdicts), labels_of(opened, labels, verdicts.rubric))
+def _labelled(opened: OpenRun, sample: Sample, run: ComparedRun) -> dict[Key, Labelled]:
     side = sample.sides.get(run.variant or "")
     if side is None:
         return {}
@@ -115,8 +115,13 @@ def _metric(verdicts: JudgeVerdicts, *, is_graded: bool) -> Metric:
     )
 
 
-def _notes(journal: Path, verdicts: JudgeVerdicts, answers: int) -> list[str]:
-    notes = [f"{journal}: {note}" for note in verdict_notes(verdicts, answers)]
+def _notes(journal: Path, verdicts: JudgeVerdicts, opened: OpenRun, not_drawn: int) -> list[str]:
+    notes = [f"{journal}: {note}" for note in verdict_notes(verdicts, len(opened.cases))]
+    if not_drawn:
+        notes.append(
+            f"{journal}: {counted(not_drawn, 'label corrects', 'labels correct')} nothing: chosen "
+            "by hand, or not of a draw that is labelled in its order (assay judge check says more)"
+        )
     if verdicts.unparsed:
         notes.append(f"{journal}: {verdicts.unparsed} replies of the judge could not be read")
     return notes

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from assay.jobs.judge.preference import PairVerdict, pair_verdicts
     from assay.jobs.judge.run import JudgedRun, judge_answers, pending_cases
-    from assay.jobs.judge.sample import item_names
+    from assay.jobs.judge.sample import Sample, item_names
     from assay.jobs.judge.subject import RecordedCase
     from assay.jobs.judge.table import judge_tables, rates_table
     from assay.jobs.judge.verdict import (
@@ -68,6 +68,7 @@ else:
             "OpenRun": "workbench",
             "PairVerdict": "preference",
             "RecordedCase": "subject",
+            "Sample": "sample",
             "ScoredBy": "workbench",
             "TWO_ANSWERS": "verdict",
             "TrueRate": "calibration",
@@ -117,6 +118,7 @@ __all__ = [
     "OpenRun",
     "PairVerdict",
     "RecordedCase",
+    "Sample",
     "ScoredBy",
     "TrueRate",
     "calibrate",

@@ -107,6 +107,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
     threshold: float
     counts: LabelCounts
     drawn: int
+    drawn_labelled: int
     overall: Agreement
     variants: tuple[Agreement, ...]
     languages: tuple[Agreement, ...]
@@ -152,6 +153,7 @@ def calibrate(
         threshold=threshold,
         counts=sample.counts,
         drawn=sample.drawn,
+        drawn_labelled=sample.drawn_labelled,
         overall=agreement("all", np.ones(len(labelled), dtype=bool)),
         variants=tuple(agreement(name, variants == number) for number, name in enumerate(names)),
         languages=tuple(

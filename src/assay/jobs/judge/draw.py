@@ -28,6 +28,8 @@ OFTEN: Final = 3.0
 threshold."""
 NEAR: Final = 0.2
 """A score this near to the threshold is uncertain."""
+MOST_UNCLEAR: Final = 0.1
+"""The share of drawn answers of which people may say that they cannot tell."""
 Answer = tuple[str, str, str]
 """The item, the variant and the hash of the answer's text, as labels have them."""
 
@@ -55,30 +57,69 @@ class Drawn(Struct, frozen=True, kw_only=True):
         return (self.case_id, self.variant, self.answer_hash)
 
 
-def read_draw(journal: Path) -> dict[Answer, float]:
-    """The probability of each drawn answer; empty if there was no draw."""
-    return {row.answer: row.probability for row in read_drawn(journal)}
-
-
-def read_drawn(journal: Path) -> list[Drawn]:
-    """The drawn answers; of several lines about one, that with the largest probability counts."""
+def read_draws(journal: Path) -> list[Drawn]:
+    """All lines of the file; an answer that several draws contain has several."""
     path = draw_path(journal)
     if not path.exists():
         return []
     decoder = msgspec.json.Decoder(Drawn)
+    blocks = read_line_blocks(path, torn_end=True)
+    return [row for block in blocks for row in decode_block(path, block, decoder)]
+
+
+def read_drawn(journal: Path) -> list[Drawn]:
+    """The drawn answers; of several lines about one, that with the largest probability counts."""
+    return _likeliest(read_draws(journal))
+
+
+def _likeliest(lines: Iterable[Drawn]) -> list[Drawn]:
     rows: dict[Answer, Drawn] = {}
-    for block in read_line_blocks(path, torn_end=True):
-        for row in decode_block(path, block, decoder):
-            known = rows.get(row.answer)
-            if known is None or row.probability >= known.probability:
-                rows[row.answer] = row
+    for row in lines:
+        known = rows.get(row.answer)
+        if known is None or row.probability >= known.probability:
+            rows[row.answer] = row
     return list(rows.values())
+
+
+def drawn_part(lines: Sequence[Drawn], is_clear: Mapping[Answer, bool]) -> dict[Answer, float]:
+    """The part of a draw that is labelled without a gap, with the probabilities of its answers.
+
+    People may have labelled what they liked of a draw, so labels count only up to the first answer
+    without one, in the random order of the draw: such a part is a smaller draw with proportional
+    probabilities. ``is_clear`` has all labelled answers: ``False`` if nobody could tell. Of these
+    there may be ``MOST_UNCLEAR`` in the part, because a sheet has them where it is not filled in.
+    Of several draws, that with the longest part counts. Lines without a seed have no known order:
+    they count if all of them are labelled.
+    """
+    longest: Sequence[Drawn] = ()
+    for count in {row.count or 0 for row in lines}:
+        rows = _likeliest(row for row in lines if (row.count or 0) <= count)
+        part = _labelled_start(sorted(rows, key=_turn), is_clear)
+        if len(part) == len(rows) or all(row.seed is not None for row in rows):
+            longest = max(longest, part, key=len)
+    return {row.answer: row.probability for row in longest}
+
+
+def _labelled_start(rows: Sequence[Drawn], is_clear: Mapping[Answer, bool]) -> Sequence[Drawn]:
+    unclear = end = 0
+    for number, row in enumerate(rows, start=1):
+        if row.answer not in is_clear:
+            break
+        unclear += not is_clear[row.answer]
+        if unclear <= MOST_UNCLEAR * number:
+            end = number
+    return rows[:end]
+
+
+def _turn(row: Drawn) -> float:
+    """The place of an answer in the order of its draw."""
+    return 0.0 if row.seed is None else _own_number(row.answer, row.seed) / row.probability
 
 
 def write_drawn(journal: Path, drawn: Iterable[Drawn]) -> Path:
     """Add a draw to the file; earlier lines stay, and what is known already is not repeated."""
     path = draw_path(journal)
-    known = read_draw(journal)
+    known = {row.answer: row.probability for row in read_drawn(journal)}
     before = path.read_bytes() if path.exists() else b""
     if before and not before.endswith(b"\n"):
         before = before[: before.rfind(b"\n") + 1]  # a torn line

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from assay.jobs.judge.draw import Drawn, check_draw, draw, read_drawn, size, write_drawn
+from assay.jobs.judge.draw import Drawn, check_draw, draw, read_drawn, read_draws, size, write_drawn
 from assay.jobs.judge.sample import Sample, Scores, item_names, make_sample
 from assay.jobs.judge.subject import RecordedCase
 from assay.jobs.judge.verdict import read_verdicts
@@ -138,7 +138,12 @@ def draw_answers(
                 )
             )
     path = write_drawn(run.journal, drawn)
-    labelled = {(label.case_id, label.variant, label.answer_hash) for label in labels}
+    stated = {(row.answer, row.probability) for row in read_draws(run.journal)}
+    labelled = set()
+    for label in labels:
+        each = (label.case_id, label.variant, label.answer_hash)
+        if label.probability is None or (each, label.probability) in stated:
+            labelled.add(each)
     unlabelled = [case for answer, case in cases.items() if answer not in labelled]
     return NewDraw(path=path, drawn=tuple(drawn), unlabelled=tuple(unlabelled))
 

@@ -4,7 +4,6 @@ The system under test is never asked. Every verdict is stored as soon as it exis
 that is killed asks nothing twice beyond the calls in flight.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from assay.journal import VerdictStore, locked_journal
 from assay.judges.rubric import DamagedFinding, Finding, PairJudge, RubricJudge, read_finding
 from assay.models import AdaptiveLimit, Backoff
 from assay.records import Answer, Case, Usage
-from assay.runner import AsyncioExecutor, Stop, VerdictAsker, interruptible, run_in_loop
+from assay.runner import AsyncioExecutor, CostGate, Stop, VerdictAsker, interruptible, run_in_loop
 
 
 class JudgedRun(Struct, kw_only=True):
@@ -170,7 +169,12 @@ class _Work:
         self._backoff = backoff
         self._result = result
         self._progress = progress
-        self._problems: Counter[str] = Counter()
+        self._gate = CostGate(
+            settings.max_cost,
+            paid=lambda: result.paid or 0.0,
+            earlier_mean=result.paid / max(result.stored, 1) if result.paid else None,
+            why=_limit_text,
+        )
 
     async def go(self) -> None:
         """Ask about all cases, or until a stop."""
@@ -187,17 +191,23 @@ class _Work:
         )
 
         async def perform(case: Case) -> None:
-            judgement = await asker.verdict(
-                case, self._cases[case.key].read_by(self._judge.rubric.name), ()
-            )
-            self._take(judgement.verdict, judgement.problem, judgement.bill, stop)
+            if not await self._gate.begin(stop):
+                return
+            try:
+                judgement = await asker.verdict(
+                    case, self._cases[case.key].read_by(self._judge.rubric.name), ()
+                )
+                self._take(judgement.verdict, judgement.problem, judgement.bill, stop)
+            finally:
+                self._gate.end()
 
-        self._check_cost(stop)
+        self._gate.check(stop)
         with interruptible(stop.request):
             try:
                 await AsyncioExecutor(limit).execute(self._iterator(), perform, stop)
             finally:
                 await self._judge.close()
+        self._gate.settled()
         self._result.stopped = stop.reason
 
     def _iterator(self) -> Iterator[Case]:
@@ -205,6 +215,8 @@ class _Work:
 
     def _take(self, verdict: Any, problem: str | None, bill: Usage | None, stop: Stop) -> None:
         result = self._result
+        if bill is not None:
+            self._gate.charge(bill)
         if bill is not None and bill.paid is not None:
             result.paid = (result.paid or 0.0) + bill.paid
             result.paid_now = (result.paid_now or 0.0) + bill.paid
@@ -217,17 +229,12 @@ class _Work:
         self._progress(result.replied + result.failed, result.answers)
         self._check_cost(stop, bill)
 
-    def _check_cost(self, stop: Stop, bill: Usage | None = None) -> None:
+    def _check_cost(self, stop: Stop, bill: Usage | None) -> None:
         ceiling = self._settings.max_cost
         if ceiling is None:
             return
         if (self._result.paid or 0.0) >= ceiling:
-            stop.request(
-                CeilingReached(
-                    f"the judge has cost {self._result.paid or 0.0:.4f} of the limit of {ceiling:g} "
-                    "(including earlier verdicts on this run); raise --max-cost to continue"
-                )
-            )
+            self._gate.check(stop)
         elif bill is not None and not bill.is_counted:
             stop.request(
                 CeilingReached(
@@ -235,3 +242,11 @@ class _Work:
                     "the model, 0 for a free one"
                 )
             )
+
+
+def _limit_text(paid: float, ceiling: float) -> str:
+    return (
+        f"the judge has cost {paid:.4f} of the limit of {ceiling:g} (including earlier verdicts on "
+        f"this run){'' if paid >= ceiling else ', and one more would probably pass it'}; "
+        "raise --max-cost to continue"
+    )

@@ -4,6 +4,7 @@ The judge is a model (``judge.NAME``), or a value that the rows already have: a 
 ``abstained`` or a score of the offline verifier.
 """
 
+import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.config import nearest
 from assay.errors import UseError
-from assay.jobs.judge.draw import read_draw
+from assay.jobs.judge.draw import Answer, drawn_part, read_draws
 from assay.jobs.judge.subject import RecordedCase
 from assay.journal import last_row_fields
 from assay.labels import WORTH, Label, current, text_hash
@@ -28,6 +29,8 @@ SCORES: Final = "scores"
 """The field of a row with its scores by name."""
 MOST_NAMED: Final = 3
 """How many labels that belong to no answer are named."""
+_DRAWN, _BY_HAND, _UNDRAWN = 1.0, -1.0, -2.0
+"""How an answer was chosen for labelling."""
 Scores = Mapping[str, float | None]
 """The score of each case by its key."""
 
@@ -35,7 +38,9 @@ Scores = Mapping[str, float | None]
 class LabelCounts(Struct, kw_only=True):
     """What became of the labels: those that count, and those that do not, by the reason.
 
-    ``by_hand`` labels have no known probability, ``unclear`` ones no score, ``outdated`` ones are
+    ``by_hand`` labels have no probability and are about answers that were not drawn, ``undrawn``
+    ones state a probability that no recorded draw gave the answer, ``unfinished`` ones are about
+    drawn answers behind one without a label. ``unclear`` labels have no score, ``outdated`` ones are
     about another version of the answer, ``other_runs`` about another run, and ``unjudged`` ones
     about an answer that the judge has no score for. ``unknown`` ones are about a question or a
     variant that the run does not have; ``first_unknown`` names some of these.
@@ -43,6 +48,8 @@ class LabelCounts(Struct, kw_only=True):
 
     used: int = 0
     by_hand: int = 0
+    undrawn: int = 0
+    unfinished: int = 0
     unclear: int = 0
     outdated: int = 0
     other_runs: int = 0
@@ -50,15 +57,25 @@ class LabelCounts(Struct, kw_only=True):
     unknown: int = 0
     first_unknown: tuple[str, ...] = ()
 
+    @property
+    def not_drawn(self) -> int:
+        """The labels that correct nothing because nobody knows why their answers were chosen."""
+        return self.by_hand + self.undrawn + self.unfinished
+
 
 class Sample(Struct, frozen=True, kw_only=True, eq=False):
-    """The scores of a judge and the labels, by variant; all variants have the same items."""
+    """The scores of a judge and the labels, by variant; all variants have the same items.
+
+    ``drawn`` is the number of answers that were drawn for labelling, ``drawn_labelled`` of those
+    that have a label.
+    """
 
     items: tuple[str, ...]
     languages: tuple[Language, ...]
     sides: Mapping[str, JudgedScores]
     counts: LabelCounts
     drawn: int = 0
+    drawn_labelled: int = 0
 
     def joined(self) -> JudgedScores:
         """The answers of all variants together."""
@@ -151,13 +168,18 @@ def make_sample(
     )
     variants = list(dict.fromkeys(case.case.variant.name for case in cases))
     sides = {name: np.full((3, len(items)), np.nan) for name in variants}
+    answers: dict[str, dict[Answer, int]] = {name: {} for name in variants}
     for case in cases:
-        column = sides[case.case.variant.name][:, place[names[case.case.key]]]
+        variant, name = case.case.variant.name, names[case.case.key]
+        column = sides[variant][:, place[name]]
         score = scores.get(case.case.key)
         column[0] = np.nan if score is None else score
-        column[1], column[2] = said.of(case, names[case.case.key], has_score=score is not None)
-    for values in sides.values():
-        said.take_hand_chosen(values)
+        answer = (name, variant, text_hash(case.answer.text))
+        column[1], column[2] = said.of(answer, has_score=score is not None)
+        if score is not None:
+            answers[variant][answer] = place[name]
+    for name, values in sides.items():
+        said.keep_drawn(values, answers[name])
     said.count_unknown({(names[case.case.key], case.case.variant.name) for case in cases})
     return Sample(
         items=items,
@@ -167,7 +189,8 @@ def make_sample(
             for name, values in sides.items()
         },
         counts=said.counts,
-        drawn=len(said.draw),
+        drawn=said.drawn,
+        drawn_labelled=said.drawn_labelled,
     )
 
 
@@ -184,8 +207,13 @@ class _Labels:
     ) -> None:
         self._smallest = smallest
         self.counts = LabelCounts()
-        self.draw = read_draw(journal)
+        self.drawn = self.drawn_labelled = 0
+        self._lines = read_draws(journal)
+        self._stated: dict[Answer, list[float]] = {}
+        for line in self._lines:
+            self._stated.setdefault(line.answer, []).append(line.probability)
         self._drawn_at_random = drawn_at_random
+        self._unclear: set[Answer] = set()
         self._by_case: dict[tuple[str, str], list[Label]] = {}
         for label in current(labels):
             if _is_of(label.run, journal):
@@ -193,61 +221,80 @@ class _Labels:
             else:
                 self.counts.other_runs += 1
 
-    def of(self, case: RecordedCase, name: str, *, has_score: bool) -> tuple[float, float]:
-        """The mean label of an answer, and one divided by the probability that it was drawn.
+    def of(self, answer: Answer, *, has_score: bool) -> tuple[float, float]:
+        """The mean label of an answer, and how the answer was chosen.
 
-        The probability is negative if it is not known: a person chose the answer.
+        That is ``_DRAWN``, ``_BY_HAND``, or ``_UNDRAWN`` if a label states another probability than
+        all draws.
         """
-        said = self._by_case.get((name, case.case.variant.name), [])
-        version = text_hash(case.answer.text)
-        present = [label for label in said if label.answer_hash == version]
+        said = self._by_case.get(answer[:2], [])
+        present = [label for label in said if label.answer_hash == answer[2]]
         self.counts.outdated += len(said) - len(present)
         clear = [label for label in present if WORTH[label.verdict] is not None]
         self.counts.unclear += len(present) - len(clear)
         if not clear:
+            if present:
+                self._unclear.add(answer)
             return np.nan, np.nan
         if not has_score:
             self.counts.unjudged += len(clear)
             return np.nan, np.nan
-        worth = float(np.mean([WORTH[label.verdict] or 0.0 for label in clear]))
+        known = [label for label in clear if self._is_known(label, answer)]
+        worth = float(np.mean([WORTH[label.verdict] or 0.0 for label in known or clear]))
         self.counts.used += 1
-        return worth, self._weight(case, name, clear)
+        if not known:
+            return worth, _UNDRAWN
+        return worth, _DRAWN if self._drawn_at_random or answer in self._stated else _BY_HAND
 
-    def _weight(self, case: RecordedCase, name: str, labels: Sequence[Label]) -> float:
-        if self._drawn_at_random:
-            return 1.0
-        stated = [label.probability for label in labels if label.probability is not None]
-        if not stated:
-            return -1.0
-        answer = (name, case.case.variant.name, text_hash(case.answer.text))
-        # a later draw makes an answer likelier, never less likely
-        probability = max(*stated, self.draw.get(answer, 0.0))
-        if probability < self._smallest:
+    def _is_known(self, label: Label, answer: Answer) -> bool:
+        """Whether a recorded draw has the probability that a label states, if it states one."""
+        stated = label.probability
+        if stated is None or self._drawn_at_random:
+            return True
+        if stated < self._smallest:
             raise UseError(
-                f"the label of {name} of {case.case.variant.name} has the probability "
-                f"{probability:g}, which no draw from this run gives (at least "
+                f"the label of {answer[0]} of {answer[1]} has the probability "
+                f"{stated:g}, which no draw from this run gives (at least "
                 f"{self._smallest:.2g}); correct or delete this line of the labels"
             )
-        return 1.0 / probability
+        return any(
+            math.isclose(stated, each, rel_tol=1e-6) for each in self._stated.get(answer, ())
+        )
+
+    def keep_drawn(self, values: NDArray[np.float64], answers: Mapping[Answer, int]) -> None:
+        """Weigh the labels of drawn answers and take out the others.
+
+        If every judged answer of the variant has a label, all count. ``answers`` are those of one
+        variant with a score, each with its place in ``values``.
+        """
+        judged, labels, weights = values
+        lines = [line for line in self._lines if line.answer in answers]
+        drawn = {line.answer for line in lines}
+        has_label = {each: True for each in drawn if weights[answers[each]] == _DRAWN}
+        self.drawn += len(drawn)
+        self.drawn_labelled += len(has_label)
+        is_whole = bool(np.isfinite(labels[np.isfinite(judged)]).all())
+        if is_whole or self._drawn_at_random:
+            weights[np.isfinite(weights)] = 1.0
+            return
+        part = drawn_part(lines, {**dict.fromkeys(self._unclear, False), **has_label})
+        counted = {answers[each]: part[each] for each in has_label if each in part}
+        counts = self.counts
+        counts.by_hand += int(np.count_nonzero(weights == _BY_HAND))
+        counts.undrawn += int(np.count_nonzero(weights == _UNDRAWN))
+        counts.unfinished += len(has_label) - len(counted)
+        counts.used -= int(np.count_nonzero(np.isfinite(weights))) - len(counted)
+        left_out = np.ones(len(labels), dtype=bool)
+        left_out[list(counted)] = False
+        labels[left_out] = weights[left_out] = np.nan
+        for place, probability in counted.items():
+            weights[place] = 1.0 / probability
 
     def count_unknown(self, answers: Container[tuple[str, str]]) -> None:
         """Count the labels of this run that are about none of its ``answers``."""
         unknown = [case for case in self._by_case if case not in answers]
         self.counts.unknown = sum(len(self._by_case[case]) for case in unknown)
         self.counts.first_unknown = tuple(" ".join(case) for case in unknown[:MOST_NAMED])
-
-    def take_hand_chosen(self, values: NDArray[np.float64]) -> None:
-        """Take out the labels without a probability, unless every judged answer has a label."""
-        judged, labels, weights = values
-        by_hand = weights < 0
-        is_whole = bool(np.isfinite(labels[np.isfinite(judged)]).all())
-        if is_whole:
-            weights[np.isfinite(weights)] = 1.0
-            return
-        count = int(np.count_nonzero(by_hand))
-        self.counts.by_hand += count
-        self.counts.used -= count
-        labels[by_hand] = weights[by_hand] = np.nan
 
 
 def _is_of(run: str, journal: Path) -> bool:

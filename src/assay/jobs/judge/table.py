@@ -39,6 +39,10 @@ def rates_table(calibrations: Sequence[tuple[Calibration, int]], lang: Lang = "e
         if calibration.is_biased:
             note = word("judge biased", lang)
             notes.append(note.format(judge=calibration.judge, p=calibration.errors_differ))
+        if calibration.counts.not_drawn:
+            note = word("judge left out", lang)
+            count = calibration.counts.not_drawn
+            notes.append(note.format(judge=calibration.judge, count=count))
         if unparsed:
             notes.append(f"{calibration.judge}: {word('judge unparsed', lang)} {unparsed}")
     return Table(

@@ -215,7 +215,9 @@ def labels_of(run: OpenRun, path: Path | None, rubric: str = "") -> list[Label]:
         raise UseError(f"{path}: no such file of labels")
     if path is None and rubric != CORRECTNESS:
         return []
-    return read_labels(path or labels_path(run.journal))
+    if path is not None:
+        return read_labels(path, torn_end=False)  # nobody writes to it now
+    return read_labels(labels_path(run.journal))
 
 
 def check_judge(

@@ -1,8 +1,10 @@
 """The workers of a run: who answers next, and what happens when one is lost.
 
 A worker that is lost is started again, and what it was asked is asked again, once more for each
-loss. A worker that is lost again and again without an answer in between is set aside. If none is
-left, the run stops with the reason.
+loss: by another worker if there is one, alone, and after the questions that nobody was asked yet.
+If a worker is lost with such a question, this is the question's fault. A worker that is lost again
+and again with different questions, without an answer in between, is set aside. If none is left, the
+run stops with the reason.
 """
 
 import asyncio
@@ -28,6 +30,14 @@ _PAUSE_S: Final = 0.5
 _CLOSING_S: Final = 10.0
 
 
+class Question:
+    """A question, and the places whose workers were lost while they answered it."""
+
+    def __init__(self) -> None:
+        self.losses = 0
+        self.lost_at: set[Member] = set()
+
+
 class Member:
     """One place in the pool, and the worker that fills it at the moment."""
 
@@ -35,9 +45,14 @@ class Member:
         self.number = number
         self.actor: Any = None
         self.host = ""
-        self.in_flight = 0
+        self.asked: set[Question] = set()
         self.deaths = 0
         self.is_aside = False
+
+    @property
+    def has_suspect(self) -> bool:
+        """Whether it is asked a question that has cost a worker before."""
+        return any(question.losses for question in self.asked)
 
     @property
     def name(self) -> str:
@@ -73,6 +88,7 @@ class Pool:
         self._members = [Member(number) for number in range(1, size + 1)]
         self._tokens = count(1)
         self._waiting: list[asyncio.Future[None]] = []
+        self._new_waiting = 0
         self._reviving: set[asyncio.Task[None]] = set()
         self._preparation: tuple[Any, ...] | None = None
         self._failed: ProviderUnavailable | None = None
@@ -154,16 +170,16 @@ class Pool:
 
         ``opened`` and ``closed`` are told which tokens are in use.
         """
-        losses = 0
+        question = Question()
         while True:
-            free = self._freest()
+            free = self._freest(question)
             if free is None:
                 with waiting_in_line():
-                    free = await self._free_member()
+                    free = await self._free_member(question)
             member = free
             token, actor = next(self._tokens), member.actor
             opened(token)
-            member.in_flight += 1
+            member.asked.add(question)
             reference = None
             try:
                 reference = actor.ask.remote(pack(token))
@@ -174,17 +190,18 @@ class Pool:
                     self._replace(member, actor)
                 raise
             except self._lost as error:
-                losses += 1
                 self._note_loss(member, actor, error)
-                if losses >= MOST_LOSSES:
+                question.losses += 1
+                question.lost_at.add(member)
+                if question.losses >= MOST_LOSSES:
                     raise SystemFailed(
-                        f"{counted(losses, 'worker')} ended while they answered this question, the "
-                        f"last with: {_first_line(error)}"
+                        f"{counted(question.losses, 'worker')} ended while they answered this "
+                        f"question, the last with: {_first_line(error)}"
                     ) from None
                 continue
             finally:
                 closed(token)
-                member.in_flight -= 1
+                member.asked.discard(question)
                 self._wake()
             member.deaths = 0
             return pickle.loads(packed)  # noqa: S301 - a worker of ours has sent it
@@ -203,26 +220,43 @@ class Pool:
         reference.future().add_done_callback(arrived)
         return reply
 
-    def _freest(self) -> Member | None:
-        """The worker with the fewest questions; None if none has room now."""
+    def _freest(self, question: Question) -> Member | None:
+        """The worker with the fewest questions; None if none has room for this one now.
+
+        A question that has cost a worker waits for new ones, and is asked alone at another place.
+        """
         if self._failed is not None:
             raise self._failed
-        free = [
-            member
-            for member in self._members
-            if member.actor is not None and member.in_flight < self._at_once
-        ]
-        return min(free, key=lambda member: member.in_flight, default=None)
+        present = [member for member in self._members if member.actor is not None]
+        if not question.losses:
+            free = [
+                member
+                for member in present
+                if len(member.asked) < self._at_once and not member.has_suspect
+            ]
+            return min(free, key=lambda member: len(member.asked), default=None)
+        if self._new_waiting:
+            return None
+        others = {each for each in self._members if not each.is_aside} - question.lost_at
+        idle = (each for each in present if not each.asked and (each in others or not others))
+        return next(idle, None)
 
-    async def _free_member(self) -> Member:
+    async def _free_member(self, question: Question) -> Member:
         """The worker with the fewest questions, once one has room."""
-        while True:
-            free = self._freest()
-            if free is not None:
-                return free
-            turn = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
-            await turn
+        is_new = not question.losses
+        self._new_waiting += is_new
+        try:
+            while True:
+                free = self._freest(question)
+                if free is not None:
+                    return free
+                turn = asyncio.get_running_loop().create_future()
+                self._waiting.append(turn)
+                await turn
+        finally:
+            self._new_waiting -= is_new
+            if is_new and not self._new_waiting:
+                self._wake()
 
     def _wake(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -240,7 +274,8 @@ class Pool:
         if not self._ray.is_initialized():
             self._fail(f"the connection to Ray is lost: {_first_line(error)}")
             return
-        self._count_death(member, _first_line(error))
+        if not member.has_suspect:
+            self._count_death(member, _first_line(error))
         self._replace(member, actor)
 
     def _replace(self, member: Member, actor: Any) -> None:
@@ -259,6 +294,7 @@ class Pool:
         if member.deaths < MOST_DEATHS:
             return
         member.is_aside = True
+        self._wake()  # who waits for this worker
         self._tell(
             say(
                 "{name} was lost {n} times in a row and is set aside; the last time: {reason}",
