@@ -601,7 +601,9 @@ export interface SharedSets {
  *
  * ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command. If only
  * the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
- * view compares the runs.
+ * view compares the runs. ``counts`` says how many pairs were compared and how many questions stand
+ * how. ``unscored`` is how many cases failed or are not judged in the run that has more of them,
+ * ``max_failed`` how many are allowed; the command allows all of them.
  */
 export interface CompareView {
   readonly base: RunCard;
@@ -616,6 +618,9 @@ export interface CompareView {
   readonly changed: readonly ChangedItem[];
   readonly changed_total: number;
   readonly shared: SharedSets | null;
+  readonly counts: readonly (readonly [Text, number])[];
+  readonly unscored: number;
+  readonly max_failed: number;
 }
 
 /**
