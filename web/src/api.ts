@@ -1020,6 +1020,8 @@ export interface MetricChoice {
 
 /**
  * What ``--dry-run`` says; ``None`` is unknown.
+ *
+ * ``is_time_of_earlier_runs`` if the time comes from other runs with the same settings.
  */
 export interface DryRun {
   readonly cases: number;
@@ -1032,6 +1034,7 @@ export interface DryRun {
   readonly seconds: number | null;
   readonly variants: readonly string[];
   readonly lines: readonly string[];
+  readonly is_time_of_earlier_runs: boolean;
 }
 
 /**
