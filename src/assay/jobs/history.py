@@ -127,13 +127,16 @@ def _job(summary: Summary | None) -> JobSpec | None:
 
 
 def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
-    # the last version counted items, such as a question at a depth, and rows of other runs
+    state = _state(tally, summary.total)
     counts = (summary.extra.get("questions"), summary.results.get("questions"))
+    if state != "complete":  # those of the plan: the results of a stopped run are about fewer
+        counts = counts[:1] if counts[0] is not None else counts
+    # the last version counted items, such as a question at a depth, and rows of other runs
     return PastRun(
         name=path.stem,  # what `assay report NAME` finds; rescored rows share the run's own name
         path=path,
         tally=tally,
-        state=_state(tally, summary.total),
+        state=state,
         job=summary.job,
         total=summary.total,
         started_at=summary.started_at,
@@ -170,10 +173,15 @@ def _headline(results: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 def _state(tally: Tally, total: int) -> str:
-    """``complete``, ``failed`` if nothing succeeded, or ``partial n/m``."""
+    """``complete``, ``failed`` if nothing succeeded, ``ended`` or ``partial n/m``.
+
+    It has ended if every case was asked, although some failed or are not judged yet.
+    """
     ended = tally.scored + tally.skipped + (tally.spared or 0)
     if ended >= total:
         return "complete"
     if tally.failed and not ended + tally.answered:
         return "failed"
+    if ended + tally.failed + tally.answered >= total:
+        return "ended"
     return f"partial {ended}/{total}"
