@@ -523,7 +523,7 @@ export interface ChartView {
  * ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
  */
 export interface Setup {
-  readonly facts: readonly (readonly [Text, string])[];
+  readonly facts: readonly (readonly [Text, string | Text])[];
   readonly command: string;
   readonly resume: string;
   readonly header: Readonly<Record<string, unknown>>;
@@ -611,7 +611,7 @@ export interface CompareView {
   readonly exit_code: number;
   readonly headline: Text;
   readonly reasons: readonly Text[];
-  readonly settings: readonly (readonly [Text, string])[];
+  readonly settings: readonly (readonly [Text, string | Text])[];
   readonly command: string;
   readonly differences: readonly Difference[];
   readonly metrics: readonly MetricInfo[];
@@ -692,7 +692,8 @@ export interface RunEnd {
 /**
  * A field of the form of a job: an option of its command.
  *
- * ``choices`` are all values of a choice; for a file, the files of the workspace that fit. Settings
+ * ``choices`` are all values of a choice; for a file, the files of the workspace that fit. ``titles``
+ * are their names for people, in the same order; empty if they have none. Settings
  * are lines of ``NAME=VALUE``; a place is a file or folder for results.
  * ``group`` is ``data``, ``system``, ``method`` or ``limit``.
  */
@@ -701,6 +702,7 @@ export interface StartField {
   readonly kind: FieldKind;
   readonly group: string;
   readonly choices: readonly string[];
+  readonly titles: readonly Text[];
   readonly is_required: boolean;
 }
 

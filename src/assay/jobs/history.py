@@ -128,9 +128,9 @@ def _job(summary: Summary | None) -> JobSpec | None:
 
 def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
     state = _state(tally, summary.total)
-    counts = (summary.extra.get("questions"), summary.results.get("questions"))
-    if state != "complete":  # those of the plan: the results of a stopped run are about fewer
-        counts = counts[:1] if counts[0] is not None else counts
+    planned, counted = summary.extra.get("questions"), summary.results.get("questions")
+    if state != "complete" and planned is not None:
+        counted = planned  # the results of a stopped run are about fewer questions
     # the last version counted items, such as a question at a depth, and rows of other runs
     return PastRun(
         name=path.stem,  # what `assay report NAME` finds; rescored rows share the run's own name
@@ -140,7 +140,7 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         job=summary.job,
         total=summary.total,
         started_at=summary.started_at,
-        questions=min((count for count in counts if count is not None), default=None),
+        questions=min((count for count in (planned, counted) if count is not None), default=None),
         variants=tuple(variant.name for variant in summary.variants),
         metric=_metric(summary.results),
         metric_label=_metric_label(summary),

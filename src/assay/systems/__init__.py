@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from assay.systems.replay import ReplaySystem
     from assay.systems.scripted import ScriptedSystem
     from assay.systems.search_dimension import dimension
-    from assay.systems.side_by_side import IDENTITY, SYSTEM, SideBySide
+    from assay.systems.side_by_side import IDENTITY, SIDE_BY_SIDE, SYSTEM, SideBySide
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -62,6 +62,7 @@ else:
             "PreparesSources": "protocol",
             "PythonSystem": "python",
             "ReplaySystem": "replay",
+            "SIDE_BY_SIDE": "side_by_side",
             "SYSTEM": "side_by_side",
             "SYSTEMS": "load",
             "ScriptedSystem": "scripted",
@@ -89,6 +90,7 @@ __all__ = [
     "IDENTITY",
     "KNOWN_PROVIDERS",
     "ORDER_ONLY",
+    "SIDE_BY_SIDE",
     "SYSTEM",
     "SYSTEMS",
     "ChecksSettings",

@@ -220,7 +220,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
     """
 
-    facts: tuple[tuple[Text, str], ...]
+    facts: tuple[tuple[Text, str | Text], ...]
     command: str
     resume: str
     header: Mapping[str, Any]
@@ -306,7 +306,7 @@ class CompareView(Struct, frozen=True, kw_only=True):
     exit_code: int
     headline: Text
     reasons: tuple[Text, ...]
-    settings: tuple[tuple[Text, str], ...]
+    settings: tuple[tuple[Text, str | Text], ...]
     command: str
     differences: tuple[Difference, ...]
     metrics: tuple[MetricInfo, ...]

@@ -23,7 +23,7 @@ from assay.jobs.compare import (
 from assay.web.amount import shown_value
 from assay.web.api import ChangedItem, CompareView, RunCard, SharedSets
 from assay.web.difference import difference_view, metric_infos
-from assay.web.language import page_text
+from assay.web.language import named_metric, page_text
 from assay.web.run_index import RunIndex
 from assay.web.said import translated
 from assay.web.text_api import Text
@@ -210,11 +210,11 @@ def _command(
 
 def _settings(
     comparison: Comparison, base_variant: str, variant: str
-) -> Iterator[tuple[Text, str]]:
+) -> Iterator[tuple[Text, str | Text]]:
     limits = comparison.limits
     yield page_text("gate base"), base_variant
     yield page_text("gate candidate"), variant
-    yield page_text("gate metric"), comparison.metric.name
+    yield page_text("gate metric"), named_metric(comparison.metric)
     values = (comparison.base_value, comparison.cand_value)
     yield page_text("gate value"), ", ".join(map(shown_value, values))
     yield page_text("gate min_delta"), f"{limits.min_delta:g}"

@@ -53,7 +53,7 @@ class SourceTexts:
     def retrieved(self, name: str) -> str | None:
         """The text that a retrieved passage had; ``None`` if the corpus may have changed."""
         chunk = self._chunks.get(name)
-        if chunk is None or self._run_corpus is None:
+        if chunk is None:
             return None
         is_unchanged = self._corpus_sha256 == self._run_corpus or has_id_of_text(chunk)
         return chunk.text if is_unchanged else None

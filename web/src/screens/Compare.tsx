@@ -15,7 +15,7 @@ import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { visible } from "../text/visible";
-import { fill, type Forms, plural, said } from "../words";
+import { factValue, fill, type Forms, plural, said } from "../words";
 
 export function Compare({ route }: { route: CompareRoute }) {
   const { words } = useSettings();
@@ -310,7 +310,7 @@ function Gate({ view }: { view: CompareView }) {
           <div>
             <dt>{said(name, language)}</dt>
             <dd>
-              <PlainText text={value} />
+              <PlainText text={factValue(value, language)} />
             </dd>
           </div>
         ))}

@@ -79,6 +79,7 @@ export const en = {
     bench: "bench",
   } as Record<string, string>,
   run: {
+    sideBySide: "side by side",
     tabs: {
       overview: "Overview",
       charts: "Charts",

@@ -84,6 +84,7 @@ export const ru: Words = {
     bench: "бенчмарк",
   },
   run: {
+    sideBySide: "несколько систем рядом",
     tabs: {
       overview: "Обзор",
       charts: "Графики",

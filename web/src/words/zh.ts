@@ -79,6 +79,7 @@ export const zh: Words = {
     bench: "法律基准",
   },
   run: {
+    sideBySide: "多个系统并排",
     tabs: {
       overview: "概览",
       charts: "图表",

@@ -22,7 +22,7 @@ _PLAIN: Final = frozenset({"id", "text", "source"})
 
 def question_files(root: Path) -> list[str]:
     """Question sets at most two folders below ``root``, by name; files of runs are none."""
-    found = []
+    found: list[str] = []
     for path in sorted(_candidates(root)):
         if len(found) < MOST_FILES and _is_question_set(path):
             found.append(path.relative_to(root).as_posix())
