@@ -88,8 +88,8 @@ def test_runs_are_listed_with_their_three_counts(workspace: Path):
         "0",
         "partial",
         "2/6",
-        "1",
-        "question,",
+        "3",
+        "questions,",
         "2",
         "variants,",
         *recall,
@@ -139,7 +139,7 @@ def test_answers_that_are_not_judged_are_listed(tmp_path: Path):
     write_summary(journal.with_suffix(".json"), summary)
     head, line = list_output(tmp_path).splitlines()
     assert "scored  not judged  failed" in head
-    assert line.split()[3:] == ["1", "1", "1", "0", "partial", "1/3"]
+    assert line.split()[3:] == ["1", "1", "1", "0", "finished"]
     (run,) = json.loads(list_output(tmp_path, "--json"))
     assert (run["scored"], run["answered"], run["failed"]) == (1, 1, 1)
 

@@ -177,23 +177,25 @@ def past_run(folder: Path, name: str, latencies: Mapping[str, float], **header: 
 
 
 def test_a_new_journal_goes_by_earlier_runs_of_the_same_system(tmp_path: Path):
-    """Own settings count where they were run, else all; other jobs and systems do not."""
+    """With the same settings; other jobs, systems and settings say nothing about the time."""
     assert past_pace(tmp_path, "ablation", make_plan()) is None
     past_run(tmp_path, "one", {"v0": 1.0, "v7": 4.0})
     past_run(tmp_path, "two", {"v0": 3.0})
     past_run(tmp_path, "other-job", {"v0": 99.0}, job="depth")
     past_run(tmp_path, "other-system", {"v0": 99.0}, system="t")
     (tmp_path / "mine.json").write_text('{"a": 1}')
-    overall = (1 + 4 + 3) / 3
+    assert past_pace(tmp_path, "ablation", make_plan(variants=2)) is None
+    past_run(tmp_path, "three", {"v1": 6.0})
     pace = past_pace(tmp_path, "ablation", make_plan(variants=2))
-    assert pace == Pace(elapsed_s=pytest.approx((2.0 + overall) / 2), runs=2)
+    assert pace == Pace(elapsed_s=pytest.approx((2.0 + 6.0) / 2), runs=3)
     assert past_pace(tmp_path / "absent", "ablation", make_plan()) is None
     made = estimate(
         make_plan(variants=2), TwoCalls({}), tmp_path / "new.jsonl", concurrency=4, pace=pace
     )
-    assert made.seconds == pytest.approx(20 * (2.0 + overall) / 2 / 4)
+    assert made.seconds == pytest.approx(20 * 4.0 / 4)
+    assert made.is_time_of_earlier_runs
     assert estimate_lines(made)[-2:] == [
-        "time    about 12 s (estimate from 2 earlier runs)",
+        "time    about 20 s (estimate from 3 earlier runs)",
         (
             "tokens and cost: nothing recorded yet to estimate them from; "
             "set `averages` of the model for a rough estimate"
@@ -209,6 +211,7 @@ def test_times_of_its_own_are_better_than_those_of_earlier_runs(tmp_path: Path):
     made = estimate(make_plan(10), TwoCalls({}), journal, concurrency=1, pace=pace)
     assert made.seconds == pytest.approx(18 * 2.0)
     assert made.time_basis == "12 recorded rows"
+    assert not made.is_time_of_earlier_runs
 
 
 def test_a_fresh_run_asks_what_is_recorded_too(tmp_path: Path):

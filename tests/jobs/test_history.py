@@ -9,6 +9,7 @@ import msgspec
 from assay.jobs.history import past_runs
 from assay.journal.summary import Summary, start_summary, write_summary
 from assay.records import RunHeader, Tally, Variant
+from assay.web.card import run_card
 
 
 def put(
@@ -71,6 +72,24 @@ def test_an_unfinished_run_is_counted_from_its_journal(tmp_path: Path):
     (run,) = past_runs(tmp_path)
     assert run.state == "partial 2/10"
     assert run.tally == Tally(scored=1, failed=1, skipped=1)
+
+
+def test_a_run_that_was_asked_completely_has_ended(tmp_path: Path):
+    """Although a case failed; the page says the same."""
+    put(tmp_path, "whole", ["scored", "failed", "skipped"], total=3)
+    assert past_runs(tmp_path)[0].state == "ended"
+    assert run_card("whole", tmp_path / "whole.jsonl").state == "ended"
+
+
+def test_the_questions_of_a_stopped_run_are_those_of_its_plan(tmp_path: Path):
+    """However it was stopped: killed, or with results about the questions so far."""
+    for name, results in (("killed", {}), ("stopped", {"questions": 1})):
+        put(tmp_path, name, ["scored"], total=264)
+        path = tmp_path / f"{name}.json"
+        fields = json.loads(path.read_text())
+        fields.update(extra={**fields["extra"], "questions": 264}, results=results)
+        path.write_text(json.dumps(fields))
+    assert [run.questions for run in past_runs(tmp_path)] == [264, 264]
 
 
 def test_a_run_in_which_nothing_succeeded_has_failed(tmp_path: Path):

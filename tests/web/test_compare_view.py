@@ -7,7 +7,7 @@ from assay.web.card import run_card
 from assay.web.compare_view import compare_view
 from assay.web.run_index import open_run
 from assay.web.said import translated
-from tests.support.journal import judged, row
+from tests.support.journal import failed, judged, row
 from tests.support.page import write_study
 
 
@@ -76,6 +76,42 @@ def test_an_equal_candidate_passes(tmp_path: Path):
     view = compare_view(run(tmp_path, "base"), run(tmp_path, "cand"))
     assert (view.exit_code, view.changed_total) == (0, 0)
     assert view.differences[0].verdict == "same"
+
+
+def test_how_much_was_compared_is_counted(tmp_path: Path):
+    """As the command counts it: pairs, and questions that only one run has or that cannot be compared."""
+    rows = [judged(f"q{n:02d}", "on", 1.0) for n in (*range(10), 40)] + [judged("q11", "on", None)]
+    cand = opened(write_study(tmp_path / "cand.jsonl", rows))
+    view = compare_view(run(tmp_path, "base"), cand)
+    assert {name.en: n for name, n in view.counts} == {
+        "pairs compared": 10,
+        "without a value in the candidate": 2,
+        "the same": 10,
+        "only in the candidate": 1,
+    }
+    assert view.differences[0].verdict == "same"
+
+
+def test_a_few_equal_questions_are_too_few_to_tell(tmp_path: Path):
+    """If all of them had differed, no test would have shown it."""
+    runs = [
+        opened(write_study(tmp_path / name, [judged(f"q{n}", "on", 1.0) for n in range(4)]))
+        for name in ("base.jsonl", "cand.jsonl")
+    ]
+    assert compare_view(*runs).differences[0].verdict == "same, too few"
+
+
+def test_failed_cases_can_be_allowed(tmp_path: Path):
+    """The refusal names the file from the workspace, and the command has what it lacks."""
+    rows = [*(judged(f"q{n:02d}", "on", 1.0) for n in range(11)), failed("q11", "on")]
+    base, cand = run(tmp_path, "base"), opened(write_study(tmp_path / "cand.jsonl", rows))
+    view = compare_view(base, cand, root=tmp_path)
+    assert (view.exit_code, view.unscored, view.max_failed) == (2, 1, 0)
+    assert view.reasons[0].en.startswith("cand.jsonl: 1 case failed")
+    assert view.command.endswith("--max-failed 1")
+    allowed = compare_view(base, cand, root=tmp_path, max_failed=1)
+    assert (allowed.exit_code, allowed.max_failed) == (0, 1)
+    assert {name.en: n for name, n in allowed.counts}["not compared"] == 1
 
 
 def test_what_cannot_be_compared_says_why(tmp_path: Path):

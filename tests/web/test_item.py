@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from assay.data.corpus import Chunk, chunk_document, load_corpus, write_corpus
+from assay.data.document.read import Document, Page
 from assay.errors import UseError
 from assay.web.item import field_part, item_view, row_part
 from assay.web.run_index import RunIndex, open_run
-from tests.support.journal import judged, row
+from tests.support.journal import failed, judged, row, write_header
 from tests.support.page import study_rows, write_study
 
 
@@ -104,6 +106,50 @@ def test_gold_passages_and_the_expected_answer_have_their_texts(tmp_path: Path):
     assert [(name.en, value) for name, value in view.expected] == [("answer", "Thirty days.")]
     (tmp_path / "questions" / "q.jsonl").write_bytes(questions + b"\n")  # another file by now
     assert item_view(open_run(journal), 0).expected == ()
+
+
+def test_the_expected_answer_of_a_table_is_that_of_its_rows(tmp_path: Path):
+    """The page cannot read a table of questions; rows of failed cases have the answer too."""
+    rows = [
+        failed("q", "on") | {"expected_answer": ["30 days", "thirty days"]},
+        judged("q", "off", 1.0),
+        judged("r", "off", 1.0, expected_answer=["A year"]),
+        judged("s", "off", 1.0, expected_answer=["Rent"], gold={"expected": {"answer": "Rent"}}),
+    ]
+    index = open_run(write_study(tmp_path / "a.jsonl", rows))
+    shown = {
+        name: [value for _, value in item_view(index, item(index, name)).expected]
+        for name in ("q", "r", "s")
+    }
+    assert shown == {"q": ["30 days / thirty days"], "r": ["A year"], "s": ["Rent"]}
+
+
+def test_retrieved_passages_that_a_row_leaves_out_have_the_text_of_the_corpus(tmp_path: Path):
+    """If the corpus is still that of the run, or the id of the chunk follows from its text."""
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "experiments.yaml").write_text("")
+    (made,) = chunk_document(Document(name="lease", pages=(Page(text="The term is a year."),)))
+    chunks = [made, Chunk(id="b", text="The rent is due.", source="lease")]
+    write_corpus(tmp_path / "chunks", chunks)
+    names = (made.id, "b", "gone")
+    passages = [{"id": name} for name in names]
+    rows = [judged("q", "on", 1.0, passages=passages)]
+    journal = write_study(tmp_path / "experiments" / "a.jsonl", rows)
+
+    def texts(corpus: str | None) -> list[str | None]:
+        write_header(
+            journal, ["on"], baseline="on", **({"corpus_sha256": corpus} if corpus else {})
+        )
+        index = open_run(journal)
+        shown = item_view(index, 0).answers[0].passages or ()
+        part = field_part(index, 0, "on", "passage:2", 0)
+        assert part.text == (shown[1].text or "")
+        return [passage.text for passage in shown]
+
+    now = load_corpus(tmp_path / "chunks").sha256
+    assert texts(now) == ["The term is a year.", "The rent is due.", None]
+    assert texts("another") == ["The term is a year.", None, None]
+    assert texts(None) == texts("another")  # a foreign system; other ids may be its own
 
 
 def test_what_was_expected_is_told_in_words(tmp_path: Path):

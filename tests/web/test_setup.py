@@ -10,6 +10,7 @@ from assay.cli.main import app
 from assay.journal import read_summary, summary_path
 from assay.web.run_index import open_run
 from assay.web.setup import setup_view, typed_command
+from assay.web.text_api import Text
 from tests.support.page import write_study
 
 TYPED = ["review", "--sample", "--no-report", "--out-dir", "experiments/may", "--lang", "ru"]
@@ -39,3 +40,18 @@ def test_a_run_without_a_recorded_command_shows_none(tmp_path: Path):
     view = setup_view(findings)
     assert (view.command, view.resume) == ("", "")
     assert typed_command(None) == ()
+
+
+def test_a_metric_and_systems_side_by_side_have_names_in_every_language(tmp_path: Path):
+    """The command's own name of the metric stands beside its title."""
+    journal = write_study(tmp_path / "a.jsonl")
+    path = summary_path(journal)
+    path.write_text(path.read_text().replace('"system": "s"', '"system": "side by side"'))
+    facts = {name.en: value for name, value in setup_view(open_run(journal).findings).facts}
+    assert facts["system"] == Text(
+        en="side by side", zh="多个系统并排", ru="несколько систем рядом"
+    )
+    primary = facts["primary metric"]
+    assert isinstance(primary, Text)
+    assert primary.ru.startswith("Recall@")
+    assert primary.ru.endswith("(avg_gold_coverage)")

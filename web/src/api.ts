@@ -523,7 +523,7 @@ export interface ChartView {
  * ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
  */
 export interface Setup {
-  readonly facts: readonly (readonly [Text, string])[];
+  readonly facts: readonly (readonly [Text, string | Text])[];
   readonly command: string;
   readonly resume: string;
   readonly header: Readonly<Record<string, unknown>>;
@@ -601,7 +601,9 @@ export interface SharedSets {
  *
  * ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command. If only
  * the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
- * view compares the runs.
+ * view compares the runs. ``counts`` says how many pairs were compared and how many questions stand
+ * how. ``unscored`` is how many cases failed or are not judged in the run that has more of them,
+ * ``max_failed`` how many are allowed; the command allows all of them.
  */
 export interface CompareView {
   readonly base: RunCard;
@@ -609,13 +611,16 @@ export interface CompareView {
   readonly exit_code: number;
   readonly headline: Text;
   readonly reasons: readonly Text[];
-  readonly settings: readonly (readonly [Text, string])[];
+  readonly settings: readonly (readonly [Text, string | Text])[];
   readonly command: string;
   readonly differences: readonly Difference[];
   readonly metrics: readonly MetricInfo[];
   readonly changed: readonly ChangedItem[];
   readonly changed_total: number;
   readonly shared: SharedSets | null;
+  readonly counts: readonly (readonly [Text, number])[];
+  readonly unscored: number;
+  readonly max_failed: number;
 }
 
 /**
@@ -687,7 +692,8 @@ export interface RunEnd {
 /**
  * A field of the form of a job: an option of its command.
  *
- * ``choices`` are all values of a choice; for a file, the files of the workspace that fit. Settings
+ * ``choices`` are all values of a choice; for a file, the files of the workspace that fit. ``titles``
+ * are their names for people, in the same order; empty if they have none. Settings
  * are lines of ``NAME=VALUE``; a place is a file or folder for results.
  * ``group`` is ``data``, ``system``, ``method`` or ``limit``.
  */
@@ -696,6 +702,7 @@ export interface StartField {
   readonly kind: FieldKind;
   readonly group: string;
   readonly choices: readonly string[];
+  readonly titles: readonly Text[];
   readonly is_required: boolean;
 }
 
@@ -1015,6 +1022,8 @@ export interface MetricChoice {
 
 /**
  * What ``--dry-run`` says; ``None`` is unknown.
+ *
+ * ``is_time_of_earlier_runs`` if the time comes from other runs with the same settings.
  */
 export interface DryRun {
   readonly cases: number;
@@ -1027,6 +1036,7 @@ export interface DryRun {
   readonly seconds: number | null;
   readonly variants: readonly string[];
   readonly lines: readonly string[];
+  readonly is_time_of_earlier_runs: boolean;
 }
 
 /**

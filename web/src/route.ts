@@ -73,6 +73,8 @@ export interface CompareRoute {
   readonly variant: string;
   readonly candidateVariant: string;
   readonly metric: string;
+  /** How many cases may have failed. */
+  readonly maxFailed: number;
 }
 
 export interface StartRoute {
@@ -172,6 +174,7 @@ function compareRoute(words: URLSearchParams): CompareRoute {
     variant: words.get("variant") ?? "",
     candidateVariant: words.get("cand_variant") ?? "",
     metric: words.get("metric") ?? "",
+    maxFailed: wholeNumber(words.get("max_failed")) ?? 0,
   };
 }
 
@@ -219,6 +222,7 @@ export function formatRoute(route: Route): string {
     add("variant", route.variant);
     add("cand_variant", route.candidateVariant);
     add("metric", route.metric);
+    add("max_failed", route.maxFailed || null);
   }
   const query = words.toString();
   return `#${path}${query ? `?${query}` : ""}`;

@@ -16,7 +16,7 @@ const routes: Route[] = [
   },
   { screen: "drafts", name: "法/a.draft", item: 3 },
   { screen: "drafts", name: "", item: null },
-  { screen: "compare", base: "a/b", candidates: ["c", "d&e"], variant: "v", candidateVariant: "", metric: "m" },
+  { screen: "compare", base: "a/b", candidates: ["c", "d&e"], variant: "v", candidateVariant: "", metric: "m", maxFailed: 2 },
 ];
 
 test("every view has an address that leads back to it", () => {

@@ -111,7 +111,9 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _state(state: str) -> str:
-    """The state in the language in use, with the counts of a run that is not complete."""
+    """The state in the language in use, with the counts of a run that has not ended."""
+    if state == "ended":  # the numbers of failed and unjudged cases are in their columns
+        return say("finished")
     word, _, counts = state.partition(" ") if state.startswith("partial ") else (state, "", "")
     return f"{say(word)} {counts}".rstrip()
 

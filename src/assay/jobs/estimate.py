@@ -28,7 +28,8 @@ class Estimate(Struct, frozen=True, kw_only=True):
 
     ``answered`` cases have a recorded answer that is judged without asking again. ``stale``
     answers were recorded by an earlier version of the experiment. ``is_rough`` if tokens and cost
-    come from configured averages, not from recorded calls.
+    come from configured averages, not from recorded calls; ``is_time_of_earlier_runs`` if the time
+    comes from other runs than this one.
     """
 
     cases: int
@@ -44,6 +45,7 @@ class Estimate(Struct, frozen=True, kw_only=True):
     basis: str = ""
     is_rough: bool = False
     time_basis: str = ""
+    is_time_of_earlier_runs: bool = False
     unbuildable: int = 0
 
 
@@ -148,6 +150,7 @@ def estimate_from(
         basis=basis,
         is_rough=is_rough,
         time_basis=time_basis,
+        is_time_of_earlier_runs=experience.elapsed_s is None and pace is not None,
     )
 
 
@@ -237,9 +240,10 @@ def expectation_line(
 def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
     """How fast the system of ``plan`` answered in earlier runs of ``job`` in this folder.
 
-    The pace of a variant is that of earlier runs with the same settings, or else of all earlier
-    runs. Returns ``None`` if there is no earlier run of this system.
+    The pace of a variant is that of earlier runs with the same settings. Returns ``None`` if some
+    settings were not run yet: other settings may be thousands of times faster or slower.
     """
+    wanted = {_settings_key(variant) for variant in plan.variants}
     times: dict[bytes, list[tuple[float, int]]] = {}
     runs = 0
     for path in sorted(folder.glob("*.json")):
@@ -249,15 +253,13 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
             continue  # not a summary of a run
         if summary is None or (summary.job, summary.system) != (job, plan.system):
             continue
-        latencies = list(_latencies(summary))
+        latencies = [each for each in _latencies(summary) if each[0] in wanted]
         runs += bool(latencies)
         for settings, mean, count in latencies:
             times.setdefault(settings, []).append((mean, count))
-    if not runs:
+    if times.keys() != wanted:
         return None
-    overall = _weighted([mean for several in times.values() for mean in several])
-    known = (times.get(_settings_key(variant)) for variant in plan.variants)
-    paces = [_weighted(several) if several else overall for several in known]
+    paces = [_weighted(times[_settings_key(variant)]) for variant in plan.variants]
     return Pace(elapsed_s=sum(paces) / len(paces), runs=runs)
 
 

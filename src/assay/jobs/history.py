@@ -127,17 +127,20 @@ def _job(summary: Summary | None) -> JobSpec | None:
 
 
 def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
+    state = _state(tally, summary.total)
+    planned, counted = summary.extra.get("questions"), summary.results.get("questions")
+    if state != "complete" and planned is not None:
+        counted = planned  # the results of a stopped run are about fewer questions
     # the last version counted items, such as a question at a depth, and rows of other runs
-    counts = (summary.extra.get("questions"), summary.results.get("questions"))
     return PastRun(
         name=path.stem,  # what `assay report NAME` finds; rescored rows share the run's own name
         path=path,
         tally=tally,
-        state=_state(tally, summary.total),
+        state=state,
         job=summary.job,
         total=summary.total,
         started_at=summary.started_at,
-        questions=min((count for count in counts if count is not None), default=None),
+        questions=min((count for count in (planned, counted) if count is not None), default=None),
         variants=tuple(variant.name for variant in summary.variants),
         metric=_metric(summary.results),
         metric_label=_metric_label(summary),
@@ -170,10 +173,15 @@ def _headline(results: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 def _state(tally: Tally, total: int) -> str:
-    """``complete``, ``failed`` if nothing succeeded, or ``partial n/m``."""
+    """``complete``, ``failed`` if nothing succeeded, ``ended`` or ``partial n/m``.
+
+    It has ended if every case was asked, although some failed or are not judged yet.
+    """
     ended = tally.scored + tally.skipped + (tally.spared or 0)
     if ended >= total:
         return "complete"
     if tally.failed and not ended + tally.answered:
         return "failed"
+    if ended + tally.failed + tally.answered >= total:
+        return "ended"
     return f"partial {ended}/{total}"

@@ -59,7 +59,7 @@ class RowHead(Struct, frozen=True, gc=False):
 
 
 class RecordedPassage(Struct, frozen=True, kw_only=True):
-    """A passage in a row. Texts are long, so a row may leave out those that are not cited."""
+    """A passage in a row. Texts are long, so a row may leave out those that the corpus has."""
 
     id: str
     text: str | UnsetType = UNSET

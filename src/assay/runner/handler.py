@@ -198,15 +198,15 @@ def recorded_passages(
 ) -> tuple[RecordedPassage, ...] | UnsetType:
     """Passages as a row records them, without the fields that are not set.
 
-    ``UNSET`` if it is not known what was retrieved. Texts are long: only those of passages for which ``with_text`` is true are recorded. Where they lie
-    in their documents is recorded ``with_place``.
+    ``UNSET`` if it is not known what was retrieved. Texts are recorded if ``with_text`` is true of
+    their passages, and where these lie in their documents ``with_place``.
     """
     if passages is None:
         return UNSET
     recorded = []
     for passage in passages:
         fields = {name: value for name, value in asdict(passage).items() if value is not None}
-        if not with_text(passage):
+        if not passage.text or not with_text(passage):
             del fields["text"]
         if not with_place:
             fields = {name: value for name, value in fields.items() if name not in _PLACE}

@@ -32,8 +32,8 @@ class Subject(Struct, frozen=True, kw_only=True):
     - ``question``, ``answer``: the texts.
     - ``variant``, ``settings``: the name of the variant and its settings.
     - ``source``: the document that the question is about.
-    - ``passages``: what the system retrieved. A job may record the text of cited passages only;
-      the text of the others is empty then.
+    - ``passages``: what the system retrieved. The text of a passage that is not cited is empty if
+      the corpus of the workspace has it.
     - ``gold``: the ids of the gold chunks, if the job has them.
     - ``row``: all fields of the row, as they are read from its JSON. What an answer is held
       against stands in the fields of its job: ``expected``, ``correct_answer``,

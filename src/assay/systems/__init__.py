@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         TakesRow,
         WarmsUp,
         check_settings,
+        corpus_sha256,
         lists_by_rank,
         local_copy,
         order_settings,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from assay.systems.replay import ReplaySystem
     from assay.systems.scripted import ScriptedSystem
     from assay.systems.search_dimension import dimension
-    from assay.systems.side_by_side import IDENTITY, SYSTEM, SideBySide
+    from assay.systems.side_by_side import IDENTITY, SIDE_BY_SIDE, SYSTEM, SideBySide
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -61,6 +62,7 @@ else:
             "PreparesSources": "protocol",
             "PythonSystem": "python",
             "ReplaySystem": "replay",
+            "SIDE_BY_SIDE": "side_by_side",
             "SYSTEM": "side_by_side",
             "SYSTEMS": "load",
             "ScriptedSystem": "scripted",
@@ -73,6 +75,7 @@ else:
             "TakesRow": "protocol",
             "WarmsUp": "protocol",
             "check_settings": "protocol",
+            "corpus_sha256": "protocol",
             "dimension": "search_dimension",
             "lists_by_rank": "protocol",
             "load_here": "load",
@@ -87,6 +90,7 @@ __all__ = [
     "IDENTITY",
     "KNOWN_PROVIDERS",
     "ORDER_ONLY",
+    "SIDE_BY_SIDE",
     "SYSTEM",
     "SYSTEMS",
     "ChecksSettings",
@@ -113,6 +117,7 @@ __all__ = [
     "TakesRow",
     "WarmsUp",
     "check_settings",
+    "corpus_sha256",
     "dimension",
     "lists_by_rank",
     "load_here",

@@ -199,6 +199,12 @@ def order_settings(system: System) -> frozenset[str]:
     return ORDER_ONLY | {name for name, setting in declared.items() if setting.order_only}
 
 
+def corpus_sha256(system: Any) -> str | None:
+    """The hash of the corpus that a system searches; ``None`` if it has none of the workspace."""
+    sha256 = getattr(system, "corpus_sha256", None)
+    return sha256 if isinstance(sha256, str) and sha256 else None
+
+
 def lists_by_rank(system: System) -> bool:
     """Whether the order in which a system lists its passages is their rank."""
     return not isinstance(system, OrdersPassages) or system.passages_order == "rank"

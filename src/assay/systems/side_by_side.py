@@ -24,6 +24,8 @@ from assay.systems.protocol import (
 
 SYSTEM: Final = "system"
 IDENTITY: Final = "identity"
+SIDE_BY_SIDE: Final = "side by side"
+"""The identity of any systems that are asked side by side."""
 
 
 class SideBySide:
@@ -36,7 +38,7 @@ class SideBySide:
     @property
     def identity(self) -> str:
         """The same for any systems; the settings of a variant identify its system."""
-        return "side by side"
+        return SIDE_BY_SIDE
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:

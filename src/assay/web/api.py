@@ -220,7 +220,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
     """
 
-    facts: tuple[tuple[Text, str], ...]
+    facts: tuple[tuple[Text, str | Text], ...]
     command: str
     resume: str
     header: Mapping[str, Any]
@@ -296,7 +296,9 @@ class CompareView(Struct, frozen=True, kw_only=True):
 
     ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command. If only
     the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
-    view compares the runs.
+    view compares the runs. ``counts`` says how many pairs were compared and how many questions stand
+    how. ``unscored`` is how many cases failed or are not judged in the run that has more of them,
+    ``max_failed`` how many are allowed; the command allows all of them.
     """
 
     base: RunCard
@@ -304,10 +306,13 @@ class CompareView(Struct, frozen=True, kw_only=True):
     exit_code: int
     headline: Text
     reasons: tuple[Text, ...]
-    settings: tuple[tuple[Text, str], ...]
+    settings: tuple[tuple[Text, str | Text], ...]
     command: str
     differences: tuple[Difference, ...]
     metrics: tuple[MetricInfo, ...]
     changed: tuple[ChangedItem, ...]
     changed_total: int
     shared: SharedSets | None = None
+    counts: tuple[tuple[Text, int], ...] = ()
+    unscored: int = 0
+    max_failed: int = 0

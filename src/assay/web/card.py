@@ -81,7 +81,7 @@ def _state(past: PastRun, journal: Path) -> str:
         return past.state
     if is_being_written(journal):
         return "running"
-    return _stopped(counts(past.tally, past.total))
+    return "ended" if past.state == "ended" else "partial"
 
 
 def _stopped(ends: Counts) -> str:

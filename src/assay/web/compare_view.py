@@ -1,9 +1,9 @@
 """Two runs: the verdict of the gate, its settings, and the questions that changed."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from msgspec.structs import replace
 
@@ -12,6 +12,7 @@ from assay.jobs.compare import (
     ComparedRun,
     Comparison,
     Limits,
+    Standing,
     compare,
     have_other_questions,
     headline,
@@ -22,7 +23,7 @@ from assay.jobs.compare import (
 from assay.web.amount import shown_value
 from assay.web.api import ChangedItem, CompareView, RunCard, SharedSets
 from assay.web.difference import difference_view, metric_infos
-from assay.web.language import page_text
+from assay.web.language import named_metric, page_text
 from assay.web.run_index import RunIndex
 from assay.web.said import translated
 from assay.web.text_api import Text
@@ -41,11 +42,13 @@ def compare_view(
     variant: str = "",
     cand_variant: str = "",
     metric: str = "",
+    max_failed: int = 0,
     root: Path | None = None,
 ) -> CompareView:
-    """What ``assay compare`` says about two runs, with its default limits.
+    """What ``assay compare`` says about two runs, with its default limits except ``max_failed``.
 
-    Its command names the files from ``root``, the folder of the workspace.
+    Its command names the files from ``root``, the folder of the workspace. If cases failed, the
+    command allows them.
     """
     base_variant = variant or _only(base[1])
     chosen = cand_variant or (variant if variant in _variants(cand[1]) else _only(cand[1]))
@@ -57,12 +60,17 @@ def compare_view(
         headline=page_text("gate invalid"),
         reasons=(),
         settings=(),
-        command=_command(*paths, base_variant, chosen, metric),
+        command=_command(*paths, base_variant, chosen, metric, max_failed),
         differences=(),
         metrics=(),
         changed=(),
         changed_total=0,
+        max_failed=max_failed,
     )
+
+    def refused(error: UseError) -> CompareView:
+        return replace(view, reasons=tuple(_reasons(error.lines, base[1], cand[1], root)))
+
     try:
         runs = read_runs(
             base[1].path,
@@ -72,13 +80,16 @@ def compare_view(
             base_variant=base_variant or None,
         )
     except UseError as error:
-        return replace(view, reasons=tuple(map(translated, error.lines)))
+        return refused(error)
     indexes = base[1], cand[1]
+    unscored = max(run.failed + run.answered for run in runs)
+    if unscored:
+        command = _command(*paths, base_variant, chosen, metric, max(max_failed, unscored))
+        view = replace(view, unscored=unscored, command=command)
     try:
-        comparison = compare(*runs, Limits())
+        comparison = compare(*runs, Limits(max_failed=max_failed))
     except UseError as error:
-        view = replace(view, reasons=tuple(map(translated, error.lines)))
-        return _on_shared(view, runs, indexes) or view
+        return _on_shared(refused(error), runs, indexes, max_failed) or refused(error)
     names = f"{cand[0].name} [{chosen}]", f"{base[0].name} [{base_variant}]"
     return replace(
         _with_figures(view, comparison, indexes),
@@ -101,13 +112,14 @@ def _on_shared(
     view: CompareView,
     runs: tuple[ComparedRun, ComparedRun],
     indexes: tuple[RunIndex, RunIndex],
+    max_failed: int,
 ) -> CompareView | None:
     """Runs of two versions of a question set on the questions that both have; ``None`` if not."""
     if not have_other_questions(*runs):
         return None
     try:
         base, cand, found = on_shared_questions(*runs)
-        comparison = compare(base, cand, Limits(strict_hashes=False))
+        comparison = compare(base, cand, Limits(strict_hashes=False, max_failed=max_failed))
     except UseError:
         return None
     versions = [_version(index) for index in indexes]
@@ -136,11 +148,31 @@ def _with_figures(
     return replace(
         view,
         settings=tuple(_settings(comparison, *variants)),
+        counts=tuple(_counts(comparison)),
         differences=(difference_view(comparison.effect),),
         metrics=metric_infos([comparison.metric]),
         changed=tuple(_changed(shown, *indexes)),
         changed_total=len(changed),
     )
+
+
+def _counts(comparison: Comparison) -> Iterator[tuple[Text, int]]:
+    """How many questions were compared, and how many stand how, as the command counts them."""
+    yield page_text("gate pairs"), comparison.effect.n
+    for standing in get_args(Standing):
+        count = len(comparison.items_with(standing))
+        if count:
+            yield page_text(f"gate {standing}"), count
+
+
+def _reasons(
+    lines: Iterable[str], base: RunIndex, cand: RunIndex, root: Path | None
+) -> Iterator[Text]:
+    """Why runs cannot be compared; their files are named from the folder of the workspace."""
+    for line in lines:
+        for path in (base.path, cand.path):
+            line = line.replace(str(path), from_folder(path, root))  # noqa: PLW2901
+        yield translated(line)
 
 
 def _version(index: RunIndex) -> str:
@@ -165,21 +197,24 @@ def from_folder(path: Path, root: Path | None) -> str:
     return str(path)
 
 
-def _command(base: str, cand: str, base_variant: str, variant: str, metric: str) -> str:
+def _command(
+    base: str, cand: str, base_variant: str, variant: str, metric: str, max_failed: int
+) -> str:
     words = ["assay", "compare", "--base", base, "--cand", cand]
     words += ["--variant", variant] if variant else []
     words += ["--base-variant", base_variant] if base_variant else []
     words += ["--metric", metric] if metric else []
+    words += ["--max-failed", str(max_failed)] if max_failed else []
     return shlex.join(words)
 
 
 def _settings(
     comparison: Comparison, base_variant: str, variant: str
-) -> Iterator[tuple[Text, str]]:
+) -> Iterator[tuple[Text, str | Text]]:
     limits = comparison.limits
     yield page_text("gate base"), base_variant
     yield page_text("gate candidate"), variant
-    yield page_text("gate metric"), comparison.metric.name
+    yield page_text("gate metric"), named_metric(comparison.metric)
     values = (comparison.base_value, comparison.cand_value)
     yield page_text("gate value"), ", ".join(map(shown_value, values))
     yield page_text("gate min_delta"), f"{limits.min_delta:g}"

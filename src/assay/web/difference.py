@@ -1,6 +1,7 @@
 """The comparisons of a run's variants with its baseline."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec import UNSET
 
@@ -13,6 +14,9 @@ from assay.web.amount import metric_kind
 from assay.web.api import Difference, MetricInfo
 from assay.web.language import title_text, undefined_text
 from assay.web.text_api import Interval
+
+FEWEST: Final = 6
+"""So many items must differ at least before any test shows a difference at 5 %."""
 
 
 def primary_metric(findings: RunFindings) -> Metric:
@@ -30,10 +34,14 @@ def run_effects(findings: RunFindings) -> list[Effect]:
 
 
 def verdict_of(effect: Effect) -> str:
-    """The verdict; ``same`` if no item differs and no early decision says more."""
-    if effect.decision is not UNSET:
+    """The verdict; ``same`` if no item differs and no early decision says more.
+
+    ``same, too few`` if no verdict would have been possible even if all of them differed.
+    """
+    if effect.decision is not UNSET or effect.gained != 0 or effect.lost != 0:
         return effect.verdict
-    return "same" if effect.gained == 0 and effect.lost == 0 else effect.verdict
+    is_few = effect.verdict == "too few" and effect.n < (effect.needed or FEWEST)
+    return "same, too few" if is_few else "same"
 
 
 def difference_view(effect: Effect) -> Difference:

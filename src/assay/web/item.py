@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from assay.data.expected_answer import accepted_answers
 from assay.journal import migrate
 from assay.text import sentences, without_citations
 from assay.web.expected import expected_facts
@@ -59,7 +60,7 @@ def _view(index: RunIndex, columns: Columns, item: int, rows: Sequence[Row]) -> 
         id=index.findings.results.scores.items[item],
         question=question,
         source=index.listed.sources.get(item, ""),
-        expected=tuple(_expected(index, first)),
+        expected=tuple(_expected(index, rows)),
         gold=tuple(_gold_views(index, rows)),
         tags=index.listed.tags.get(item, ()),
         answers=tuple(_answers(index, columns, item, rows, LONGEST_TEXT, LONGEST_PASSAGE)),
@@ -104,12 +105,18 @@ def _gold(row: Row) -> Sequence[str] | None:
     return [str(each) for each in gold] if isinstance(gold, list) else None
 
 
-def _expected(index: RunIndex, row: Row) -> Iterator[tuple[Text, str | Text]]:
-    """What the row expects, and the answer of the file of questions if there is one."""
-    answer = index.texts.answer(str(row.get("question_id") or ""))
-    if answer:
-        yield page_text("expected answer"), _cut(answer, LONGEST_PASSAGE)[0]
-    yield from expected_facts(row)
+def _expected(index: RunIndex, rows: Sequence[Row]) -> Iterator[tuple[Text, str | Text]]:
+    """What the rows expect, with the answer of the file of questions if they do not have it."""
+    first = next(filter(None, rows), {})
+    facts = tuple(expected_facts(first))
+    recorded = next(filter(None, (row.get("expected_answer") for row in rows)), None)
+    answers = accepted_answers(recorded)
+    if not answers and (answer := index.texts.answer(str(first.get("question_id") or ""))):
+        answers = (answer,)
+    told = {value for _, value in facts if isinstance(value, str)}
+    if not told.issuperset(answers):
+        yield page_text("expected answer"), _cut(" / ".join(answers), LONGEST_PASSAGE)[0]
+    yield from facts
 
 
 def _gold_views(index: RunIndex, rows: Sequence[Row]) -> Iterator[GoldView]:
@@ -122,7 +129,7 @@ def _gold_views(index: RunIndex, rows: Sequence[Row]) -> Iterator[GoldView]:
         if isinstance(passage.get("text"), str)
     }
     for name in (_gold(first) or ())[:MOST_PASSAGES]:
-        text = retrieved.get(name) or index.texts.passage(name)
+        text = retrieved.get(name) or index.texts.gold(name)
         yield GoldView(id=name, text=_cut(text, LONGEST_PASSAGE)[0] if text else None)
 
 
@@ -147,7 +154,7 @@ def _answers(
             status=cell.status,
             answer=answer,
             error=_cut(str(error), longest)[0] if error else None,
-            passages=_passages(row, text or "", longest_passage),
+            passages=_passages(index, row, text or "", longest_passage),
             stages=tuple(_stages(row)),
             scores=tuple(score_views(index.findings.job, row)),
             value=cell.value,
@@ -181,7 +188,9 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | None:
+def _passages(
+    index: RunIndex, row: Row, answer: str, longest: int
+) -> tuple[PassageView, ...] | None:
     listed = row.get("passages")
     if not isinstance(listed, list):
         return None
@@ -197,8 +206,8 @@ def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | 
         page = passage.get("page")
         is_cited = name in cited_ids or (page is not None and page in cited_pages)
         is_cited = is_cited or (not cited_ids and number in numbers) or stated.has(passage)
-        whole = passage.get("text")
-        text, is_cut = (None, False) if not isinstance(whole, str) else _cut(whole, longest)
+        whole = _passage_text(index, passage)
+        text, is_cut = _cut(whole, longest) if whole else (None, False)
         views.append(
             PassageView(
                 id=name,
@@ -214,6 +223,14 @@ def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | 
             )
         )
     return tuple(views)
+
+
+def _passage_text(index: RunIndex, passage: Row) -> str | None:
+    """The text that the row has of a passage, or the corpus if the row leaves it out."""
+    text = passage.get("text")
+    if isinstance(text, str) and text:
+        return text
+    return index.texts.retrieved(str(passage.get("id", "")))
 
 
 class _Stated:
@@ -301,7 +318,7 @@ def field_part(index: RunIndex, item: int, variant: str, field: str, offset: int
     if kind == "passage" and number.isdecimal():
         passages = row.get("passages") or []
         if 1 <= int(number) <= len(passages):
-            return text_part(str(passages[int(number) - 1].get("text") or ""), offset)
+            return text_part(_passage_text(index, passages[int(number) - 1]) or "", offset)
     elif kind == "answer":
         return text_part(answer_text(row) or "", offset)
     elif kind == "question":

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from assay.records import Metric
-from assay.report.words import Lang, metric_title, page_word, value_word
+from assay.report.words import Lang, metric_label, metric_title, page_word, value_word
 from assay.web.text_api import Text
 
 LANGUAGES: Final[tuple[Lang, ...]] = ("en", "zh", "ru")
@@ -34,6 +34,11 @@ def page_text(key: str, **fields: object) -> Text:
 def title_text(metric: Metric) -> Text:
     """The title of a metric with its unit."""
     return in_all(lambda lang: metric_title(metric, lang))
+
+
+def named_metric(metric: Metric) -> Text:
+    """The title of a metric, and its name as the command takes it."""
+    return in_all(lambda lang: metric_label(metric, lang))
 
 
 def undefined_text(metric: Metric) -> Text | None:

@@ -93,7 +93,8 @@ FieldKind = Literal["choice", "file", "count", "number", "switch", "text", "sett
 class StartField(Struct, frozen=True, kw_only=True):
     """A field of the form of a job: an option of its command.
 
-    ``choices`` are all values of a choice; for a file, the files of the workspace that fit. Settings
+    ``choices`` are all values of a choice; for a file, the files of the workspace that fit. ``titles``
+    are their names for people, in the same order; empty if they have none. Settings
     are lines of ``NAME=VALUE``; a place is a file or folder for results.
     ``group`` is ``data``, ``system``, ``method`` or ``limit``.
     """
@@ -102,6 +103,7 @@ class StartField(Struct, frozen=True, kw_only=True):
     kind: FieldKind
     group: str
     choices: tuple[str, ...] = ()
+    titles: tuple[Text, ...] = ()
     is_required: bool = False
 
 

@@ -179,6 +179,7 @@ class Calls:
                     variant=query.get("variant", ""),
                     cand_variant=query.get("cand_variant", ""),
                     metric=query.get("metric", ""),
+                    max_failed=whole(query.get("max_failed", "0")),
                     root=self._library.root,
                 )
             )

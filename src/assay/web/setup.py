@@ -15,9 +15,10 @@ from assay.jobs.study import RunFindings
 from assay.journal import Summary
 from assay.records import RunHeader
 from assay.report.words import value_word
+from assay.systems import SIDE_BY_SIDE
 from assay.web.api import Setup
 from assay.web.difference import primary_metric
-from assay.web.language import page_text
+from assay.web.language import named_metric, page_text
 from assay.web.text_api import Text
 
 
@@ -35,12 +36,12 @@ def setup_view(findings: RunFindings) -> Setup:
     )
 
 
-def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str]]:
+def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str | Text]]:
     digest, questions = summary.questions_sha256, summary.questions_path
     journal = findings.results.path
     facts = {
         "description": summary.extra.get("description"),
-        "system": summary.system,
+        "system": system_text(summary.system),
         "questions": findings.results.questions,
         "questions file": shown_path(value_word("source", questions, "en"), journal)
         if questions
@@ -49,7 +50,7 @@ def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str]
         "limit": summary.limit or None,
         "top_k": summary.top_k,
         "baseline": findings.baseline if len(findings.analysis.variants) > 1 else None,
-        "primary": primary_metric(findings).name,
+        "primary": named_metric(primary_metric(findings)),
         "started": _readable(summary.started_at),
         "completed": _readable(summary.completed_at),
         "redact": summary.redact or None,
@@ -59,8 +60,13 @@ def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str]
         "file": journal.name,
     }
     for key, value in facts.items():
-        if value not in {None, ""}:
-            yield page_text(f"fact {key}"), str(value)
+        if value is not None and value != "":
+            yield page_text(f"fact {key}"), value if isinstance(value, Text) else str(value)
+
+
+def system_text(system: str) -> str | Text:
+    """The name of a system; that of several systems side by side in words."""
+    return page_text("side by side") if system == SIDE_BY_SIDE else system
 
 
 def _readable(moment: str | None) -> str:

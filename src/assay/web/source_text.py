@@ -1,11 +1,14 @@
-"""What the files of a run's workspace say about a question: the expected answer, gold passages.
+"""What the files of a run's workspace say about a question: the expected answer, passages.
 
-Rows have the ids of gold passages, and the texts only of those that were cited. The file of
-questions is read only if it is the one that the run was made with, by its hash.
+Rows have the ids of gold passages, and leave out texts that the corpus has. The file of
+questions is read only if it is the one that the run was made with, by its hash. Retrieved passages
+have the text of the corpus only if that is the one of the run, by its hash, or if the id of the chunk
+follows from its text.
 """
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar
@@ -14,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.config import Workspace
+from assay.data.corpus import Chunk, has_id_of_text, load_corpus
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
 from assay.journal import Summary
@@ -30,11 +34,6 @@ class _Question(Struct, frozen=True, gc=False):
     answer: str | None = None
 
 
-class _Chunk(Struct, frozen=True, gc=False):
-    id: str = ""
-    text: str = ""
-
-
 class SourceTexts:
     """The texts behind the ids of a run; empty where a file cannot be read."""
 
@@ -46,9 +45,25 @@ class SourceTexts:
         """The answer that the file of questions expects."""
         return self._answers.get(question)
 
-    def passage(self, name: str) -> str | None:
-        """The text of a passage of the corpus."""
-        return self._passages.get(name)
+    def gold(self, name: str) -> str | None:
+        """The text of a gold passage, as the corpus has it today."""
+        chunk = self._chunks.get(name)
+        return chunk.text if chunk else None
+
+    def retrieved(self, name: str) -> str | None:
+        """The text that a retrieved passage had; ``None`` if the corpus may have changed."""
+        chunk = self._chunks.get(name)
+        if chunk is None:
+            return None
+        is_unchanged = self._corpus_sha256 == self._run_corpus or has_id_of_text(chunk)
+        return chunk.text if is_unchanged else None
+
+    @cached_property
+    def _run_corpus(self) -> str | None:
+        """The hash of the corpus of the run; ``None`` if its system searched another one."""
+        extra = self._summary.extra if self._summary is not None else {}
+        sha256 = extra.get("corpus_sha256")
+        return sha256 if isinstance(sha256, str) else None
 
     @cached_property
     def _root(self) -> Path | None:
@@ -69,19 +84,30 @@ class SourceTexts:
         rows = _lines(data, _Question)
         return {row.id: row.answer for row in rows if row.id and row.answer}
 
+    @property
+    def _chunks(self) -> dict[str, Chunk]:
+        return self._corpus[0]
+
+    @property
+    def _corpus_sha256(self) -> str:
+        return self._corpus[1]
+
     @cached_property
-    def _passages(self) -> dict[str, str]:
+    def _corpus(self) -> tuple[dict[str, Chunk], str]:
+        """The chunks of the workspace by id, and their hash; none if they are too large."""
         if self._root is None:
-            return {}
-        found: dict[str, str] = {}
-        size = 0
-        for path in sorted((self._root / "chunks").glob("*.jsonl")):
-            data = _content(path)
-            size += len(data)
-            if size > LARGEST_FILE:
-                return {}
-            found.update({row.id: row.text for row in _lines(data, _Chunk) if row.id and row.text})
-        return found
+            return {}, ""
+        workspace, configured = Workspace(root=self._root), None
+        with suppress(AssayError, OSError):
+            document = workspace.load_configuration()
+            configured = document.value.defaults.chunks_manifest if document else None
+        manifest = self._root / (configured or "chunks/manifest.json")
+        with suppress(AssayError, OSError, ValueError):  # a path with a null byte
+            sizes = (path.stat().st_size for path in manifest.parent.glob("*.jsonl"))
+            if sum(sizes) <= LARGEST_FILE:
+                corpus = load_corpus(manifest, workspace.bounds)
+                return {chunk.id: chunk for chunk in corpus.chunks}, corpus.sha256
+        return {}, ""
 
 
 def _content(path: Path) -> bytes:

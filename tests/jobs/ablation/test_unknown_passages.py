@@ -163,3 +163,16 @@ def test_the_log_line_of_an_answer_without_passages(
     ran = program(capsys)("ablate", "-e", "berths", "--limit", "1", "--log-lines")
     assert "gold_any=None" in ran.out
     assert "2 answers do not say which passages were retrieved" in ran.out
+
+
+def ask_with_texts(_: str) -> dict[str, Any]:
+    """A pipeline of one's own that cites one of its two passages."""
+    passages = [{"id": "a", "text": "Sixty crowns."}, {"id": "b", "text": "Two berths."}]
+    return {"answer": "Sixty crowns [1].", "passages": [*passages, {"id": "c"}]}
+
+
+def test_the_passages_of_a_foreign_system_are_recorded_with_their_texts(tmp_path: Path):
+    """The corpus does not have them, and the page and the judges need them; also uncited ones."""
+    _, rows = run(tmp_path, "ask_with_texts")
+    expected = [{"id": "a", "text": "Sixty crowns."}, {"id": "b", "text": "Two berths."}]
+    assert rows[0]["passages"] == [*expected, {"id": "c"}]

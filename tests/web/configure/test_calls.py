@@ -13,6 +13,7 @@ from aiohttp.test_utils import TestClient
 import assay.web.configure
 from assay.web.configure.api import CheckRequest, Draft, DraftVariable, NewSystem, TryRequest
 from assay.web.configure.check import check, try_question
+from assay.web.configure.question_file import question_files
 from assay.web.guard import CHANGING
 from tests.support.page import BEARER, client_of, run
 
@@ -88,8 +89,25 @@ def test_a_check_says_everything_about_an_experiment(root: Path):
     assert found.dry_run is not None
     assert (found.dry_run.cases, found.dry_run.recorded) == (6, 0)
     assert found.question_files == ("q.jsonl",)
+    assert not found.dry_run.is_time_of_earlier_runs
     assert found.systems[:2] == ("echo", "code")
     assert found.command == "assay ablate --experiment tone"
+
+
+def test_question_sets_of_all_formats_are_offered_and_nothing_else(root: Path):
+    """Tables are question sets if a column has questions; clauses, laws and chunks are none."""
+    files = {
+        "a.csv": "question,answer\nHow long?,A year\n",
+        "prices.csv": "item,price\nrent,900\n",
+        "review/clauses.jsonl": '{"id": "c", "text": "The rent.", "ground_truth": {}}\n',
+        "review/laws.jsonl": '{"name": "Code", "article": 1, "text": "A law."}\n',
+        "sets/plain.jsonl": '{"metadata": {}}\n{"id": "p", "text": "How long?"}\n',
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text)
+    (root / "sets" / "broken.xlsx").write_bytes(b"no table")
+    assert question_files(root) == ["a.csv", "q.jsonl", "sets/plain.jsonl"]
 
 
 def test_a_form_becomes_text_and_is_checked(root: Path):

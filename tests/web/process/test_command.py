@@ -176,6 +176,10 @@ def test_the_form_offers_what_is_configured_or_installed(root: Path):
     fields = {(job.job, field.name): field for job in form.jobs for field in job.fields}
     assert [job.job for job in form.jobs] == list(FORMS) == list(COMMANDS)
     assert fields["ablation", "experiment"].choices == ("tone",)
+    assert fields["ablation", "experiment"].titles == ()
+    metric = fields["ablation", "primary"]
+    titles = dict(zip(metric.choices, metric.titles, strict=True))
+    assert titles["cite_ok_rate"].ru != titles["cite_ok_rate"].en
     systems = fields["bench", "system"].choices
     assert {"clerk", "reference", "reviewer"} <= set(systems)
     assert not {"python", "command", "http", "https", "openai", "replay"} & set(systems)

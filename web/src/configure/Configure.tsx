@@ -63,6 +63,10 @@ function DryRunCard({ checked, isChecking }: { checked: Checked | null; isChecki
   const run = checked?.dry_run;
   const n = (value: number | null | undefined): string => (value === null || value === undefined ? say.unknown : count(Math.round(value), language));
   const tokens = run && run.prompt_tokens !== null ? `${n(run.prompt_tokens)}, ${n(run.completion_tokens)}` : say.unknown;
+  const time = (seconds: number, isEarlier: boolean): string => {
+    const shown = duration(seconds, language);
+    return isEarlier ? fill(say.timeOfEarlier, { time: shown }) : shown;
+  };
   const problems = checked?.problems.length ?? 0;
   const facts: [string, string][] = run
     ? [
@@ -70,7 +74,7 @@ function DryRunCard({ checked, isChecking }: { checked: Checked | null; isChecki
         [say.calls, run.calls === null ? say.unknown : fill(say.callsOf, { n: n(run.calls), unshared: n(run.calls_without_sharing) })],
         [say.tokens, tokens],
         [say.cost, run.cost === null ? say.unknown : money(run.cost, language)],
-        [say.time, run.seconds === null ? say.unknown : duration(run.seconds, language)],
+        [say.time, run.seconds === null ? say.unknown : time(run.seconds, run.is_time_of_earlier_runs)],
         [say.variants, run.variants.join(", ")],
       ]
     : [];

@@ -125,7 +125,7 @@ function Interval({ difference, scale }: { difference: Difference; scale: Scale 
   const x = (value: number): number => place(value, scale);
   return (
     <svg
-      class={`interval ${difference.verdict.replace(" ", "-")}`}
+      class={`interval ${difference.verdict.replace(/\W+/g, "-")}`}
       viewBox={`0 0 ${WIDTH} 28`}
       preserveAspectRatio="none"
       aria-hidden="true"

@@ -8,7 +8,7 @@ import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count, duration, metricInterval, moment, money, significant, UNDEFINED } from "../text/number";
 import { oneLine, visible } from "../text/visible";
-import { fill, plural, said } from "../words";
+import { fill, plural, said, systemName, type Words } from "../words";
 import { PlainText } from "./PlainText";
 import { RUN_COLUMNS, type RunColumn } from "./run_order";
 import { StateSign } from "./StateSign";
@@ -122,7 +122,7 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
       </th>
       <td class="job">{words.jobs[run.job] ?? run.job}</td>
       <td class="system" title={oneLine(run.system)}>
-        <PlainText text={shortSystem(run.system)} />
+        <PlainText text={shortSystem(run.system, words)} />
       </td>
       <td class="started">{moment(run.started_at, language)}</td>
       <td class="questions right number" data-label={words.runs.columns.questions}>
@@ -147,8 +147,8 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
 }
 
 /** What a system is called; the versions after its name are in the tip, and on the run. */
-function shortSystem(system: string): string {
-  return system.split(":", 1)[0] || system;
+function shortSystem(system: string, words: Words): string {
+  return systemName(system, words).split(":", 1)[0] || system;
 }
 
 /** Whether the column of costs says anything. */

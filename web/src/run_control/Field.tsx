@@ -3,6 +3,7 @@
 import type { StartField } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
+import { said } from "../words";
 
 interface Props {
   readonly field: StartField;
@@ -35,15 +36,15 @@ export function Field({ field, value, onChange }: Props) {
 }
 
 function Input({ field, value, onChange }: Props & { readonly value: string }) {
-  const { words } = useSettings();
+  const { language, words } = useSettings();
   const change = (event: { readonly currentTarget: { readonly value: string } }): void => onChange(event.currentTarget.value);
   if (field.kind === "choice")
     return (
       <select value={value} required={field.is_required} onChange={change}>
         {!field.is_required && <option value="">{words.control.byDefault}</option>}
-        {field.choices.map((choice) => (
+        {field.choices.map((choice, at) => (
           <option value={choice}>
-            <PlainText text={choice} />
+            <PlainText text={said(field.titles[at], language) || choice} />
           </option>
         ))}
       </select>

@@ -15,7 +15,7 @@ import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { visible } from "../text/visible";
-import { fill, type Forms, plural, said } from "../words";
+import { factValue, fill, type Forms, plural, said } from "../words";
 
 export function Compare({ route }: { route: CompareRoute }) {
   const { words } = useSettings();
@@ -62,6 +62,7 @@ function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProp
     variant: route.variant,
     candidateVariant: route.candidateVariant,
     metric: route.metric,
+    maxFailed: route.maxFailed,
   };
   const { data, error, again } = useLoad(JSON.stringify(call), (signal) => source.compare(call, signal));
   const hasCome = data !== null || error !== null;
@@ -74,6 +75,8 @@ function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProp
   return (
     <section class="comparison">
       <Verdict view={data} isOnly={isOnly} />
+      <Counts view={data} />
+      {data.unscored > 0 && <Allowed route={route} view={data} />}
       {data.shared && <Shared view={data} shared={data.shared} />}
       {isOnly && <Choices route={route} view={data} />}
       <Differences view={data} metric={route.metric} />
@@ -122,6 +125,51 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
         </ul>
       )}
     </div>
+  );
+}
+
+/** How much was compared, as the command counts it. */
+function Counts({ view }: { view: CompareView }) {
+  const { language, words } = useSettings();
+  if (!view.counts.length) return null;
+  return (
+    <p class="facts" aria-label={words.compare.counts}>
+      {view.counts.map(([name, n]) => (
+        <span>
+          {said(name, language)}: {count(n, language)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** How many failed cases are allowed; the questions that both runs answered can be compared all the same. */
+function Allowed({ route, view }: { route: CompareRoute; view: CompareView }) {
+  const { language, words } = useSettings();
+  const source = useSource();
+  const allow = (maxFailed: number): void => replace({ ...route, maxFailed });
+  return (
+    <aside class="reservations">
+      <p>{fill(words.compare.unscored, { n: count(view.unscored, language) })}</p>
+      {source.hasRows && (
+        <p class="filter-line">
+          <label class="field">
+            {words.compare.allowed}
+            <input
+              type="number"
+              min="0"
+              value={view.max_failed}
+              onChange={(event) => allow(Math.max(0, Math.floor(event.currentTarget.valueAsNumber || 0)))}
+            />
+          </label>
+          {view.max_failed < view.unscored && (
+            <button type="button" class="button" onClick={() => allow(view.unscored)}>
+              {words.compare.anyway}
+            </button>
+          )}
+        </p>
+      )}
+    </aside>
   );
 }
 
@@ -262,7 +310,7 @@ function Gate({ view }: { view: CompareView }) {
           <div>
             <dt>{said(name, language)}</dt>
             <dd>
-              <PlainText text={value} />
+              <PlainText text={factValue(value, language)} />
             </dd>
           </div>
         ))}

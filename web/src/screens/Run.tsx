@@ -19,7 +19,7 @@ import { useSettings } from "../state/settings";
 import { HttpSource } from "../source/http";
 import { useSource } from "../state/source";
 import { count, moment } from "../text/number";
-import { fill, plural } from "../words";
+import { fill, plural, systemName } from "../words";
 import { Charts } from "./Charts";
 import { Cost } from "./Cost";
 import { Overview } from "./Overview";
@@ -86,9 +86,10 @@ function Title({ run, card, isLive }: { run: RunView | null; card: RunCard; isLi
   const questions = card.questions ?? run?.items ?? 0;
   const items = run?.items ?? questions;
   const variants = run?.variants.length ?? card.variants.length;
+  const system = systemName(card.system, words);
   const facts = [
     words.jobs[card.job] ?? card.job,
-    card.system,
+    system,
     fill(plural(words.run.questions, questions, language), { n: count(questions, language) }),
     items > questions ? fill(plural(words.run.cases, items, language), { n: count(items, language) }) : "",
     fill(plural(words.run.variants, variants, language), { n: count(variants, language) }),
@@ -109,7 +110,7 @@ function Title({ run, card, isLive }: { run: RunView | null; card: RunCard; isLi
       </span>
       <p class="facts">
         {facts.filter(Boolean).map((fact) => (
-          <span class={fact === card.system ? "system" : ""}>
+          <span class={fact === system ? "system" : ""}>
             <PlainText text={fact} />
           </span>
         ))}

@@ -6,7 +6,7 @@ import { CopyLine } from "../parts/CopyLine";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { useSettings } from "../state/settings";
-import { said } from "../words";
+import { factValue, said } from "../words";
 
 export function Setup({ run }: { run: RunView }) {
   const { language, words } = useSettings();
@@ -26,7 +26,7 @@ export function Setup({ run }: { run: RunView }) {
             <div>
               <dt>{said(name, language)}</dt>
               <dd>
-                <PlainText text={value} />
+                <PlainText text={factValue(value, language)} />
               </dd>
             </div>
           ))}

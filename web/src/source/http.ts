@@ -48,6 +48,7 @@ export class HttpSource implements Source {
     if (call.variant) words.set("variant", call.variant);
     if (call.candidateVariant) words.set("cand_variant", call.candidateVariant);
     if (call.metric) words.set("metric", call.metric);
+    if (call.maxFailed) words.set("max_failed", String(call.maxFailed));
     return ask(`compare?${words.toString()}`, signal);
   }
 }

@@ -17,6 +17,7 @@ export interface CompareCall {
   readonly variant: string;
   readonly candidateVariant: string;
   readonly metric: string;
+  readonly maxFailed: number;
 }
 
 export interface TextCall {

@@ -79,6 +79,7 @@ export const en = {
     bench: "bench",
   } as Record<string, string>,
   run: {
+    sideBySide: "side by side",
     tabs: {
       overview: "Overview",
       charts: "Charts",
@@ -143,7 +144,8 @@ export const en = {
     worse: "worse",
     unclear: "no difference shown",
     "too few": "too few differ",
-    same: "same",
+    same: "no question differs",
+    "same, too few": "no question differs, too few to tell",
   } as Record<string, string>,
   marks: {
     better: "better than the baseline",
@@ -326,6 +328,10 @@ export const en = {
     sharedBoth: { one: "{n} question in both", other: "{n} questions in both" } as Forms,
     sharedChanged: { one: "{n} changed and left out", other: "{n} changed and left out" } as Forms,
     sharedOnly: { one: "{n} only in {run}", other: "{n} only in {run}" } as Forms,
+    allowed: "Failed cases allowed",
+    anyway: "Compare the other questions",
+    unscored: "{n} cases failed or are not judged in one of the runs. They are left out of the comparison if they are allowed.",
+    counts: "What was compared",
     title: "Comparison",
     base: "Base",
     candidate: "Candidate",

@@ -33,6 +33,16 @@ export function wordsOf(language: Language): Words {
   return CATALOGUES[language];
 }
 
+/** The name of a system; several systems side by side have one in every language. */
+export function systemName(system: string, words: Words): string {
+  return system === "side by side" ? words.run.sideBySide : system;
+}
+
+/** A value of a fact, which may differ by language. */
+export function factValue(value: string | Text, language: Language): string {
+  return typeof value === "string" ? value : said(value, language);
+}
+
 /** A text with the names in braces filled in. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (all, name: string) => (name in values ? String(values[name]) : all));

@@ -79,6 +79,7 @@ export const zh: Words = {
     bench: "法律基准",
   },
   run: {
+    sideBySide: "多个系统并排",
     tabs: {
       overview: "概览",
       charts: "图表",
@@ -140,7 +141,8 @@ export const zh: Words = {
     worse: "更差",
     unclear: "未显示差异",
     "too few": "有差异的样本过少",
-    same: "相同",
+    same: "没有问题有差异",
+    "same, too few": "没有问题有差异，问题太少，无法判断",
   },
   marks: {
     better: "优于基线",
@@ -323,6 +325,10 @@ export const zh: Words = {
     sharedBoth: { other: "两边都有的问题 {n} 个" },
     sharedChanged: { other: "已改动、未计入 {n} 个" },
     sharedOnly: { other: "只在 {run} 中 {n} 个" },
+    allowed: "允许失败的用例数",
+    anyway: "比较其余问题",
+    unscored: "其中一次运行有 {n} 个用例失败或尚未评判。若允许，它们不参与比较。",
+    counts: "比较了什么",
     title: "比较",
     base: "基准",
     candidate: "候选",

@@ -6,7 +6,7 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.data.corpus.chunk import MANIFEST, Chunk, Corpus, corpus_path, load_corpus
-    from assay.data.corpus.chunker import OVERLAP, TOKENS, Chunker, chunk_document
+    from assay.data.corpus.chunker import OVERLAP, TOKENS, Chunker, chunk_document, has_id_of_text
     from assay.data.corpus.recut import (
         Cut,
         file_sha256,
@@ -45,6 +45,7 @@ else:
             "corpus_path": "chunk",
             "file_sha256": "recut",
             "has_chunks_without_manifest": "write",
+            "has_id_of_text": "chunker",
             "ingested_cut": "recut",
             "load_corpus": "chunk",
             "read_documents": "recut",
@@ -73,6 +74,7 @@ __all__ = [
     "corpus_path",
     "file_sha256",
     "has_chunks_without_manifest",
+    "has_id_of_text",
     "ingested_cut",
     "load_corpus",
     "read_documents",

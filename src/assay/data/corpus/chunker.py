@@ -100,12 +100,21 @@ def _heading(section: Section) -> str | None:
     return SEPARATOR.join(section.path) or None
 
 
+def has_id_of_text(chunk: Chunk) -> bool:
+    """Whether the id follows from the text, so that no other text had this id."""
+    return chunk.id.partition("-")[0] == _id(chunk.source, chunk.text)
+
+
+def _id(source: str, text: str) -> str:
+    content = f"{source}\0{text}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(content, digest_size=_ID_BYTES).hexdigest()
+
+
 def _ids(source: str, texts: list[str]) -> list[str]:
     seen: Counter[str] = Counter()
     ids = []
     for text in texts:
-        content = f"{source}\0{text}".encode("utf-8", "surrogatepass")
-        digest = hashlib.blake2b(content, digest_size=_ID_BYTES).hexdigest()
+        digest = _id(source, text)
         seen[digest] += 1
         ids.append(digest if seen[digest] == 1 else f"{digest}-{seen[digest]}")
     return ids

@@ -1,6 +1,7 @@
 """How each case of an ablation is asked, scored and recorded."""
 
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, UnsetType, convert, to_builtins
@@ -25,7 +26,14 @@ from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.ablation import score_answer
 from assay.scorers.retrieval import ranks_of
 from assay.scorers.span import SPAN_SHARE
-from assay.systems import System, dimension, lists_by_rank
+from assay.systems import (
+    KnowsChunks,
+    System,
+    corpus_sha256,
+    dimension,
+    lists_by_rank,
+    local_copy,
+)
 
 JOB: Final = "ablation"
 Rows: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -55,6 +63,13 @@ class AblationHandler(SystemHandler):
         self._span_share = span_share
         self._reordered = reordered
         self._rows = rows
+
+    @cached_property
+    def _kept_chunks(self) -> frozenset[str]:
+        """The ids of the chunks whose texts the corpus keeps; none for a system without one."""
+        system = local_copy(self.system)
+        is_kept = corpus_sha256(system) and isinstance(system, KnowsChunks)
+        return frozenset(system.chunk_ids) if is_kept else frozenset()
 
     def compose(self, case: Case) -> Prompt:
         """The question without its gold, which the system must not see."""
@@ -114,7 +129,10 @@ class AblationHandler(SystemHandler):
         return {**current, **rescore_row(judged)}
 
     def row(self, case: Case, outcome: Outcome) -> AblationRow:
-        """The fields of the published format, and the passages; cited ones with their text."""
+        """The fields of the published format, and the passages.
+
+        A passage has its text if it is cited, or if the corpus of the workspace does not have it.
+        """
         settings = case.variant.settings
         citation_style = settings.get("citation_style", "index")
         answerable = _answerable(case.question)
@@ -145,9 +163,11 @@ class AblationHandler(SystemHandler):
             stages=[_timing(stage) for stage in answer.stages],
             passages=recorded_passages(
                 answer.passages,
-                # the text of a passage with a gold span is needed to score it again
+                # the corpus has the other texts, by their ids
                 with_text=lambda passage: (
-                    passage.id in cited or (bool(row.gold_spans) and passage.end is None)
+                    passage.id in cited
+                    or passage.id not in self._kept_chunks
+                    or (bool(row.gold_spans) and passage.end is None)  # to score it again
                 ),
                 with_place=bool(row.gold_spans),
             ),

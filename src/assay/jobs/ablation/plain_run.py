@@ -49,6 +49,7 @@ from assay.systems import (
     SystemContext,
     TakesRow,
     check_settings,
+    corpus_sha256,
     lists_by_rank,
     load_system,
 )
@@ -170,6 +171,7 @@ def _prepare(
             "primary": primary.name,
             "ablation_variable": [SYSTEM] if len(target.variants) > 1 else [],
             "questions": len(selected),
+            **({"corpus_sha256": corpus} if (corpus := corpus_sha256(target.system)) else {}),
             **without_gold(selected),
             "questions_version": set_version(path, options.columns),
             **id_fields(path, options.columns, numbered=numbered),

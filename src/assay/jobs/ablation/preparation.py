@@ -48,7 +48,14 @@ from assay.jobs.spec import common_top_k
 from assay.records import Metric, RunHeader, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.scorers.span import SPAN_SHARE
-from assay.systems import System, SystemContext, TakesRow, lists_by_rank, load_system
+from assay.systems import (
+    System,
+    SystemContext,
+    TakesRow,
+    corpus_sha256,
+    lists_by_rank,
+    load_system,
+)
 from assay.text import labelled
 from assay.words import say
 
@@ -307,9 +314,8 @@ def _extra_fields(
         extra["ordered"] = layout.ordered
     if layout.order_settings:
         extra["order_settings"] = layout.order_settings
-    corpus_sha256 = getattr(system, "corpus_sha256", None)
-    if isinstance(corpus_sha256, str) and corpus_sha256:
-        extra["corpus_sha256"] = corpus_sha256
+    if sha256 := corpus_sha256(system):
+        extra["corpus_sha256"] = sha256
     return extra
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.jobs.compare.judged import judged_side
     from assay.jobs.compare.junit_suites import invalid_suites, suites
     from assay.jobs.compare.markdown_report import as_markdown, invalid_markdown
+    from assay.jobs.compare.pair import Standing
     from assay.jobs.compare.read import (
         Rescore,
         read_aggregates,
@@ -46,6 +47,7 @@ else:
             "Limits": "gate",
             "Rescore": "read",
             "SharedQuestions": "shared",
+            "Standing": "pair",
             "aggregate_headline": "aggregate_report",
             "aggregate_json": "aggregate_report",
             "aggregate_markdown": "aggregate_report",
@@ -84,6 +86,7 @@ __all__ = [
     "Limits",
     "Rescore",
     "SharedQuestions",
+    "Standing",
     "aggregate_headline",
     "aggregate_json",
     "aggregate_markdown",

@@ -92,7 +92,7 @@ def read_recorded(journal: Path, workspace: Workspace) -> Recorded:
     chosen = RowFilter(read_run_cases(journal, summary, job_spec_of(summary)))
     rows = [row for row in last_row_fields(journal).values() if chosen.has(row["key"])]
     answers = _expected_answers(journal, summary.questions_path if summary else None)
-    texts = _chunk_texts(rows, workspace)
+    texts = _chunk_texts(rows, workspace, summary.extra.get("corpus_sha256") if summary else None)
     plain = [_restored(row) for row in rows]
     read = [row for row in plain if row is not None]
     cases = tuple(case for row in read if (case := _case(row, answers, texts)) is not None)
@@ -194,8 +194,14 @@ def _passage_texts(answer: Answer, texts: Mapping[str, str]) -> tuple[str, ...] 
     return tuple(known) if known and all(known) else None
 
 
-def _chunk_texts(rows: Iterable[Mapping[str, Any]], workspace: Workspace) -> dict[str, str]:
-    """The texts of the corpus by id, if a row leaves out the text of a passage."""
+def _chunk_texts(
+    rows: Iterable[Mapping[str, Any]], workspace: Workspace, run_corpus: str | None
+) -> dict[str, str]:
+    """The texts of the corpus by id, if a row leaves out the text of a passage.
+
+    If the corpus is not that of the run any more, only of chunks whose ids follow from their texts:
+    a judge must read what the answer was given.
+    """
     leaves_out = any(
         not passage.get("text")
         for row in rows
@@ -205,11 +211,13 @@ def _chunk_texts(rows: Iterable[Mapping[str, Any]], workspace: Workspace) -> dic
     if not leaves_out:
         return {}
     # imported here because most rows have the texts, and reading a corpus is slow to import
-    from assay.data.corpus import load_corpus  # noqa: PLC0415
+    from assay.data.corpus import has_id_of_text, load_corpus  # noqa: PLC0415
 
     with suppress(AssayError, OSError):
         document = workspace.load_configuration()
         configured = document.value.defaults.chunks_manifest if document else None
         manifest = workspace.root / (configured or "chunks/manifest.json")
-        return {chunk.id: chunk.text for chunk in load_corpus(manifest).chunks}
+        corpus = load_corpus(manifest)
+        is_same = run_corpus in {None, corpus.sha256}
+        return {chunk.id: chunk.text for chunk in corpus.chunks if is_same or has_id_of_text(chunk)}
     return {}

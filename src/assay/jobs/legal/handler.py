@@ -162,14 +162,11 @@ class BenchHandler(SystemHandler):
         )
         if not isinstance(outcome, Scored):
             return row
-        cited = {citation.text for citation in bench_answer(outcome.answer).citations}
         scores: dict[str, Any] = {**outcome.scores}
         return replace(
             row,
             answer=outcome.answer.text,
-            passages=recorded_passages(
-                outcome.answer.passages, with_text=lambda passage: passage.text in cited
-            ),
+            passages=recorded_passages(outcome.answer.passages),
             **scores,
         )
 

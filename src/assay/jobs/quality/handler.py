@@ -75,14 +75,11 @@ class QualityHandler(SystemHandler):
         )
         if not isinstance(outcome, Scored):
             return row
-        cited: Any = outcome.scores["cited_pages"]
         scores: dict[str, Any] = {**outcome.scores}
         return replace(
             row,
             answer=outcome.answer.text,
-            passages=recorded_passages(
-                outcome.answer.passages, with_text=lambda passage: passage.page in cited
-            ),
+            passages=recorded_passages(outcome.answer.passages),
             **scores,
         )
 

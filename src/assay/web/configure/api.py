@@ -111,7 +111,10 @@ class MetricChoice(Struct, frozen=True, kw_only=True):
 
 
 class DryRun(Struct, frozen=True, kw_only=True):
-    """What ``--dry-run`` says; ``None`` is unknown."""
+    """What ``--dry-run`` says; ``None`` is unknown.
+
+    ``is_time_of_earlier_runs`` if the time comes from other runs with the same settings.
+    """
 
     cases: int
     recorded: int
@@ -123,6 +126,7 @@ class DryRun(Struct, frozen=True, kw_only=True):
     seconds: float | None
     variants: tuple[str, ...]
     lines: tuple[str, ...]
+    is_time_of_earlier_runs: bool = False
 
 
 class Checked(Struct, frozen=True, kw_only=True):

@@ -43,12 +43,12 @@ from assay.web.configure.api import (
 )
 from assay.web.configure.edit import with_draft, with_system
 from assay.web.configure.file import read_file
+from assay.web.configure.question_file import question_files
 from assay.web.configure.trust import refuse_code
 from assay.web.language import in_all
 
 JOB: Final = "ablation"
 MOST_PREVIEWED: Final = 5
-MOST_FILES: Final = 200
 _NEEDS_REST: Final = frozenset(
     {"python", "command", "replay", "openai", "http", "https", "reader", "reviewer"}
 )
@@ -62,7 +62,7 @@ def check(root: Path, request: CheckRequest) -> Checked:
         replace(problem, message=problem.message.replace(f"{root}/", "").replace(str(root), "."))
         for problem in checked.problems
     )
-    return replace(checked, problems=problems, question_files=tuple(_question_files(root)))
+    return replace(checked, problems=problems, question_files=tuple(question_files(root)))
 
 
 def _checked(root: Path, request: CheckRequest) -> Checked:
@@ -189,6 +189,7 @@ class _Study:
                 seconds=found.seconds,
                 variants=tuple(variant.name for variant in run.header.variants),
                 lines=tuple(estimate_lines(found)),
+                is_time_of_earlier_runs=found.is_time_of_earlier_runs,
             )
             run.refuse(fresh=False, keep_stale=False)
         finally:
@@ -271,22 +272,6 @@ def _nothing(
     """What is said about a text that cannot be read: its problems."""
     empty = parse_document("experiments: []", ExperimentFile, Path("experiments.yaml"))
     return _described(text, name, empty, draft, _Study(problems))
-
-
-def _question_files(root: Path) -> Iterator[str]:
-    """Files of the workspace that may be question sets: those of runs and labels are not."""
-    count = 0
-    for path in (
-        sorted(root.glob("*.jsonl"))
-        + sorted(root.glob("*/*.jsonl"))
-        + sorted(root.glob("*/*/*.jsonl"))
-    ):
-        parts = path.relative_to(root).parts
-        is_own = parts[0] in {"experiments", "labels", "chunks"} or parts[:2] == ("eval", "runs")
-        if is_own or any(part.startswith(".") for part in parts) or count >= MOST_FILES:
-            continue
-        count += 1
-        yield "/".join(parts)
 
 
 def _question_set(path: str, questions: list[CorpusQuestion]) -> QuestionSet:

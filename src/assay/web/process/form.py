@@ -15,7 +15,9 @@ from assay.config import Document, ExperimentFile, Workspace
 from assay.errors import AssayError
 from assay.jobs.spec import job_spec
 from assay.journal import COMPANIONS
+from assay.records import Metric
 from assay.systems import SYSTEMS
+from assay.web.language import title_text
 from assay.web.live_api import FieldKind, StartField, StartForm, StartJob
 
 Group = Literal["data", "system", "method", "limit"]
@@ -194,8 +196,7 @@ class Choices:
     def of(self, option: Option) -> tuple[str, ...]:
         """The choices of an option; for a file, those in the workspace that have its endings."""
         if option.source == "metrics":
-            metrics = job_spec(option.job).metrics
-            return tuple(metric.name for metric in metrics if metric.better is not None)
+            return tuple(metric.name for metric in _metrics(option))
         if option.source:
             named: tuple[str, ...] = getattr(self, option.source)
             return named
@@ -203,6 +204,13 @@ class Choices:
             fitting = (name for name in self._files if name.lower().endswith(option.suffixes))
             return tuple(fitting)[:MOST_FILES]
         return option.choices
+
+
+def _metrics(option: Option) -> list[Metric]:
+    """The metrics that an option can name; none for other options."""
+    if option.source != "metrics":
+        return []
+    return [metric for metric in job_spec(option.job).metrics if metric.better is not None]
 
 
 def _files(folder: Path, root: Path, depth: int) -> Iterator[str]:
@@ -240,6 +248,7 @@ def start_form(root: Path) -> StartForm:
                     kind=option.kind,
                     group=option.group,
                     choices=choices.of(option),
+                    titles=tuple(map(title_text, _metrics(option))),
                     is_required=option.is_required,
                 )
                 for option in options
