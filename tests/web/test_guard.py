@@ -117,7 +117,10 @@ def test_the_token_in_the_address_becomes_a_cookie(tmp_path: Path):
         async with opened(tmp_path) as client:
             entered = await client.get("/", params={"token": TOKEN}, allow_redirects=False)
             again = Access(port=client.port or 0, token=TOKEN)
-            assert (entered.status, entered.headers["Location"]) == (303, f"/?key={again.change_key}")
+            assert (entered.status, entered.headers["Location"]) == (
+                303,
+                f"/?key={again.change_key}",
+            )
             assert TOKEN not in again.change_key
             cookie = entered.cookies[f"assay-{client.port}"]
             assert (cookie["samesite"], cookie["httponly"], cookie["path"]) == ("Strict", True, "/")
@@ -299,6 +302,18 @@ def test_wrong_guesses_wait_for_each_other(tmp_path: Path, monkeypatch: pytest.M
 
     run(story())
     assert most == 1
+
+
+def test_wrong_guesses_never_lock_the_token_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """While as many guesses wait as may, the token is let in; it is random and needs no delay."""
+    monkeypatch.setattr(guard, "MOST_GUESSES", 0)
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            assert await status(client, "/?token=wrong") == 429
+            assert await status(client, f"/?token={TOKEN}") == 303
+
+    run(story())
 
 
 def test_the_cookie_is_secure_behind_a_proxy_with_tls(tmp_path: Path):
