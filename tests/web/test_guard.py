@@ -116,12 +116,16 @@ def test_the_token_in_the_address_becomes_a_cookie(tmp_path: Path):
     async def story() -> None:
         async with opened(tmp_path) as client:
             entered = await client.get("/", params={"token": TOKEN}, allow_redirects=False)
-            assert (entered.status, entered.headers["Location"]) == (303, "/")
+            again = Access(port=client.port or 0, token=TOKEN)
+            assert (entered.status, entered.headers["Location"]) == (
+                303,
+                f"/?key={again.change_key}",
+            )
+            assert TOKEN not in again.change_key
             cookie = entered.cookies[f"assay-{client.port}"]
             assert (cookie["samesite"], cookie["httponly"], cookie["path"]) == ("Strict", True, "/")
             assert TOKEN not in cookie.value
             assert (await client.get(WORKSPACE)).status == 200
-            again = Access(port=client.port or 0, token=TOKEN)
             assert again.cookie_value == cookie.value
             other = {"Cookie": f"assay-1={cookie.value}"}
             client.session.cookie_jar.clear()
@@ -203,6 +207,53 @@ def test_a_change_needs_token_origin_header_and_json(tmp_path: Path):
     run(story())
 
 
+def test_the_cookie_alone_changes_nothing(tmp_path: Path):
+    """Cookies ignore ports: another service of this computer that the browser visits gets them."""
+
+    async def story() -> None:
+        secret = "correct horse battery"
+        async with opened(tmp_path, is_read_only=False, password=secret) as client:
+            own = {**CHANGE, "Origin": f"http://127.0.0.1:{client.port}"}
+            entered = await client.post(
+                "/login",
+                data={"secret": secret},
+                headers={"Origin": own["Origin"]},
+                allow_redirects=False,
+            )
+            key = entered.headers["Location"].removeprefix("/?key=")
+            cookie = entered.cookies[f"assay-{client.port}"].value
+            assert (await client.get(WORKSPACE)).status == 200
+
+            async def post(**headers: str) -> tuple[int, str]:
+                answer = await client.post("/api/v1/no", headers={**own, **headers}, data=b"{}")
+                return answer.status, await answer.text()
+
+            code, said = await post()
+            assert code == 401
+            assert "open the address that assay view printed again" in said
+            for wrong in (cookie, secret, f"{key}x", ""):
+                assert (await post(Authorization=f"Bearer {wrong}"))[0] == 401
+            for right in (key, TOKEN):  # it passed the guard
+                assert (await post(Authorization=f"Bearer {right}"))[0] == 404
+
+    run(story())
+
+
+def test_the_page_never_takes_a_key_that_is_not_its_own(tmp_path: Path):
+    """A link of another site cannot put a wrong key into the browser, and the form stays at hand."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            key = Access(port=client.port or 0, token=TOKEN).change_key
+            assert await status(client, f"/?key={key}") == 200
+            assert await status(client, "/?key=wrong") == 303
+            assert (await client.get("/", params={"key": key})).status == 401
+            form = await client.get("/login")
+            assert (form.status, "token or password" in await form.text()) == (200, True)
+
+    run(story())
+
+
 def test_every_answer_has_strict_headers(tmp_path: Path):
     """Refusals too; no inline code, no frames, no types by guessing, nothing kept."""
 
@@ -251,6 +302,18 @@ def test_wrong_guesses_wait_for_each_other(tmp_path: Path, monkeypatch: pytest.M
 
     run(story())
     assert most == 1
+
+
+def test_wrong_guesses_never_lock_the_token_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """While as many guesses wait as may, the token is let in; it is random and needs no delay."""
+    monkeypatch.setattr(guard, "MOST_GUESSES", 0)
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            assert await status(client, "/?token=wrong") == 429
+            assert await status(client, f"/?token={TOKEN}") == 303
+
+    run(story())
 
 
 def test_the_cookie_is_secure_behind_a_proxy_with_tls(tmp_path: Path):

@@ -1,5 +1,8 @@
 """Where the server may listen."""
 
+import subprocess
+import sys
+
 import pytest
 
 from assay.errors import UseError
@@ -52,3 +55,14 @@ def test_loopback_needs_nothing(options: dict[str, object]):
 def test_a_page_that_others_can_open_only_reads(options: dict[str, object], only_reads: bool):
     """Unless the user says otherwise; at home the page may change the workspace."""
     assert ServeOptions(token=LONG, **options).only_reads is only_reads
+
+
+def test_a_server_that_was_told_to_end_does_so():
+    """A thread that never ends does not hold it."""
+    script = (
+        "import threading\n"
+        "from assay.web.serve import end_surely\n"
+        "threading.Thread(target=threading.Event().wait).start()\n"
+        "end_surely(0.01)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False, timeout=60).returncode == 0

@@ -4,9 +4,12 @@ A web site that a user visits can send requests to this computer, and by DNS reb
 the answers. So a request must name a host of ours exactly, must not come from another origin, and
 must bring the token: in the address once, then as a cookie, or as ``Authorization: Bearer``.
 
-A request that changes something is a ``POST`` that also names its origin, has a header that a form
-or a link of another site cannot set, and has JSON as its body. A page that only reads refuses all
-of them.
+A browser sends a cookie to every port of a host, so that other services of this computer may get
+it: the cookie only reads. A request that changes something is a ``POST`` with the token, or with the
+key that the page got when the token was entered, as ``Authorization: Bearer``. The page keeps this
+key in storage that belongs to the port. Such a request also names its origin, has a header that a
+form or a link of another site cannot set, and has JSON as its body. A page that only reads refuses
+all of them.
 """
 
 import asyncio
@@ -19,7 +22,7 @@ from aiohttp.typedefs import Middleware
 from msgspec import Struct
 
 from assay.web.api import Problem
-from assay.web.token import cookie_value, equal
+from assay.web.token import change_key, cookie_value, equal
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -45,8 +48,8 @@ WRONG_SECRET_DELAY_S: Final = 1.0
 MOST_GUESSES: Final = 10
 """How many guesses wait for their answer; further ones are refused unseen."""
 _YEAR_S: Final = 365 * 24 * 3600
-_OPEN: Final = frozenset({"/app.css", LOGIN})
-"""Paths that need no secret."""
+_OPEN: Final = frozenset({"/app.css"})
+"""Paths that need no secret, besides that of the form."""
 _ASKING: Final = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>assay</title>
@@ -88,6 +91,11 @@ class Access(Struct, frozen=True, kw_only=True):
         """What the cookie holds: it changes with the token and with the password."""
         return cookie_value(f"{self.token} {self.password}")
 
+    @property
+    def change_key(self) -> str:
+        """What the page sends with a change; it changes as the cookie does."""
+        return change_key(f"{self.token} {self.password}")
+
     def host_names(self) -> frozenset[str]:
         """Every value of ``Host`` that is ours."""
         loopback = [f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]")]
@@ -116,6 +124,7 @@ class Guard:
         self._hosts = access.host_names()
         self._origins = access.origins()
         self._cookie = access.cookie_value
+        self._key = access.change_key
         self._guessing = asyncio.Lock()
         self._guesses = 0
 
@@ -132,8 +141,12 @@ class Guard:
             return self._refused_change(request) or await handler(request)
         if is_document and "token" in request.query:
             return await self._enter(request, request.query["token"])
-        if request.path not in _OPEN and not self._has_secret(request):
+        if request.path == LOGIN:
+            return asking_page(200)
+        if request.path not in _OPEN and not self._may_read(request):
             return asking_page(401) if is_document else refusal(401, "the token is missing")
+        if is_document and not equal(request.query.get("key", self._key), self._key):
+            return web.Response(status=303, headers={"Location": "/"})
         return await handler(request)
 
     def _foreign(self, request: web.Request) -> web.Response | None:
@@ -155,8 +168,12 @@ class Guard:
         """The refusal of a request that may not change anything; its origin has been checked."""
         if request.method != "POST":
             return refusal(405, "changes are sent with POST")
-        if not self._has_secret(request):
-            return refusal(401, "the token is missing")
+        if not self._may_change(request):
+            return refusal(
+                401,
+                "a change needs the token; open the address that assay view printed again, "
+                f"or enter the token or the password at {LOGIN}",
+            )
         if self._access.is_read_only:
             return refusal(405, "the page only reads; start assay view with --allow-changes")
         name, value = CHANGING
@@ -168,27 +185,29 @@ class Guard:
             return refusal(415, "a request that changes something has JSON as its body")
         return None
 
-    def _has_secret(self, request: web.Request) -> bool:
+    def _may_read(self, request: web.Request) -> bool:
+        given = request.cookies.get(self._access.cookie, "")
+        return equal(given, self._cookie) or self._may_change(request)
+
+    def _may_change(self, request: web.Request) -> bool:
         kind, _, given = _header(request, "Authorization").partition(" ")
-        if kind.lower() == "bearer" and equal(given.strip(), self._access.token):
-            return True
-        return equal(request.cookies.get(self._access.cookie, ""), self._cookie)
+        is_bearer = kind.lower() == "bearer"
+        secrets = (self._access.token, self._key)
+        return is_bearer and any(equal(given.strip(), secret) for secret in secrets)
 
     async def _enter(self, request: web.Request, given: str) -> web.StreamResponse:
-        """Set the cookie and go to the page, without the token in its address."""
-        if self._guesses >= MOST_GUESSES:
-            return asking_page(429)
-        self._guesses += 1
-        try:
-            async with self._guessing:  # one guess after the other, whoever sends them
-                is_right = self._access.is_secret(given)
-                if not is_right:
-                    await asyncio.sleep(WRONG_SECRET_DELAY_S)
-        finally:
-            self._guesses -= 1
-        if not is_right:
-            return asking_page(403)
-        response = web.Response(status=303, headers={"Location": "/"})
+        """Set the cookie and go to the page, with the key instead of the token in its address.
+
+        The page takes the key out of its address at once. It is not in the fragment, because a
+        browser then drops the fragment of the address that was opened, which names a view.
+        """
+        if not equal(
+            given, self._access.token
+        ):  # random: it needs no delay, and is never locked out
+            refused = await self._refused_guess(given)
+            if refused is not None:
+                return refused
+        response = web.Response(status=303, headers={"Location": f"/?key={self._key}"})
         response.set_cookie(
             self._access.cookie,
             self._cookie,
@@ -199,6 +218,20 @@ class Guard:
             secure=self._is_secure(request),
         )
         return response
+
+    async def _refused_guess(self, given: str) -> web.Response | None:
+        """The refusal of a wrong password, one after the other, whoever sends them."""
+        if self._guesses >= MOST_GUESSES:
+            return asking_page(429)
+        self._guesses += 1
+        try:
+            async with self._guessing:
+                if self._access.is_secret(given):
+                    return None
+                await asyncio.sleep(WRONG_SECRET_DELAY_S)
+        finally:
+            self._guesses -= 1
+        return asking_page(403)
 
     def _is_secure(self, request: web.Request) -> bool:
         """Whether the browser came by TLS, as a proxy says; only a named host has a proxy."""

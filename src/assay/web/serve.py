@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +26,10 @@ from assay.web.token import SHORTEST
 DEFAULT_PORT: Final = 8321
 _TRIED_PORTS: Final = 20
 """How many ports after the default one are tried if it is taken."""
+
+
+LONGEST_END_S: Final = 5.0
+"""A server that was told to end is gone after this time, whatever its threads do."""
 
 
 class ServeOptions(Struct, frozen=True, kw_only=True):
@@ -87,12 +92,13 @@ def serve(library: Library, options: ServeOptions, announce: Callable[[str, int]
     check_options(options)
     if not is_built():
         raise UseError(REMEDY)
-    asyncio.run(_serve(library, options, announce))
+    ending = asyncio.run(_serve(library, options, announce))
+    ending.cancel()
 
 
 async def _serve(
     library: Library, options: ServeOptions, announce: Callable[[str, int], None]
-) -> None:
+) -> threading.Timer:
     listener = _listen(options)
     port = listener.getsockname()[1]
     access = Access(
@@ -110,7 +116,21 @@ async def _serve(
     shown = f"[{host}]" if ":" in host else host
     announce(f"http://{shown}:{port}/?token={options.token}", port)
     await stop.wait()
+    ending = end_surely(LONGEST_END_S)
     await close()
+    return ending
+
+
+def end_surely(seconds: float) -> threading.Timer:
+    """End the process after this time, unless the timer is cancelled before.
+
+    Python waits for threads before it ends, and a thread cannot be ended from outside. Nothing is
+    lost: files are written so that a process may be killed at any moment.
+    """
+    timer = threading.Timer(seconds, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 def _listen(options: ServeOptions) -> socket.socket:

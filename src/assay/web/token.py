@@ -69,6 +69,11 @@ def cookie_value(token: str) -> str:
     return hmac.new(token.encode(), b"assay page cookie", hashlib.sha256).hexdigest()
 
 
+def change_key(token: str) -> str:
+    """What the page sends with a change; it does not follow from the cookie."""
+    return hmac.new(token.encode(), b"assay page change", hashlib.sha256).hexdigest()
+
+
 def equal(given: str, wanted: str) -> bool:
     """Whether two secrets are equal, in a time that does not depend on where they differ."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode("utf-8", "replace"))

@@ -72,3 +72,26 @@ def test_drafts_are_accepted_edited_and_rejected_by_keys(address: str, visit: Op
     assert [row.verdict for row in rows] == ["accepted", "rejected", "accepted"]
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     assert not is_wider_than_window(page)
+
+
+def test_a_browser_that_has_only_the_cookie_is_sent_back_to_the_address(
+    address: str, visit: Opener, folder: Path
+):
+    """The view of the address stays, the key leaves it, and without the key nothing is decided."""
+    reader = visit(f"{address}#/drafts/law.draft")
+    page = reader.page
+    assert page.url == f"{address.partition('?')[0]}#/drafts/law.draft"
+    page.get_by_label("Your name").fill("Wei")
+    page.get_by_role("button", name="Start").click()
+    page.evaluate("localStorage.removeItem('assay.key')")
+    page.reload()
+    page.locator(".draft-evidence").first.wait_for()
+    page.keyboard.press("a")
+    expect(page.get_by_role("alert")).to_contain_text("printed again")
+    assert not decisions_path(folder, "law.draft").exists()
+    reader.faults.clear()  # the browser tells of the refusal
+    page.goto(address)
+    page.goto(f"{address.partition('?')[0]}#/drafts/law.draft")
+    page.locator(".draft-evidence").first.wait_for()
+    page.keyboard.press("a")
+    settled(page, "1 of 4 decided", "Draft 2 of 4")

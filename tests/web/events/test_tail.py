@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from assay.errors import JournalCorrupt
+from assay.errors import AssayError, JournalCorrupt
 from assay.journal import set_aside
+from assay.web.events import cursor as cursor_module
 from assay.web.events import tail
 from assay.web.events.cursor import Cursor, parse_cursor
 from assay.web.events.tail import RowReader, SharedBlocks
+from assay.web.search import Cancelled
 from tests.support.event import parse_events
 from tests.support.journal import judged
 
@@ -191,3 +193,78 @@ def test_no_journal_has_no_rows(tmp_path: Path):
     set_aside(journal)
     assert drained(reader) == []
     reader.close()
+
+
+def test_a_row_of_many_blocks_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Adding each block to those before it would copy a terabyte here; the first line is read too."""
+    monkeypatch.setattr(tail, "BLOCK", 64)
+    monkeypatch.setattr(cursor_module, "_BLOCK", 64)
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(lines(0, 1, note="x" * (1 << 23)) + lines(1, 3))
+    assert read_all(journal) == names(0, 3)
+
+
+def test_a_row_that_is_too_long_ends_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """No row takes more memory than that, also if it is the first one or not whole yet."""
+    for module in (tail, cursor_module):
+        monkeypatch.setattr(module, "LONGEST_ROW", 5000)
+    monkeypatch.setattr(tail, "BLOCK", 1000)
+    journal = tmp_path / "a.jsonl"
+    for before, end in ((2, b""), (0, b""), (2, b"x" * 9000), (0, b"x" * 9000)):
+        long = end or lines(7, 8, note="x" * 9000)
+        journal.write_bytes(lines(0, before) + long)
+        reader = RowReader(RUN, journal, None)
+        if before:
+            assert len(parse_events(reader.read().decode())) >= 1
+        with pytest.raises(AssayError, match="longer than"):
+            drained(reader)
+        reader.close()
+
+
+def test_reading_ends_when_nobody_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """In the middle of a row; and what was read then is not shared."""
+    monkeypatch.setattr(tail, "BLOCK", 50)
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(lines(0, 1, note="x" * 900))
+    shared, asked = SharedBlocks(), 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 3
+
+    reader = RowReader(RUN, journal, None, shared)
+    with pytest.raises(Cancelled):
+        reader.read(stop)
+    assert asked == 4
+    assert reader.prepared() == b""
+    assert drained(reader) == ["q0"]
+    reader.close()
+
+
+def test_a_torn_end_is_not_read_again_before_it_changes(tmp_path: Path):
+    """A stream looks ten times a second, and the torn row may be long."""
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(lines(0, 1) + lines(1, 2)[:-9])
+    reader = RowReader(RUN, journal, None)
+    assert reader.has_more()
+    assert drained(reader) == ["q0"]
+    assert not reader.has_more()
+    add(journal, lines(1, 2)[-9:])
+    assert reader.has_more()
+    assert drained(reader) == ["q1"]
+    reader.close()
+
+
+def test_a_large_block_is_not_kept_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The shared blocks together stay small."""
+    monkeypatch.setattr(tail, "MOST_SHARED", 1000)
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(lines(0, 1, note="x" * 2000))
+    shared = SharedBlocks()
+    one, two = (RowReader(RUN, journal, None, shared) for _ in range(2))
+    assert one.read() != b""
+    assert two.prepared() == b""
+    assert drained(two) == ["q0"]
+    one.close()
+    two.close()

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { NewSystem, Tried } from "../api";
+import { reasonOf } from "../parts/Failure";
 import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
 import { duration } from "../text/number";
@@ -57,7 +58,7 @@ export function SystemForm({ editing }: { editing: Editing }) {
 }
 
 function TestQuestion({ editing }: { editing: Editing }) {
-  const { language } = useSettings();
+  const { language, words } = useSettings();
   const say = useConfigureWords();
   const [question, setQuestion] = useState(editing.checked?.questions?.preview[0]?.[1] ?? "");
   const [tried, setTried] = useState<Tried | null>(null);
@@ -65,7 +66,7 @@ function TestQuestion({ editing }: { editing: Editing }) {
   const ask = (): void => {
     setBusy(true);
     tryQuestion({ text: editing.text, system: editing.draft.system, question })
-      .then(setTried, (error: unknown) => setTried({ answer: null, problem: error instanceof Error ? error.message : String(error), elapsed_s: null }))
+      .then(setTried, (error: unknown) => setTried({ answer: null, problem: error instanceof Error ? reasonOf(error, words) : String(error), elapsed_s: null }))
       .finally(() => setBusy(false));
   };
   return (

@@ -24,13 +24,16 @@ export function Failure({ error, again }: { error: Error; again?: () => void }) 
   );
 }
 
-function reasonOf(error: Error, words: Words): string {
+/** Why something failed, in the words of the page. */
+export function reasonOf(error: Error, words: Words): string {
   if (!(error instanceof SourceError)) return error.message;
   switch (error.kind) {
     case "offline":
       return words.problems.offline;
     case "denied":
       return words.problems.denied;
+    case "no key":
+      return words.problems.noKey;
     case "unpacked":
       return words.problems.noCompression;
     case "broken":

@@ -1,6 +1,7 @@
 // Calls of the server beyond those of a source: only a served page has them.
 
 import type { Problem } from "../api";
+import { changeKey } from "./key";
 import { SourceError } from "./source";
 
 const ROOT = "api/v1";
@@ -14,7 +15,11 @@ export function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
 export function send<T>(path: string, body: unknown): Promise<T> {
   return call(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "X-Assay-Request": "1" },
+    headers: {
+      "Content-Type": "application/json",
+      "X-Assay-Request": "1",
+      Authorization: `Bearer ${changeKey()}`,
+    },
     body: JSON.stringify(body),
   });
 }
@@ -28,6 +33,7 @@ async function call<T>(path: string, given: RequestInit): Promise<T> {
     throw new SourceError("", "offline");
   }
   if (response.ok) return (await response.json()) as T;
+  if (response.status === 401 && given.method === "POST") throw new SourceError("", "no key");
   if (response.status === 401 || response.status === 403) throw new SourceError("", "denied");
   let problem = `${response.status} ${response.statusText}`;
   try {

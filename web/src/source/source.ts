@@ -52,7 +52,7 @@ export interface Source {
 export class SourceError extends Error {
   constructor(
     message: string,
-    readonly kind: "problem" | "offline" | "denied" | "unpacked" | "broken" | "static" | "regex" | "no row" | "lost" | "slow regex" | "no worker" = "problem",
+    readonly kind: "problem" | "offline" | "denied" | "no key" | "unpacked" | "broken" | "static" | "regex" | "no row" | "lost" | "slow regex" | "no worker" = "problem",
   ) {
     super(message);
     this.name = "SourceError";

@@ -377,6 +377,7 @@ export const en = {
     again: "Try again",
     offline: "The server does not answer. Is `assay view` still running?",
     denied: "The server does not know this browser. Open the address that `assay view` printed.",
+    noKey: "This browser may only read. To change something, open the address that `assay view` printed again, or enter the password again at `/login`.",
     lost: "There is no such page.",
     lostText: "The address is not one of this page.",
     home: "To the runs",

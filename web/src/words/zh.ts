@@ -371,6 +371,7 @@ export const zh: Words = {
     again: "重试",
     offline: "服务器没有响应。`assay view` 还在运行吗？",
     denied: "服务器不认识此浏览器。请打开 `assay view` 打印的地址。",
+    noKey: "此浏览器只能读取。要进行更改，请重新打开 `assay view` 打印的地址，或在 `/login` 重新输入密码。",
     lost: "没有这个页面。",
     lostText: "该地址不属于本页面。",
     home: "返回全部运行",

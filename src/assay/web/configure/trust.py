@@ -1,11 +1,10 @@
 """What a page may not add: code that would run here, and secrets that would be sent away.
 
-Whoever may change something on the page must not gain more than that. Python objects, commands,
-recordings and environment variables can be used if the file on disk names them already; variables
-whose names end in ``_API_KEY`` are for models and may be named.
+Whoever may change something on the page must not gain more than that. Python objects, commands and
+recordings can be used if the file on disk names them already. An environment variable goes only to
+an address for which the file on disk uses it already, or to the own address of a known provider.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -15,18 +14,20 @@ import msgspec
 from assay.config import (
     CommandConfig,
     ExperimentFile,
+    HttpConfig,
     PythonConfig,
+    SystemConfig,
     parse_document,
 )
 from assay.errors import AssayError, UseError
+from assay.models.secret import variables_in
+from assay.systems import KNOWN_PROVIDERS
 
 _WORDS: Final = ("python:", "command:")
-_VARIABLE: Final = re.compile(r"\$\{(\w+)\}")
-_KEY: Final = re.compile(r"^[A-Z][A-Z0-9_]*_API_KEY$")
 
 
 def refuse_code(new: ExperimentFile, old_text: str, path: Path) -> None:
-    """Raise ``UseError`` if ``new`` names code or variables that the file on disk does not name."""
+    """Raise ``UseError`` if ``new`` has code, or sends variables, that the file on disk does not."""
     old = _parsed(old_text, path)
     for name, system in new.systems.items():
         is_code = isinstance(system, PythonConfig | CommandConfig)
@@ -42,11 +43,13 @@ def refuse_code(new: ExperimentFile, old_text: str, path: Path) -> None:
                 f"system {spec!r}: the page cannot add a Python or command system; write it into "
                 f"{path.name} with an editor"
             )
-    for variable in sorted(set(_variables(new)) - set(_variables(old))):
-        if not _KEY.match(variable):
+    allowed = {*_sent(old), *KNOWN_PROVIDERS}
+    for variable, address in _sent(new):
+        if (variable, address) not in allowed:
             raise UseError(
-                f"the variable {variable}: the page can only name variables that end in _API_KEY, "
-                f"or that {path.name} names already"
+                f"the variable {variable}: the page sends it only to an address for which the "
+                f"saved {path.name} uses it; for another one, write it into {path.name} with an "
+                "editor first"
             )
 
 
@@ -64,13 +67,27 @@ def _specs(file: ExperimentFile) -> Iterator[str]:
             yield experiment.system
 
 
-def _variables(file: ExperimentFile) -> Iterator[str]:
-    """The environment variables that systems and models use."""
+def _sent(file: ExperimentFile) -> Iterator[tuple[str, str]]:
+    """The environment variables that are used, each with the address that gets it."""
     for model in file.models.values():
+        address = model.base_url.rstrip("/")
         if model.key_variable:
-            yield model.key_variable
-    for section in (file.models, file.systems):
-        yield from _VARIABLE.findall(_text(section))
+            yield model.key_variable, address
+        for variable in variables_in(_text(model)):
+            yield variable, address
+    for system in file.systems.values():
+        for variable in variables_in(_text(system)):
+            yield variable, _address(system)
+    for spec in _specs(file):
+        for variable in variables_in(spec):
+            yield variable, spec
+
+
+def _address(system: SystemConfig) -> str:
+    """Where a system sends something; both addresses of a service with a preparation."""
+    if not isinstance(system, HttpConfig):
+        return ""
+    return system.url if system.prepare is None else f"{system.url} {system.prepare.url}"
 
 
 def _text(section: Any) -> str:

@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from assay.data.jsonl import UNREADABLE
 
+LONGEST_ROW: Final = 1 << 25
+"""No longer row is read, in bytes."""
 _BLOCK: Final = 1 << 16
 _CURSOR: Final = re.compile(r"([^@\s]*)@([0-9a-f]{12}):([0-9]{1,15})(:end)?")
 _OLD: Final = re.compile(r"\.(\d{8}T\d{6}Z)(?:-(\d+))?\.old")
@@ -73,12 +75,23 @@ def generation_of(fd: int) -> str | None:
 
 
 def _first_lines(fd: int) -> Iterator[bytes]:
-    """The complete lines of a file that are not blank, from its start on."""
-    offset, rest = 0, b""
+    """The complete lines of a file that are not blank, from its start on.
+
+    A line that is too long is the last one, and is cut.
+    """
+    offset, parts, size = 0, list[bytes](), 0
     while block := os.pread(fd, _BLOCK, offset):
         offset += len(block)
-        *lines, rest = (rest + block).split(b"\n")
-        yield from (line for line in lines if line.strip())
+        first, *others = block.split(b"\n")
+        parts.append(first)
+        size += len(first)
+        if size > LONGEST_ROW:
+            yield b"".join(parts)[:LONGEST_ROW]
+            return
+        if others:
+            *lines, rest = b"".join(parts), *others
+            yield from (line for line in lines if line.strip())
+            parts, size = [rest], len(rest)
 
 
 def old_journals(journal: Path) -> list[Path]:

@@ -17,6 +17,7 @@ from assay.web.events.hub import Hub
 from assay.web.events.tail import RowReader, SharedBlocks
 from assay.web.library import Library
 from assay.web.live_api import LiveRuns, RunEnd
+from assay.web.reply import in_thread
 
 BEAT_S: Final = 15.0
 """A stream without events says after this time that it is alive."""
@@ -93,7 +94,7 @@ class Events:
         reader = await asyncio.to_thread(RowReader, run, journal, own, self._shared)
         try:
             if own is not None and own.is_end and not is_being_written(journal):
-                first = await asyncio.to_thread(reader.read)
+                first = await in_thread(reader.read)
                 if not first:
                     return web.Response(status=204)
                 response = await self._begin(request)
@@ -103,7 +104,7 @@ class Events:
             with suppress(ConnectionError):
                 await self._send_rows(response, run, reader)
         finally:
-            reader.close()
+            await asyncio.to_thread(reader.close)
         return response
 
     async def _send_rows(self, response: web.StreamResponse, run: str, reader: RowReader) -> None:
@@ -116,7 +117,7 @@ class Events:
             try:
                 events = reader.prepared()
                 if not events and reader.has_more():
-                    events = await asyncio.to_thread(reader.read)
+                    events = await in_thread(reader.read)
             except AssayError as error:
                 await response.write(_event("problem", Problem(error=str(error))))
                 return

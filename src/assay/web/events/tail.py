@@ -1,11 +1,13 @@
 """The rows of a journal as events, from any place on, while it grows and across ``--fresh``.
 
 A reader holds no rows: it has an open file and a place in it, and reads the next block when it is
-asked. Several readers at the same place share the block that the first of them prepared.
+asked. Several readers at the same place share the block that the first of them prepared. What a
+reader takes is bounded: a row that is too long ends the reading with a message.
 """
 
 import os
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -14,13 +16,22 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.jsonl import UNREADABLE
-from assay.errors import JournalCorrupt
-from assay.web.events.cursor import Cursor, generation_of, old_journals, prefix
+from assay.errors import JournalCorrupt, UseError
+from assay.web.events.cursor import (
+    LONGEST_ROW,
+    Cursor,
+    generation_of,
+    old_journals,
+    prefix,
+)
+from assay.web.search import Cancelled
 
 BLOCK: Final = 1 << 17
 """How many bytes are read at once; a longer row is read whole."""
 _KEPT: Final = 8
 """How many prepared blocks are shared."""
+MOST_SHARED: Final = 1 << 20
+"""A block with more bytes of events is not shared."""
 
 
 class _Keyed(Struct, frozen=True, gc=False):
@@ -48,7 +59,9 @@ class SharedBlocks:
             return self._blocks.get(place)
 
     def put(self, place: tuple[str, str, int], block: Block) -> None:
-        """Keep a block; the oldest one is dropped."""
+        """Keep a block, unless it is large; the oldest one is dropped."""
+        if len(block.events) > MOST_SHARED:
+            return
         with self._lock:
             self._blocks[place] = block
             if len(self._blocks) > _KEPT:
@@ -71,6 +84,8 @@ class RowReader:
         self._generation = ""
         self._offset = 0
         self._was_fresh = False
+        self._torn = (-1, -1, -1)  # offset, size and time of change where no line was complete
+        self._lock = Lock()
         self.rows = 0
         if cursor is not None:
             self._find(cursor)
@@ -87,7 +102,9 @@ class RowReader:
         if self._fd < 0:
             return self.journal.exists()
         try:
-            return os.fstat(self._fd).st_size > self._offset or not self._is_current()
+            state = self._state()
+            is_new = state[1] > self._offset and state != self._torn
+            return is_new or not self._is_current()
         except OSError:
             return True
 
@@ -96,28 +113,34 @@ class RowReader:
         block = self._shared.get(self._place)
         return b"" if block is None else self._taken(block)
 
-    def read(self) -> bytes:
+    def read(self, stop: Callable[[], bool] = lambda: False) -> bytes:
         """The events of the next rows; empty if there are none now.
 
-        Raises ``JournalCorrupt`` at a line that is not a row.
+        Raises ``JournalCorrupt`` at a line that is not a row, ``UseError`` at a row that is too
+        long, and ``Cancelled`` soon after ``stop`` says that nobody waits for them.
         """
-        if self._fd < 0 and not self._open(self.journal):
-            return b""
-        is_current = self._is_current()  # before reading: a renamed file gets no more rows
-        block = self._next_block()
-        if block.end > self._offset:
-            # blank lines and metadata move the place without an event
-            return self._taken(block) or self.read()
-        if is_current:
-            return b""
-        following = self._following()
-        if following is None or not self._open(following):
-            return b""
-        self._was_fresh = True
-        return self.read()
+        with self._lock:
+            while True:
+                _check(stop)
+                if self._fd < 0 and not self._open(self.journal):
+                    return b""
+                is_current = self._is_current()  # before reading: a renamed file gets no more rows
+                block = self._next_block(stop)
+                if block.end > self._offset:
+                    if events := self._taken(block):
+                        return events
+                    continue  # blank lines and metadata move the place without an event
+                following = None if is_current else self._following()
+                if following is None or not self._open(following):
+                    return b""
+                self._was_fresh = True
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, once nobody reads in it."""
+        with self._lock:
+            self._close_file()
+
+    def _close_file(self) -> None:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
@@ -144,7 +167,7 @@ class RowReader:
             if self._generation == cursor.generation and self._is_line_end(cursor.offset):
                 self._offset = cursor.offset
                 return
-        self.close()
+        self._close_file()
         self._generation = ""
         self._was_fresh = True
 
@@ -158,7 +181,7 @@ class RowReader:
         if generation is None:
             os.close(fd)
             return False
-        self.close()
+        self._close_file()
         self._fd, self._generation, self._offset = fd, generation, 0
         return True
 
@@ -183,24 +206,37 @@ class RowReader:
             return old[places[-1] + 1]
         return self.journal if self.journal.exists() else None
 
-    def _next_block(self) -> Block:
+    def _next_block(self, stop: Callable[[], bool]) -> Block:
         place = self._place
         known = self._shared.get(place)
         if known is not None:
             return known
-        data = self._complete_lines()
+        data = self._complete_lines(stop)
         block = self._prepared(data) if data else Block(b"", 0, self._offset)
         if data:
             self._shared.put(place, block)
         return block
 
-    def _complete_lines(self) -> bytes:
-        data = b""
-        while part := os.pread(self._fd, BLOCK, self._offset + len(data)):
+    def _state(self) -> tuple[int, int, int]:
+        """The place, and what changes if something is written after it."""
+        file = os.fstat(self._fd)
+        return self._offset, file.st_size, file.st_mtime_ns
+
+    def _complete_lines(self, stop: Callable[[], bool]) -> bytes:
+        state, parts, place = self._state(), list[bytes](), self._offset
+        while part := os.pread(self._fd, BLOCK, place):
+            _check(stop)
             cut = part.rfind(b"\n") + 1
             if cut:
-                return data + part[:cut]
-            data += part
+                return b"".join([*parts, part[:cut]])
+            parts.append(part)
+            place += len(part)
+            if place - self._offset > LONGEST_ROW:
+                raise UseError(
+                    f"{self.journal}: the row after byte {self._offset} is longer than "
+                    f"{LONGEST_ROW} bytes and is not sent; read it in the file"
+                )
+        self._torn = state
         return b""
 
     def _prepared(self, data: bytes) -> Block:
@@ -225,6 +261,11 @@ class RowReader:
                 raise JournalCorrupt(f"{self.journal}: a row without a key before byte {place}")
             is_first = False
         return Block(b"".join(parts), len(parts), place)
+
+
+def _check(stop: Callable[[], bool]) -> None:
+    if stop():
+        raise Cancelled
 
 
 def _inode(path: Path) -> int:
