@@ -380,6 +380,17 @@ def test_a_file_that_is_not_a_journal_is_refused(tmp_path: Path, lines: str, wor
         read_run(path)
 
 
+@pytest.mark.parametrize("value", [7.5, -1])
+def test_a_share_that_cannot_exist_is_refused(tmp_path: Path, value: float):
+    """A row with a rate of 7.5 decides nothing; the message has its key."""
+    rows = [row("q1", "on", "topk=5", 1.0), row("q2", "on", "topk=5", value)]
+    path = journal(tmp_path / "a.jsonl", rows)
+    with pytest.raises(
+        UseError, match=r"q2::on::topk=5: \w+ is \S+, but it is a share from 0 to 1"
+    ):
+        read_run(path)
+
+
 def test_other_gold_is_another_comparison(tmp_path: Path):
     """Rows judged by different gold answers are not comparable."""
     rows = [row("a", "fast", "topk=3", 0.5)]
