@@ -29,7 +29,13 @@ PERSON = {"en": r"\bwho\b", "ru": r"\bкто\b", "zh": "谁|哪位"}
 LONGEST = 300
 OTHER_AUTHORS = {
     author: Path(__file__).parent / "data" / f"short_answer_{author.replace(' ', '_')}.jsonl"
-    for author in ("second author", "third author", "seventh author", "ninth author", "tenth author")
+    for author in (
+        "second author",
+        "third author",
+        "seventh author",
+        "ninth author",
+        "tenth author",
+    )
 }
 
 
