@@ -314,6 +314,11 @@ class Metric(Struct, frozen=True, kw_only=True):
         return "latency" if self.unit in _SPENT else "quality"
 
     @property
+    def is_share(self) -> bool:
+        """Whether its values are from 0 to 1: it has no unit and is no sum of penalties."""
+        return not self.unit and (self.kind == "rate" or self.better == "higher")
+
+    @property
     def is_percentile(self) -> bool:
         """Whether the metric is a percentile of the values and not their mean."""
         return self.kind in {"p50", "p95"}

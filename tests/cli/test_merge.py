@@ -107,6 +107,11 @@ def test_parts_that_do_not_belong_together_are_refused(assay: Program, root: Pat
     assert "limit" in ran.err
     assert assay(*RUN, "--out-dir", "whole").code == 0
     assert "is not a part of a run" in assay("merge", "whole/berths.jsonl").err
+    header = parts[0].with_suffix(".json")
+    header.write_text(header.read_text().replace('"berths.jsonl"', '"../../away.jsonl"'))
+    away = assay("merge", parts[0])
+    assert (away.code, away.err.count("\n")) == (2, 1)
+    assert "'../../away.jsonl' is not the name of a journal" in away.err
     assert not (root / "experiments/berths.jsonl").exists()
 
 

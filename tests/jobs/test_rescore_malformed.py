@@ -29,6 +29,11 @@ def rows_of(job: str) -> list[dict[str, Any]]:
     return [row for row in map(json.loads, lines) if "key" in row]
 
 
+def keyed(row: dict[str, Any], placement: str) -> str:
+    """The key of the same question and variant at another placement."""
+    return f"{row['question_id']}::{row['config']}::{placement}"
+
+
 def put_run(folder: Path, job: str, rows: list[dict[str, Any]]) -> Path:
     """Write a journal and its summary."""
     journal = folder / "run.jsonl"
@@ -41,9 +46,7 @@ def put_run(folder: Path, job: str, rows: list[dict[str, Any]]) -> Path:
 def test_a_wrong_field_is_named_with_its_line(job: str, tmp_path: Path):
     """The row is copied as it is, and the rows beside it are scored again."""
     good = rows_of(job)[0]
-    wrong = [
-        {**good, "key": f"wrong::{name}::k", name: value} for name, value in FIELDS[job].items()
-    ]
+    wrong = [{**good, "key": keyed(good, name), name: value} for name, value in FIELDS[job].items()]
     journal = put_run(tmp_path, job, [good, *wrong])
     result = rescore(journal)
     assert result.judged >= 1
@@ -64,7 +67,7 @@ def test_a_missing_field_is_named(job: str, field: str, tmp_path: Path):
     """The message says which field the row does not have."""
     good = rows_of(job)[0]
     lost = {name: value for name, value in good.items() if name != field}
-    result = rescore(put_run(tmp_path, job, [good, {**lost, "key": "a::b::c"}]))
+    result = rescore(put_run(tmp_path, job, [good, {**lost, "key": keyed(good, "k")}]))
     assert result.malformed == 1
     assert f"run.jsonl:2: the row cannot be scored: it has no {field!r}" in result.problems[0]
 
@@ -74,7 +77,7 @@ def test_the_command_counts_all_and_names_the_first(
 ):
     """Exit code 1, a line for each of the first rows, and one with the count."""
     good = rows_of("quality")[0]
-    bad = [{**good, "key": f"a::{number}::c", "expected": 5} for number in range(12)]
+    bad = [{**good, "key": keyed(good, str(number)), "expected": 5} for number in range(12)]
     journal = put_run(tmp_path, "quality", [good, *bad])
     with pytest.raises(typer.Exit) as caught:
         score(str(journal), root=tmp_path)
@@ -89,7 +92,7 @@ def test_rows_are_scored_in_a_stream(tmp_path: Path):
     row = rows_of("ablation")[0]
 
     def peak_bytes(count: int) -> int:
-        rows = [{**row, "key": f"q{number}::v::k"} for number in range(count)]
+        rows = [{**row, "key": keyed(row, str(number))} for number in range(count)]
         journal = put_run(tmp_path, "ablation", rows)
         rescoring = _Rescoring(job_spec("ablation"), {}, {})
         for _ in rescoring.lines(journal):  # what is read and scored once is cached once

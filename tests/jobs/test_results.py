@@ -28,7 +28,7 @@ from tests.support.journal import (
 
 COVERAGE = Metric(name="coverage", field="scores.gold_coverage")
 CITED = Metric(name="cited", field="scores.cite_ok", kind="rate")
-LATENCY = Metric(name="latency", field="elapsed_s", better="lower")
+LATENCY = Metric(name="latency", field="elapsed_s", better="lower", unit="s")
 METRICS = (COVERAGE, CITED, LATENCY)
 
 
@@ -161,6 +161,17 @@ def test_a_corrupt_line_is_named(tmp_path: Path, bad: str):
     """Exactly the line is told, and nothing is guessed."""
     path = write_rows(tmp_path / "a.jsonl", [judged("q", "on", 0.5)], end=f"\n{bad}\n")
     with pytest.raises(JournalCorrupt, match=r"a\.jsonl:3: "):
+        read(path)
+
+
+@pytest.mark.parametrize("value", [7.5, -1, 10**400], ids=["large", "negative", "huge"])
+def test_a_share_that_cannot_exist_is_refused(tmp_path: Path, value: float):
+    """A coverage of 7.5 enters no mean; the message has the key and the value."""
+    path = tmp_path / "a.jsonl"
+    write_rows(path, [judged("q", "on", 1.0), judged("r", "on", value)])
+    with pytest.raises(
+        JournalCorrupt, match=r"r::on::\S+: scores.gold_coverage is \S+, but it is a"
+    ):
         read(path)
 
 

@@ -75,6 +75,39 @@ def test_every_reader_refuses_a_row_without_a_key(tmp_path: Path, read: Any):
         read(path)
 
 
+@pytest.mark.parametrize("named", [{"question_id": "q2"}, {"config": "off"}])
+@pytest.mark.parametrize(
+    "read", [lambda path: list(read_rows(path, Row)), lambda path: list(read_fields(path))]
+)
+def test_a_row_that_contradicts_its_key_is_refused(
+    tmp_path: Path, named: dict[str, str], read: Any
+):
+    """The question and the variant of a row are those of its key; the message names the line."""
+    row = fields("q1::on::topk=5", question_id="q1", config="on")
+    path = journal(tmp_path, {"run": 1}, row, row | named)
+    with pytest.raises(
+        JournalCorrupt, match=r"a\.jsonl:3: the key 'q1::on::topk=5' is not that of"
+    ):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        fields("q::1::on::topk=5", question_id="q::1", config="on"),
+        fields("q1::on::", question_id="q1", config="on"),
+        fields("q1::on", question_id="another", config="off"),
+        fields("q1::on::topk=5"),
+        fields("[name]::on::topk=5", question_id="[city]", config="on", redacted=True),
+    ],
+)
+def test_a_key_that_says_nothing_else_is_accepted(tmp_path: Path, row: dict[str, Any]):
+    """Ids may contain the separator; keys of other programs and redacted ones are not compared."""
+    path = journal(tmp_path, row)
+    assert [row.key for rows in read_rows(path, Row) for row in rows] == [row["key"]]
+    assert list(read_fields(path)) == [[row]]
+
+
 def test_all_fields_are_read_on_request(tmp_path: Path):
     """``read_fields`` yields every field, without metadata and an incomplete end."""
     rows = [fields("a", own={"deep": [1]}), fields("b", lumens="many")]

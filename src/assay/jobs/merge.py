@@ -162,6 +162,11 @@ def _read_part(journal: Path) -> Part:
     info = part_info(summary)
     if info is None:
         raise UseError(f"{journal}: is not a part of a run; parts are made with --shard")
+    if Path(info.journal).name != info.journal:
+        raise UseError(
+            f"{summary_path(journal)}: {info.journal!r} is not the name of a journal; "
+            "run this part again"
+        )
     if is_being_written(journal):
         raise UseError(f"{journal}: a run is writing to it; merge when it has ended")
     return Part(journal=journal, summary=summary, info=info)

@@ -114,6 +114,10 @@ def scan_journal(path: Path, *types: type[Any]) -> Iterator[tuple[slice, list[li
                 ]
                 for rows, decoder in zip(decoded, decoders, strict=True)
             ]
+        for as_type, rows in zip(types, decoded, strict=True):
+            if _NAMING.issubset(as_type.__struct_fields__):
+                _refuse_contradiction(path, block, rows)
+                break
         yield block.place, decoded
 
 
@@ -122,9 +126,8 @@ def read_fields(path: Path) -> Iterator[list[dict[str, Any]]]:
 
     Rows that are written again must not lose the fields that no type of rows names.
     """
-    decoder = msgspec.json.Decoder(_Version)
     for block in read_line_blocks(path, torn_end=True):
-        _versions(path, _decode_rows(path, block, decoder))
+        _check_fields(path, block)
         yield [migrate(row) for row in _decode_fields(path, block)]
 
 
@@ -148,10 +151,9 @@ def read_lines(path: Path) -> Iterator[list[tuple[RowHead, bytes]]]:
 
 def read_numbered_fields(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Like ``read_fields``, but one row after the other, each with the number of its line."""
-    decoder = msgspec.json.Decoder(_Version)
     any_fields = msgspec.json.Decoder(dict[str, Any])
     for block in read_line_blocks(path, torn_end=True):
-        _versions(path, _decode_rows(path, block, decoder))
+        _check_fields(path, block)
         lines = enumerate(block.data.split(b"\n"), block.lines_before + 1)
         numbers = (number for number, line in lines if line.strip())
         for number, row in zip(numbers, decode_block(path, block, any_fields), strict=False):
@@ -159,6 +161,8 @@ def read_numbered_fields(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield number, migrate(row)
 
 
+_NAMING = frozenset({"question_id", "config"})
+"""The fields of a row that its key repeats."""
 _MIGRATED = frozenset(filter(needs_migration, range(SCHEMA_VERSION)))
 _UNCHANGED = frozenset(range(SCHEMA_VERSION + 1)) - _MIGRATED
 
@@ -166,6 +170,18 @@ _UNCHANGED = frozenset(range(SCHEMA_VERSION + 1)) - _MIGRATED
 class _Version(msgspec.Struct, frozen=True):
     key: str = ""
     schema_version: int = 0
+
+
+class _Named(_Version, frozen=True):
+    question_id: Any = ""
+    config: Any = ""
+
+
+def _check_fields(path: Path, block: Block) -> None:
+    """Raise the errors of ``read_rows`` for lines of which all fields are read."""
+    rows = _decode_rows(path, block, msgspec.json.Decoder(_Named))
+    _versions(path, rows)
+    _refuse_contradiction(path, block, rows)
 
 
 def _decode_rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[R]") -> list[R]:
@@ -282,6 +298,30 @@ def index_journal(
     for heads in read_heads(path):
         index.add(choose(heads))
     return index
+
+
+def _refuse_contradiction(path: Path, block: Block, rows: Sequence[Any]) -> None:
+    """Raise ``JournalCorrupt`` if a row names another question or variant than its key does.
+
+    Rows are paired by their question and variant, and chosen by their key. A row of another
+    program may have a key of another form, and redaction may change the parts of a key.
+    """
+    if all([row.key.startswith(f"{row.question_id}::{row.config}::") for row in rows]):  # noqa: C419 - a list is twice as fast
+        return
+    lines = enumerate(block.data.split(b"\n"), block.lines_before + 1)
+    written = [(number, line) for number, line in lines if line.strip()]
+    for row, (number, line) in zip(rows, written[len(written) - len(rows) :], strict=True):
+        named = f"{row.question_id}::{row.config}::"
+        has_parts = row.question_id and row.config and row.key.count("::") > 1
+        if has_parts and not row.key.startswith(named) and not _is_redacted(line):
+            raise JournalCorrupt(
+                f"{path}:{number}: the key {row.key!r} is not that of the question "
+                f"{row.question_id!r} and the variant {row.config!r}; nothing was changed. {REMEDY}"
+            )
+
+
+def _is_redacted(line: bytes) -> bool:
+    return msgspec.json.decode(line, type=RowHead).redacted
 
 
 def _refuse_keyless_row(path: Path, block: Block) -> None:

@@ -507,3 +507,18 @@ def test_the_worst_change_comes_first():
     """The largest loss comes first and gains come last."""
     comparison = gate(spread(1.0, 1.0, 0.0, 0.5), spread(0.8, 0.1, 1.0, 0.5))
     assert [item.id for item in comparison.items_with("worse", "better")] == ["q01", "q00", "q02"]
+
+
+@pytest.mark.parametrize("scores", [(70.0, 0.0, 100.0), (50.0, 60.0, 2.0)])
+def test_shares_and_percentages_are_not_compared(scores: tuple[float, ...]):
+    """Scores from 0 to 1 against scores from 0 to 100 differ in scale, whichever side is which."""
+    share, percent = spread(0.7, 0.0, 1.0), spread(*scores)
+    for base, cand in ((share, percent), (percent, share)):
+        with pytest.raises(UseError, match=r"the scale of score differs: from 0 to 1 in \w+\.json"):
+            gate(base, cand)
+
+
+def test_counts_and_common_scales_are_compared():
+    """One larger count is no other scale, and neither are percentages on both sides."""
+    assert gate(spread(0, 1, 1), spread(1, 1, 2)).passed
+    assert gate(spread(10, 20, 30), spread(20, 30, 40)).passed

@@ -380,6 +380,17 @@ def test_a_file_that_is_not_a_journal_is_refused(tmp_path: Path, lines: str, wor
         read_run(path)
 
 
+@pytest.mark.parametrize("value", [7.5, -1])
+def test_a_share_that_cannot_exist_is_refused(tmp_path: Path, value: float):
+    """A row with a rate of 7.5 decides nothing; the message has its key."""
+    rows = [row("q1", "on", "topk=5", 1.0), row("q2", "on", "topk=5", value)]
+    path = journal(tmp_path / "a.jsonl", rows)
+    with pytest.raises(
+        UseError, match=r"q2::on::topk=5: \w+ is \S+, but it is a share from 0 to 1"
+    ):
+        read_run(path)
+
+
 def test_other_gold_is_another_comparison(tmp_path: Path):
     """Rows judged by different gold answers are not comparable."""
     rows = [row("a", "fast", "topk=3", 0.5)]
@@ -585,3 +596,41 @@ def test_rows_of_spared_cases_say_that_a_run_stopped_early(tmp_path: Path, later
     base = read_run(journal, variant="off")
     assert base.stops_early
     assert compare(base, cand, Limits(max_failed=1)).effect.p_value is None
+
+
+@pytest.mark.parametrize("kind", ["results", "rows"])
+def test_ids_of_other_questions_are_no_pairs(tmp_path: Path, kind: str):
+    """Texts that differ are a mismatch; if it is allowed, these ids are left out and counted."""
+
+    def run(name: str, questions: Mapping[str, str]) -> Path:
+        if kind == "results":
+            entries = [entry(each, 0.5, question=text) for each, text in questions.items()]
+            return write(tmp_path / f"{name}.json", {"results": entries})
+        rows = [
+            json.dumps(json.loads(row(each, "v", "topk=5", 0.5)) | {"question": text})
+            for each, text in questions.items()
+        ]
+        return journal(tmp_path / f"{name}.jsonl", rows, questions_sha256=None)
+
+    base = run("base", {"a": "How long is it?", "b": "How wide?"})
+    same = run("same", {"a": "How  long is it？", "b": "How wide?"})
+    cand = run("cand", {"a": "Unrelated", "b": "How wide?"})
+    assert len(compare(*read_runs(base, same)).items) == 2
+    with pytest.raises(
+        UseError, match=r"1 id that both runs have, first 'a', with another question"
+    ):
+        compare(*read_runs(base, cand))
+    allowed = compare(*read_runs(base, cand), Limits(strict_hashes=False))
+    assert [item.id for item in allowed.items] == ["b"]
+    assert any(
+        "1 with the same id but another question, left out" in note for note in allowed.notes
+    )
+
+
+@pytest.mark.parametrize("field", ["score", "weight"])
+@pytest.mark.parametrize("value", [1e308, 10**400], ids=["float", "integer"])
+def test_a_number_that_no_sum_can_hold_is_refused(tmp_path: Path, field: str, value: float):
+    """A score or a weight that would overflow is one line, not a traceback."""
+    path = write(tmp_path / "a.json", {"results": [{"id": "a", "score": 0.5} | {field: value}]})
+    with pytest.raises(UseError, match=rf"a\.json: a: the {field} is too large"):
+        read_run(path)

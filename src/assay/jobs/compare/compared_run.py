@@ -3,13 +3,15 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from assay.errors import UseError
 from assay.records import Metric, Status
 
+LARGEST: Final = 1e15
+"""The largest score or weight: sums and squares of such numbers are exact enough."""
 Key: TypeAlias = tuple[str, str]
 """The key of an item: the question's id (``dataset/id`` if there are several data sets) and the
 placement (empty if the question has none)."""
@@ -114,6 +116,8 @@ def number(value: object, where: str, what: Literal["score", "weight"]) -> float
     """
     if value is None:
         return None
+    if isinstance(value, bool | int | float) and LARGEST < abs(value) < math.inf:
+        raise UseError(f"{where}: the {what} is too large; at most {LARGEST:g} can be compared")
     if isinstance(value, bool | int | float) and math.isfinite(value):
         if what == "weight" and value < 0:
             raise UseError(f"{where}: the weight is {value}; it cannot be negative")

@@ -25,7 +25,11 @@ def check_compatible(
     documents, questions, weights or judging become notes, and so does a main metric that is not
     compared.
     """
-    problems = [*_job_problems(base, cand), *_metric_problems(base, cand)]
+    problems = [
+        *_job_problems(base, cand),
+        *_metric_problems(base, cand),
+        *_scale_problems(base, cand),
+    ]
     for run in (base, cand):
         problems += _completion_problems(run, max_failed)
     differing = [
@@ -84,6 +88,29 @@ def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
             yield (
                 f"{cand.metric.name}: base and candidate differ only in the order of the passages, "
                 "which says nothing about ranks; choose another --metric"
+            )
+
+
+def _scale_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+    """Scores from 0 to 1 in one run and larger ones in the other, such as percentages.
+
+    A metric that is not declared may also be a count: then most of its values must be larger.
+    """
+    if not cand.metric.is_share:
+        return
+    for run, other in ((base, cand), (cand, base)):
+        small, large = (
+            sorted(case.value for case in each.items.values() if case.value is not None)
+            for each in (run, other)
+        )
+        if not small or not large or small[0] < 0 or small[-1] > 1:
+            continue
+        largest = large[-1] if cand.metric.formula else large[len(large) // 2]
+        if largest > 1:
+            yield (
+                f"the scale of {cand.metric.name} differs: from {small[0]:g} to {small[-1]:g} in "
+                f"{run.path}, from {large[0]:g} to {large[-1]:g} in {other.path}; "
+                "bring both to a scale from 0 to 1"
             )
 
 

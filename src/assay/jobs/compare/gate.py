@@ -22,7 +22,12 @@ from assay.jobs.compare.pair import (
     pair_questions,
     value_of,
 )
-from assay.jobs.compare.shared import have_other_questions, without_reworded
+from assay.jobs.compare.shared import (
+    have_other_questions,
+    may_have_other_questions,
+    refuse_reworded,
+    without_reworded,
+)
 from assay.records import Metric
 from assay.scorers.quality import weighted_score
 from assay.stats import (
@@ -109,9 +114,12 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
     notes = check_compatible(
         base, cand, strict_hashes=limits.strict_hashes, max_failed=limits.max_failed
     )
-    if have_other_questions(base, cand):
+    if may_have_other_questions(base, cand):
         base, cand, shared = without_reworded(base, cand)
-        notes.append(shared.sentence)
+        if limits.strict_hashes:
+            refuse_reworded(shared)
+        if shared.reworded or have_other_questions(base, cand):
+            notes.append(shared.sentence)
     metric, pairs = cand.metric, pair_questions(base, cand)
     items = tuple(compare_pair(name, pair, metric, limits.epsilon) for name, pair in pairs.items())
     both = [pair for pair in pairs.values() if None not in {value_of(case) for case in pair}]

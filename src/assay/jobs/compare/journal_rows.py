@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from assay.config import nearest
 from assay.errors import Filtered, UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
-from assay.jobs.results import row_type
+from assay.jobs.results import ROUNDING, row_type
 from assay.jobs.row_text import read_row_texts
 from assay.jobs.run_cases import (
     Doubt,
@@ -23,7 +23,7 @@ from assay.jobs.run_cases import (
 )
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.journal import Summary, read_summary, scan_journal, summary_path
-from assay.records import Status
+from assay.records import Metric, Status
 from assay.scorers.scorer import Scorer
 from assay.systems import ORDER_ONLY
 from assay.text import counted
@@ -80,7 +80,7 @@ def run_of_rows(
         path=journal,
         job=spec.name,
         metric=metric,
-        items=_items(journal, rows, metric.field),
+        items=_items(journal, rows, metric),
         state=_state(summary, has_all=unasked == 0 and not (failed or answered)),
         unasked=unasked,
         failed=failed,
@@ -148,13 +148,21 @@ def _notes(journal: Path, summary: Summary | None, outside: int, doubt: Doubt) -
         yield f"{journal}: {outside_line(outside)}"
 
 
-def _items(journal: Path, rows: Iterable[_PlacedRow], field: str) -> dict[Key, ComparedCase]:
+def _items(journal: Path, rows: Iterable[_PlacedRow], metric: Metric) -> dict[Key, ComparedCase]:
     """The cases by question and placement, with repetitions merged."""
     items: dict[Key, ComparedCase] = {}
     repeated: dict[Key, list[ComparedCase]] = {}
-    value_of = attrgetter(field)
+    value_of = attrgetter(metric.field)
     for row, place in rows:
         case = _case(journal, row, value_of(row), place)
+        if (
+            metric.is_share
+            and case.value is not None
+            and not -ROUNDING <= case.value <= 1 + ROUNDING
+        ):
+            raise UseError(
+                f"{journal}: {row.key}: {metric.name} is {case.value:g}, but it is a share from 0 to 1"
+            )
         key = item_key(row.key, row.question_id, row.config)
         if key in items:
             repeated.setdefault(key, [items[key]]).append(case)

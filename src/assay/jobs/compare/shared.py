@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Final
+from unicodedata import normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from assay.jobs.compare.compared_run import ComparedRun, Key, keys_by_name
 from assay.journal import scan_journal
 
 QUESTIONS: Final = "questions_sha256"
-_UNKNOWN: Final = ("", "")
+_UNKNOWN: Final = ("", "", "")
 
 
 class SharedQuestions(Struct, frozen=True, kw_only=True):
@@ -47,12 +48,33 @@ class _RowContent(Struct, frozen=True, gc=False):
     config: str = ""
     fingerprint: str = ""
     scored_against: str = ""
+    question: str | None = None
+    redacted: bool = False
 
 
 def have_other_questions(base: ComparedRun, cand: ComparedRun) -> bool:
     """Whether the runs are known to have asked the questions of different sets."""
     before, after = base.hashes.get(QUESTIONS), cand.hashes.get(QUESTIONS)
     return before is not None and after is not None and before != after
+
+
+def may_have_other_questions(base: ComparedRun, cand: ComparedRun) -> bool:
+    """Whether the texts of the questions must be compared: no hash says that they are the same.
+
+    The texts of results files are known already, so that they are always compared.
+    """
+    before, after = base.hashes.get(QUESTIONS), cand.hashes.get(QUESTIONS)
+    return before is None or before != after or base.journal is None or cand.journal is None
+
+
+def refuse_reworded(found: SharedQuestions) -> None:
+    """Raise ``UseError`` if an id means another question in each run."""
+    if found.reworded:
+        raise UseError(
+            f"{counted(len(found.reworded), 'id')} that both runs have, first "
+            f"{min(found.reworded)!r}, with another question in each; "
+            "use --allow-mismatch to leave them out"
+        )
 
 
 def shared_questions(base: ComparedRun, cand: ComparedRun) -> SharedQuestions:
@@ -114,32 +136,44 @@ def _changed(
 ) -> tuple[set[str], set[str]]:
     """The names of shared items with another question, and of those held against something else.
 
-    Rows say it by digests, results files by the question itself; what is not said is not known.
+    Rows say it by digests and by the question itself, results files by the latter; what is not
+    said is not known. Digests count only if the sets are known to differ: another version of assay
+    may compute others.
     """
+    has_digests = have_other_questions(base, cand)
     base_keys, cand_keys = keys_by_name(base, cand)
     before, after = _contents(base), _contents(cand)
     reworded, regraded = set(), set()
     for name in shared:
         old_key, new_key = base_keys[name], cand_keys[name]
-        old_text, new_text = base.items[old_key].question, cand.items[new_key].question
         old, new = before.get(old_key[0], _UNKNOWN), after.get(new_key[0], _UNKNOWN)
-        if _differ(old[0], new[0]) or _differ(_plain(old_text), _plain(new_text)):
+        old_text = base.items[old_key].question or old[2]
+        new_text = cand.items[new_key].question or new[2]
+        is_other = has_digests and _differ(old[0], new[0])
+        if is_other or _differ(_plain(old_text), _plain(new_text)):
             reworded.add(name)
-        elif _differ(old[1], new[1]):
+        elif has_digests and _differ(old[1], new[1]):
             regraded.add(name)
     return reworded, regraded
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(normalize("NFKC", text).split())
 
 
-def _contents(run: ComparedRun) -> dict[str, tuple[str, str]]:
-    """What was asked and what it was held against, as digests, by the id of the question."""
+def _contents(run: ComparedRun) -> dict[str, tuple[str, str, str]]:
+    """What was asked and what it was held against, as digests, and the question, by its id.
+
+    The text of a redacted row is not that of the question.
+    """
     if run.journal is None:
         return {}
     return {
-        row.question_id: (row.fingerprint.rpartition("-")[2], row.scored_against)
+        row.question_id: (
+            row.fingerprint.rpartition("-")[2],
+            row.scored_against,
+            "" if row.redacted else row.question or "",
+        )
         for _, (rows,) in scan_journal(run.journal, _RowContent)
         for row in rows
         if row.config == run.variant

@@ -6,6 +6,7 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.jobs.results.bill import Bill
+    from assay.jobs.results.column import ROUNDING
     from assay.jobs.results.read import Results, read_results
     from assay.jobs.results.row import item_name, row_type
 else:
@@ -13,6 +14,7 @@ else:
         __name__,
         {
             "Bill": "bill",
+            "ROUNDING": "column",
             "Results": "read",
             "item_name": "row",
             "read_results": "read",
@@ -20,4 +22,4 @@ else:
         },
     )
 
-__all__ = ["Bill", "Results", "item_name", "read_results", "row_type"]
+__all__ = ["ROUNDING", "Bill", "Results", "item_name", "read_results", "row_type"]

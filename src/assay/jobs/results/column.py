@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import JournalCorrupt
 from assay.stats import ANSWERED, FAILED, SCORED, SKIPPED, SPARED
 
 STATUSES: Final = {
@@ -17,6 +18,8 @@ STATUSES: Final = {
     "spared": SPARED,
     "answered": ANSWERED,
 }
+ROUNDING: Final = 1e-6
+"""By how much a share may be outside of 0 to 1."""
 Indexes = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The variant and the item of each row."""
 
@@ -24,13 +27,22 @@ Indexes = tuple[NDArray[np.int64], NDArray[np.int64]]
 class Columns:
     """The values of ``fields``, the status, and the block of the file, by variant and item.
 
-    Fields in ``small`` are yes or no, for which half the precision is enough. ``room`` is the
-    expected number of items; columns grow if there are more. A field without any value yet, which
-    is usual, has no column.
+    Fields in ``small`` are yes or no, for which half the precision is enough. Values of ``shares``
+    are from 0 to 1. ``room`` is the expected number of items; columns grow if there are more. A
+    field without any value yet, which is usual, has no column. ``where`` is the file in messages.
     """
 
-    def __init__(self, fields: Sequence[str], small: Collection[str], room: int) -> None:
+    def __init__(
+        self,
+        fields: Sequence[str],
+        small: Collection[str],
+        room: int,
+        shares: Collection[str] = (),
+        where: str = "",
+    ) -> None:
         self.fields = list(fields)
+        self._where = where
+        self._shares = frozenset(shares)
         self._room = room
         self._getters = _grouped_getters(self.fields)
         self._kinds = {field: np.float32 if field in small else np.float64 for field in fields}
@@ -50,7 +62,10 @@ class Columns:
             self._values[field] = _grown(column, shape, np.nan)
 
     def put(self, rows: Sequence[Any], at: Indexes, blocks: NDArray[np.int32]) -> None:
-        """Add rows; the last row of a variant and item replaces earlier ones."""
+        """Add rows; the last row of a variant and item replaces earlier ones.
+
+        Raises ``JournalCorrupt`` if a share is not from 0 to 1.
+        """
         status = _statuses(rows)
         self._status[at] = status
         self._blocks[at] = blocks
@@ -67,6 +82,8 @@ class Columns:
                 values = numbers(found, self._kinds[field])
                 if some_unscored:
                     values[unscored] = np.nan
+                if field in self._shares:
+                    _refuse_impossible(self._where, field, values, rows)
                 self._values[field][at] = values
 
     def status(self, order: slice | NDArray[np.intp]) -> NDArray[np.uint8]:
@@ -90,6 +107,18 @@ class Columns:
             else np.broadcast_to(kind(np.nan), shape)
             for field, kind in self._kinds.items()
         }
+
+
+def _refuse_impossible(where: str, field: str, values: NDArray[Any], rows: Sequence[Any]) -> None:
+    """Raise ``JournalCorrupt`` if a value is not a share; undefined ones (NaN) are."""
+    # fmin and fmax pass over NaN, and are a hundred times as fast as looking at each value
+    low, high = np.fmin.reduce(values), np.fmax.reduce(values)
+    if low < -ROUNDING or high > 1 + ROUNDING:
+        at = int(np.flatnonzero((values < -ROUNDING) | (values > 1 + ROUNDING))[0])
+        raise JournalCorrupt(
+            f"{where}: {rows[at].key}: {field} is {values[at]:g}, but it is a share from 0 to 1; "
+            "nothing was changed. Score the run again with assay score, or delete that line"
+        )
 
 
 def numbers(values: list[Any], kind: Any) -> NDArray[Any]:

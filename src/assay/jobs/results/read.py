@@ -78,7 +78,7 @@ class Results(Struct, frozen=True, kw_only=True):
 
 def read_results(
     path: Path,
-    metrics: Iterable[Metric],
+    metrics: Sequence[Metric],
     *,
     flags: Iterable[str] = (),
     cases: RunCases | None = None,
@@ -95,14 +95,16 @@ def read_results(
     small = {metric.field for metric in metrics if metric.kind == "rate"} | set(flags)
     fields = list(dict.fromkeys([metric.field for metric in metrics] + list(flags)))
     summary = read_summary(summary_path(path))
-    reading = _Reading(Columns(fields, small, _expected_items(path, summary)), summary)
+    shares = {metric.field for metric in metrics if metric.is_share}
+    columns = Columns(fields, small, _expected_items(path, summary), shares, str(path))
+    reading = _Reading(columns, summary)
     job_rows: dict[str, Any] = {}
     row = row_type(fields, ("lost", "spared_by", "decided"))
     types = (row,) if job_row is None else (row, job_row)
     cases = cases or RunCases()
     chosen = RowFilter(cases)
-    for place, (columns, *others) in scan_journal(path, *types):
-        reading.take(place, chosen.rows_of_questions(columns))
+    for place, (rows_of_columns, *others) in scan_journal(path, *types):
+        reading.take(place, chosen.rows_of_questions(rows_of_columns))
         job_rows.update((row.key, row) for rows in others for row in chosen.rows(rows))
     results = reading.results(path, summary, job_rows)
     return replace(results, outside=chosen.outside, doubt=cases.doubt)
