@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, Key, keys_by_name
 from assay.journal import scan_journal
+from assay.text import counted
 
 QUESTIONS: Final = "questions_sha256"
 _UNKNOWN: Final = ("", "", "")
