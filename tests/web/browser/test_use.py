@@ -133,6 +133,24 @@ def test_keys_by_their_place_on_the_keyboard(visit: Opener):
     assert page.get_by_role("searchbox").input_value() == "jk"
 
 
+def test_the_search_field_is_left_by_keys(visit: Opener):
+    """Enter keeps the words and Escape clears them; both leave the field to the keys of the list."""
+    page = visit().run(STUDY, "questions")
+    field = page.get_by_role("searchbox")
+    page.keyboard.press("Slash")
+    field.type("e")
+    page.keyboard.press("Enter")
+    expect(field).not_to_be_focused()
+    expect(field).to_have_value("e")
+    page.keyboard.press("j")
+    expect(field).to_have_value("e")
+    page.keyboard.press("Slash")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+    expect(field).to_have_value("")
+
+
 def press(page: Page, code: str, key: str) -> None:
     """A key as another layout sends it."""
     page.evaluate(

@@ -1,6 +1,6 @@
 // The filters of the questions, in plain words.
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JudgeView, RunView } from "../api";
 import { useJudgeWords } from "../judge/words";
@@ -75,6 +75,16 @@ function SearchField({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => onChange({ text: typed }), WAIT_MS);
   };
+  // Enter and Escape leave the field, so that the keys of the list work again.
+  const leave = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+    event.preventDefault();
+    event.currentTarget.blur();
+    clearTimeout(timer.current);
+    const typed = event.key === "Enter" ? text : "";
+    setText(typed);
+    if (typed !== filter.text) onChange({ text: typed });
+  };
   return (
     <input
       type="search"
@@ -84,6 +94,7 @@ function SearchField({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
       value={text}
       maxLength={1000}
       onInput={(event) => type(event.currentTarget.value)}
+      onKeyDown={leave}
     />
   );
 }
