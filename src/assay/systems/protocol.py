@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct
 
 from assay.config import PassagesOrder, nearest
 from assay.errors import UseError
-from assay.records import Answer, Question
+from assay.records import Answer, GoldSpan, Question
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -153,6 +153,14 @@ class KnowsSources(Protocol):
     @property
     def sources(self) -> Collection[str]:
         """The names of the documents."""
+
+
+@runtime_checkable
+class KnowsSpans(Protocol):
+    """A system that knows the texts of the documents from which it can retrieve."""
+
+    def holds_span(self, span: GoldSpan) -> bool:
+        """Whether a passage can cover some of the span."""
 
 
 @runtime_checkable

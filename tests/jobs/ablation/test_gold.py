@@ -106,3 +106,24 @@ def test_the_option_without_effect_is_named(tmp_path: Path):
     run = prepare_experiment(tmp_path, limit=2, allow_missing_gold=True)
     assert note in run.notes()
     assert note not in prepare_experiment(tmp_path, limit=2).notes()
+
+
+@pytest.mark.parametrize(
+    "place", [{"text": "no document has these words"}, {"start": 5_000_000, "end": 5_000_040}]
+)
+def test_a_span_that_is_not_in_its_document_is_missing_gold(
+    root: Path, assay: Program, place: dict[str, Any]
+):
+    """Words or offsets that the document does not have are no miss of the retrieval."""
+    path = root / "questions/questions.jsonl"
+    first, second, *others = path.read_text(encoding="utf-8").splitlines()
+    manifest = json.loads((root / "chunks/manifest.json").read_text(encoding="utf-8"))
+    source = manifest["sources"][0]["source"]
+    edited = {**json.loads(second), "gold": [{"source": source, **place}]}
+    edited.pop("gold_chunk_ids", None)
+    path.write_text("\n".join([first, json.dumps(edited), *others]) + "\n", encoding="utf-8")
+    ran = assay("ablate", "-e", "hyde", "--limit", "4", "--dry-run")
+    assert ran.code == 2
+    assert f"gold chunks are not in the corpus (a span of {source})" in ran.err
+    allowed = assay("ablate", "-e", "hyde", "--limit", "4", "--dry-run", "--allow-missing-gold")
+    assert allowed.code == 0

@@ -6,7 +6,7 @@ from typing import Final
 from assay.data.question import CorpusQuestion
 from assay.errors import UseError
 from assay.records import Variant
-from assay.systems import KnowsChunks, KnowsSources, System
+from assay.systems import KnowsChunks, KnowsSources, KnowsSpans, System
 from assay.text import counted
 
 MOST_NAMED: Final = 3
@@ -34,9 +34,15 @@ def refuse_recut_gold(
         )
 
 
-def _gold_names(question: CorpusQuestion, sources: Collection[str] | None) -> list[str]:
-    spans = question.spans if sources is not None else ()
-    return [*question.gold, *(f"a span of {span.source}" for span in spans if span.source)]
+def _missing_gold(question: CorpusQuestion, system: System, known: Collection[str]) -> list[str]:
+    """The names of the gold of a question that the system cannot retrieve."""
+    missing = [chunk for chunk in question.gold if chunk not in known]
+    sources = system.sources if isinstance(system, KnowsSources) else None
+    for span in question.spans:
+        is_elsewhere = sources is not None and span.source and span.source not in sources
+        if is_elsewhere or (isinstance(system, KnowsSpans) and not system.holds_span(span)):
+            missing.append(f"a span of {span.source}" if span.source else "a span")
+    return missing
 
 
 def unchecked_gold_notes(system: System, *, allow: bool) -> tuple[str, ...]:
@@ -60,14 +66,13 @@ def with_known_gold(
     if not isinstance(system, KnowsChunks):
         return tuple(questions)
     known = {*system.chunk_ids}
-    sources = system.sources if isinstance(system, KnowsSources) else None
-    names = {question.id: _gold_names(question, sources) for question in questions}
-    known.update(f"a span of {source}" for source in sources or ())
-    kept = [question for question in questions if all(gold in known for gold in names[question.id])]
+    missing_of = {question.id: _missing_gold(question, system, known) for question in questions}
+    kept = [question for question in questions if not missing_of[question.id]]
     if len(kept) == len(questions) or (kept and allow):
         return tuple(kept)
-    gold = dict.fromkeys(chunk for question in questions for chunk in names[question.id])
-    missing = [chunk for chunk in gold if chunk not in known]
+    missing = list(dict.fromkeys(name for names in missing_of.values() for name in names))
+    chunks = {chunk for question in questions for chunk in question.gold}
+    gold = len(chunks) + sum(len(question.spans) for question in questions)
     examples = ", ".join(missing[:MOST_NAMED]) + (" …" if len(missing) > MOST_NAMED else "")
     if not kept:
         raise UseError(
@@ -76,7 +81,7 @@ def with_known_gold(
         )
     verb = "needs" if len(questions) - len(kept) == 1 else "need"
     raise UseError(
-        f"{name}: {len(missing)} of {len(gold)} gold chunks are not in the corpus ({examples}); "
+        f"{name}: {len(missing)} of {gold} gold chunks are not in the corpus ({examples}); "
         "ingest their documents as before, or correct the questions; --allow-missing-gold leaves "
         f"out {counted(len(questions) - len(kept), 'question')} that {verb} them"
     )

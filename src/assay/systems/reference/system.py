@@ -26,8 +26,9 @@ from assay.rag.generate import Generator
 from assay.rag.pipeline import Pipeline
 from assay.rag.search import IndexKind, SearchIndex, usearch_library
 from assay.rag.settings import ONLY_WHEN, SEARCH_DIMS, PipelineSettings, read_settings
-from assay.records import Answer, Question, digest
+from assay.records import Answer, GoldSpan, Question, digest
 from assay.systems.protocol import Setting
+from assay.systems.reference.span import CorpusSpans
 
 EARLY = {
     "expand": ("query_fusion_enabled", ("query_variants_count",)),
@@ -114,6 +115,7 @@ class ReferenceSystem:
         self._given = given or GivenVectors()
         self._notes = (*notes, *self._given.problems)
         self._cuts = cuts
+        self._spans = CorpusSpans(corpus.chunks)
         self._dims: dict[Cut | None, set[int | None]] = {}
         self._pipelines: dict[Cut | None, Pipeline] = {}
         self._preparing = asyncio.Lock()
@@ -150,6 +152,10 @@ class ReferenceSystem:
     def sources(self) -> Collection[str]:
         """The names of the documents of the corpus."""
         return frozenset(chunk.source for chunk in self._corpus.chunks)
+
+    def holds_span(self, span: GoldSpan) -> bool:
+        """Whether some chunk can cover a part of the span."""
+        return self._spans.holds(span)
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
