@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from assay.text.search_term import search_terms, stem, tagged_words, words
     from assay.text.sentence import sentences
     from assay.text.span import Span
-    from assay.text.width import display_width, labelled, padded, wrapped
+    from assay.text.width import display_width, labelled, padded, shortened, wrapped
 else:
     # the patterns of numbers and dates take long to compile, and many commands need none of them
     __getattr__ = lazy_door(
@@ -74,6 +74,7 @@ else:
             "numbers": "number",
             "numeral_value": "number",
             "padded": "width",
+            "shortened": "width",
             "pieces": "piece",
             "same_number": "number",
             "same_word": "inflection",
@@ -133,6 +134,7 @@ __all__ = [
     "same_word",
     "search_terms",
     "sentences",
+    "shortened",
     "simplified",
     "stem",
     "tagged_words",

@@ -1,4 +1,4 @@
-"""The width of a text in a terminal."""
+"""The width of a text in a terminal, and texts cut to fit a line."""
 
 import re
 import unicodedata
@@ -64,3 +64,18 @@ def padded(text: str, width: int) -> str:
     ('系统  |', 'variants |')
     """
     return text + " " * max(width - display_width(text), 1)
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """The beginning of a text on one line, cut between words, with a sign if there is more.
+
+    >>> shortened("The keeper of the lighthouse", 16), shortened("灯塔看守人的日记", 4)
+    ('The keeper of…', '灯塔看…')
+    """
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    cut = line[: longest - 1]
+    space = cut.rfind(" ")
+    inside_word = line[longest - 1 : longest].isalnum() and space > longest // 2
+    return f"{(cut[:space] if inside_word else cut).rstrip(' ,;:')}…"

@@ -1,8 +1,9 @@
 """Configuring by the JSON interface, as the page does it."""
 
-import ast
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
-import assay.web.configure
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.web.configure.api import CheckRequest, Draft, DraftVariable, NewSystem, TryRequest
@@ -38,9 +38,8 @@ experiments:
 
 def test_a_check_loads_no_server():
     """It is a process of its own for every change of the form, so it must begin quickly."""
-    for package in (assay.web, assay.web.configure):
-        statements = ast.parse(Path(str(package.__file__)).read_text(encoding="utf-8")).body
-        assert all(isinstance(each, ast.Expr) for each in statements), package
+    program = "import sys, assay.web.configure.check; sys.exit('aiohttp' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 @pytest.fixture(name="root")

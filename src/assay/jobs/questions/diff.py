@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from assay.data.question import CorpusQuestion, read_questions, set_version
-from assay.jobs.questions.check.passage import shortened
+from assay.text import shortened
 
 _WHAT = {
     "text": "question",

@@ -20,7 +20,7 @@ from assay.config import (
     parse_document,
 )
 from assay.errors import AssayError, UseError
-from assay.models.secret import variables_in
+from assay.models import variables_in
 from assay.systems import KNOWN_PROVIDERS
 
 _WORDS: Final = ("python:", "command:")

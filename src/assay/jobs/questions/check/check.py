@@ -16,7 +16,7 @@ from assay.jobs.questions.check.elsewhere import OtherPassages, proposal
 from assay.jobs.questions.check.finding import LEVELS, Finding, Kind, question_score
 from assay.jobs.questions.check.item import Item, read_items
 from assay.jobs.questions.check.near_duplicate import Shingles, shingles
-from assay.jobs.questions.check.passage import Evidence, Passages, quoted_passages, shortened
+from assay.jobs.questions.check.passage import Evidence, Passages, quoted_passages
 from assay.jobs.questions.check.wording import (
     answer_in_question,
     choice_faults,
@@ -24,7 +24,7 @@ from assay.jobs.questions.check.wording import (
     language_faults,
     overlap,
 )
-from assay.text import language, words
+from assay.text import language, shortened, words
 
 
 class QuestionCheck(Struct, frozen=True, kw_only=True, gc=False):

@@ -17,12 +17,11 @@ from assay.errors import CeilingReached, RunStopped
 from assay.jobs.questions.check.answer import without_yes_no
 from assay.jobs.questions.check.finding import Finding
 from assay.jobs.questions.check.item import Item
-from assay.jobs.questions.check.passage import shortened
 from assay.models import AdaptiveLimit, Backoff, Meter, ModelClient, cost
 from assay.records import Case, Question, Variant
 from assay.runner import AsyncioExecutor, Attempts, Stop, interruptible, run_in_loop
 from assay.scorers.correctness import correctness
-from assay.text import language
+from assay.text import language, shortened
 from assay.text.tokenizer import load_tokenizer
 
 REPLY_TOKENS: Final = 30

@@ -13,10 +13,10 @@ from assay.data.corpus import Chunk
 from assay.jobs.questions.check.item import Item
 from assay.records import GoldSpan, Passage, digest
 from assay.scorers.span import span_match
+from assay.text import shortened
 
 COVERED: Final = 0.5
 """The least share of a gold span that the passages must have."""
-_LONGEST: Final = 60
 _FINE: Final = 0.1
 """A passage that is at most this share of its document is itself a place in it."""
 
@@ -214,21 +214,6 @@ def quoted_passages(items: Iterable[Item]) -> Passages:
     )
     chunks = [Chunk(id=digest([source, text]), text=text, source=source) for source, text in texts]
     return Passages(chunks, is_corpus=False)
-
-
-def shortened(text: str, longest: int = _LONGEST) -> str:
-    """The beginning of a text on one line, cut between words, with a sign if there is more.
-
-    >>> shortened("The keeper of the lighthouse", 16), shortened("灯塔看守人的日记", 4)
-    ('The keeper of…', '灯塔看…')
-    """
-    line = " ".join(text.split())
-    if len(line) <= longest:
-        return line
-    cut = line[: longest - 1]
-    space = cut.rfind(" ")
-    inside_word = line[longest - 1 : longest].isalnum() and space > longest // 2
-    return f"{(cut[:space] if inside_word else cut).rstrip(' ,;:')}…"
 
 
 def _squeezed(text: str) -> str:
