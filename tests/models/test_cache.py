@@ -255,7 +255,7 @@ def test_a_replay_carries_text_tokens_latency_and_no_payment(tmp_path: Path):
     assert (replayed.calls, replayed.replayed_calls, replayed.paid) == (1, 1, 0.0)
     assert replayed.cost == fresh.cost == fresh.paid == pytest.approx(server.billed(PRICES))
     assert replayed.prompt_tokens == fresh.prompt_tokens > 0
-    assert replayed.replayed_s >= 0.05
+    assert replayed.replayed_s > 0.04  # a timer of the server may end a tick early
     assert fresh.replayed_s == 0.0
 
 
