@@ -161,6 +161,9 @@ def show_power(
         line = "{n} of {total} have no value of it"
         parts.append(say(line, n=len(read) - count, total=len(read)))
     echo(listed(parts))
+    if basis.design > 1:
+        line = "questions of one document move together: {n:.1f} of them tell as much as one alone"
+        echo(say(line, n=basis.design))
     line = "smallest difference that is found in 4 of 5 runs: {shown}"
     echo(say(line, shown=_smallest(found)))
     for points, needed in found.needed.items():

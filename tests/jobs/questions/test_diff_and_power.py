@@ -72,3 +72,33 @@ def test_the_assumption_and_the_answer_agree(tmp_path: Path, capsys: pytest.Capt
     wrong = assay("questions", "power", str(path), "--metric", "anser_f1")
     assert wrong.code == 2
     assert "--metric anser_f1: no such mean or rate" in wrong.err
+
+
+def test_questions_of_one_document_count_as_they_tell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """Where whole documents change, eight questions of a document tell as much as one."""
+    monkeypatch.chdir(tmp_path)
+    assay = program(capsys)
+    lines = [
+        {"id": f"d{document}-{number}", "question": f"What is {document}-{number}?", "answer": "yes",
+         "source": f"doc{document}.txt"}
+        for document in range(12)
+        for number in range(8)
+    ]  # fmt: skip
+    put(tmp_path / "set.jsonl", *lines)
+    (tmp_path / "docwise.py").write_text(
+        "def one(question, settings, top_k): return {'answer': 'yes'}\n"
+        "def other(question, settings, top_k):\n"
+        "    number = int(question.split()[-1].split('-')[0])\n"
+        "    return {'answer': 'no' if number % 3 == 0 else 'yes'}\n"
+    )
+    systems = ("--system", "python:docwise:one", "--system", "python:docwise:other")
+    ran = assay("run", "--questions", "set.jsonl", *systems, "--name", "docs",
+                "--primary", "answer_exact", "--charts", "none")  # fmt: skip
+    assert ran.code == 0
+    found = json.loads(assay("questions", "power", "set.jsonl", "--run", "docs", "--json").out)
+    assert found["basis"]["design"] == pytest.approx(8)
+    alone = power(96, Basis(metric="m", is_rate=True, changed=1 / 3)).detectable
+    assert alone is not None
+    assert found["detectable"] is None or found["detectable"] > 2 * alone

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.jobs.study import analyse_results, read_run
@@ -25,7 +26,8 @@ class Basis(Struct, frozen=True, kw_only=True):
 
     ``changed`` is the share of questions whose yes or no changes between two variants, for a
     rate; ``spread`` is the standard deviation of the paired differences, for a mean. If both are
-    assumed (``is_assumed``), no difference can be larger than ``changed``.
+    assumed (``is_assumed``), no difference can be larger than ``changed``. Where the run is analysed
+    by documents, so many questions (``design``) tell as much as one that is alone in its document.
     """
 
     metric: str
@@ -34,6 +36,7 @@ class Basis(Struct, frozen=True, kw_only=True):
     spread: float = 0.0
     source: str = ""
     is_assumed: bool = False
+    design: float = 1.0
 
 
 class Power(Struct, frozen=True, kw_only=True):
@@ -87,6 +90,10 @@ def recorded_basis(journal: Path, metric_name: str | None) -> Basis:
     if len(pooled) < 2:
         raise UseError(f"{journal}: too few questions have a value of {metric.name}")
     is_rate = metric.kind == "rate"
+    clusters = findings.results.scores.clusters
+    design = 1.0
+    if findings.analysis.clustered and clusters is not None:
+        design = float(np.mean([design_effect(row, clusters) for row in differences]))
     if others:
         changed = float(np.mean(pooled != 0))
         line = "{file}: {n} against {baseline}"
@@ -102,7 +109,26 @@ def recorded_basis(journal: Path, metric_name: str | None) -> Basis:
         changed=changed,
         spread=float(np.sqrt(np.mean(pooled**2))) if not others else float(pooled.std(ddof=1)),
         source=source,
+        design=design,
     )
+
+
+def design_effect(differences: NDArray[np.floating], clusters: NDArray[np.integer]) -> float:
+    """By how much the variance of a mean grows because items of a cluster move together.
+
+    It is Σ (Σ r)² / Σ r², the inner sum over the residuals r of a cluster; at least 1. Values that
+    are not a number are left out; without any difference it is 1.
+
+    >>> design_effect(np.array([1.0, 1.0, -1.0, -1.0]), np.array([0, 0, 1, 1]))
+    2.0
+    """
+    known = ~np.isnan(differences)
+    residuals = differences[known] - differences[known].mean() if known.any() else np.zeros(0)
+    alone = float(np.sum(residuals**2))
+    if not alone:
+        return 1.0
+    together = np.bincount(clusters[known], weights=residuals)
+    return max(1.0, float(np.sum(together**2)) / alone)
 
 
 def power(questions: int, basis: Basis) -> Power:
@@ -145,6 +171,7 @@ def _beyond(questions: int, basis: Basis) -> float | None:
 
 
 def _detectable(n: int, basis: Basis) -> float | None:
+    n = max(2, round(n / basis.design))
     if basis.is_rate:
         return detectable_rate_difference(round(basis.changed * n), n)
     return detectable_difference(basis.spread, n)
