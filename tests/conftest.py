@@ -41,8 +41,10 @@ settings.load_profile("assay")
 
 
 @pytest.fixture(autouse=True)
-def in_english() -> None:
-    """No test inherits the language of another."""
+def in_english() -> Iterator[None]:
+    """No test inherits the language of another, nor does a doctest, which has no such fixture."""
+    use_language("en")
+    yield
     use_language("en")
 
 
