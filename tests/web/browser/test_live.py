@@ -221,7 +221,7 @@ def test_the_whole_story_from_nothing_to_the_agreement_of_two_people(
     expect(page.locator(".live-panel")).to_have_count(0)
     page.get_by_role("link", name="Labels").first.click()
     label_ten(page, "Анна", "g")
-    page.evaluate("localStorage.clear()")
+    page.evaluate("localStorage.removeItem('assay.labeller')")
     page.reload()
     label_ten(page, "Wei", "b")
     expect(page.locator(".label-agreement")).to_contain_text("Wei and Анна")

@@ -303,10 +303,11 @@ def test_markup_and_hidden_characters_are_shown_not_run(visit: Opener):
     page = reader.run(STUDY)
     assert EVIL in page.locator(".facts").inner_text()
     page = reader.run(STUDY, "questions?text=Which%3F")
+    page.locator(".item").first.wait_for()
     page.keyboard.press("j")
     page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text(EVIL)
     reader.settle()
-    assert EVIL in page.locator("h1").inner_text()
     answer = page.locator(".answer .text").first.inner_text()
     assert EVIL in answer
     assert "\\x1b[31mred\\u202e bidi\\u2028line" in answer
