@@ -31,6 +31,7 @@ def settled(page: Page, progress: str, place: str) -> None:
     expect(page.locator(".label-progress")).to_contain_text(progress)
     expect(page.locator(".saving")).to_have_text("")
     expect(page.locator(".draft-head h2")).to_have_text(place)
+    expect(page.locator("section.draft")).not_to_have_attribute("aria-busy", "true")
 
 
 def test_drafts_are_accepted_edited_and_rejected_by_keys(address: str, visit: Opener, folder: Path):
