@@ -113,6 +113,25 @@ def test_a_label_has_a_span_a_comment_and_a_correction(address: str, visit: Open
     assert page.get_by_label("Comment").first.input_value() == "bgp, не то"
 
 
+def test_keys_that_follow_a_verdict_at_once_reach_its_fields(
+    address: str, visit: Opener, folder: Path
+):
+    """Nobody waits for the server between the verdict and the first letter of the comment."""
+    page = begin(visit(address), "Анна", "label?item=3")
+    page.evaluate(
+        "() => { const ask = window.fetch; window.fetch = (...words) =>"
+        " new Promise(done => setTimeout(done, 300)).then(() => ask(...words)); }"
+    )
+    page.keyboard.press("p")
+    page.keyboard.press("1")
+    page.keyboard.press("c")
+    page.keyboard.type("bgp")
+    page.keyboard.press("Enter")
+    expect(page.locator(".saving")).to_have_text("")
+    (row, *_) = reversed(read_labels(labels_path(folder / f"{RUN}.jsonl")))
+    assert (row.verdict, row.comment) == ("partly", "bgp")
+
+
 def test_the_better_of_two_is_chosen_blind(address: str, visit: Opener, folder: Path):
     """By keys; what is written names the variants, whatever side they were on."""
     page = begin(visit(address), "Wei", "label?blind=true&pair=on&pair=off")

@@ -25,8 +25,11 @@ export interface Said {
   readonly corrected_answer: string | null;
 }
 
+/** An answer with what was said of it, here if not yet on the server. */
+export type SpokenOf = Omit<LabelledAnswer, "label"> & { readonly label: Said | null };
+
 interface Props {
-  readonly answer: LabelledAnswer;
+  readonly answer: SpokenOf;
   readonly number: number;
   readonly isActive: boolean;
   readonly isDisabled: boolean;
@@ -88,7 +91,7 @@ export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onS
 }
 
 /** The passages whose text is known, to check the answer against. */
-function Evidence({ answer }: { answer: LabelledAnswer }) {
+function Evidence({ answer }: { answer: SpokenOf }) {
   const label = useLabelWords();
   const known = answer.passages?.filter(({ text }) => text !== null) ?? [];
   if (!known.length) return null;
@@ -111,13 +114,13 @@ function Evidence({ answer }: { answer: LabelledAnswer }) {
   );
 }
 
-export function CardName({ answer, number }: { answer: LabelledAnswer; number: number }) {
+export function CardName({ answer, number }: { answer: SpokenOf; number: number }) {
   const label = useLabelWords();
   return answer.variants.length ? <PlainText text={answer.variants.join(", ")} /> : <>{fill(label.answer, { n: number })}</>;
 }
 
 /** Marks the selected words of an answer, if there are any. */
-export function markSelection(element: HTMLElement | null, answer: LabelledAnswer, onSay: (said: Partial<Said>) => void): void {
+export function markSelection(element: HTMLElement | null, answer: SpokenOf, onSay: (said: Partial<Said>) => void): void {
   const span = selectedSpan(element, answer.text);
   if (span) onSay({ span });
 }

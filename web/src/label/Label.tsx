@@ -152,20 +152,26 @@ function Question({ route, run, task, labeller, onChange }: QuestionProps) {
   const label = useLabelWords();
   const [active, setActive] = useState(() => Math.max(0, task.answers.findIndex((answer) => !answer.label)));
   const [given, setGiven] = useState<ReadonlySet<number>>(new Set());
-  const saidBefore = useRef(new Map<string, Partial<Said>>());
+  // A verdict shows at once: the fields it opens take the next keys before the server has answered.
+  const [said, setSaid] = useState<ReadonlyMap<string, Said>>(new Map());
+  const answers = task.answers.map((answer) => ({ ...answer, label: said.get(answer.hash) ?? answer.label }));
   const isPair = route.pair.length === 2;
-  const say = (at: number, said: Partial<Said>): void => {
-    const answer = task.answers[at];
-    if (!answer) return;
-    // what was said a moment ago may not have come back from the server yet
-    const now = { ...answer.label, ...saidBefore.current.get(answer.hash), ...said };
-    const { verdict, span = null, comment = null, corrected_answer = null } = now;
-    if (!verdict) return;
-    saidBefore.current.set(answer.hash, { ...saidBefore.current.get(answer.hash), ...said });
-    onChange(() =>
-      saveLabel(route.run, { item: task.item, labeller, answer_hash: answer.hash, verdict, span, comment, corrected_answer, is_blind: route.isBlind }),
-    );
-    if (!said.verdict) return;
+  const say = (at: number, change: Partial<Said>): void => {
+    const answer = answers[at];
+    const verdict = change.verdict ?? answer?.label?.verdict;
+    if (!answer || !verdict) return;
+    const { span = null, comment = null, corrected_answer = null } = { ...answer.label, ...change };
+    const now: Said = { verdict, span, comment, corrected_answer };
+    setSaid((before) => new Map(before).set(answer.hash, now));
+    onChange(async () => {
+      try {
+        await saveLabel(route.run, { item: task.item, labeller, answer_hash: answer.hash, ...now, is_blind: route.isBlind });
+      } catch (error) {
+        setSaid((before) => without(before, answer.hash));
+        throw error;
+      }
+    });
+    if (!change.verdict) return;
     const known = new Set([...given, at]);
     setGiven(known);
     setActive(nextOpen(task, at, known));
@@ -184,7 +190,7 @@ function Question({ route, run, task, labeller, onChange }: QuestionProps) {
         <Pair task={task} onPrefer={prefer} />
       ) : (
         <div class="label-answers">
-          {task.answers.map((answer, at) => (
+          {answers.map((answer, at) => (
             <AnswerCard
               key={answer.hash}
               answer={answer}
@@ -192,13 +198,17 @@ function Question({ route, run, task, labeller, onChange }: QuestionProps) {
               isActive={at === active}
               isDisabled={false}
               onChoose={() => setActive(at)}
-              onSay={(said) => say(at, said)}
+              onSay={(change) => say(at, change)}
             />
           ))}
         </div>
       )}
     </div>
   );
+}
+
+function without(said: ReadonlyMap<string, Said>, hash: string): ReadonlyMap<string, Said> {
+  return new Map([...said].filter(([other]) => other !== hash));
 }
 
 /** The next answer of the question without a label; the same one if all have one. */
@@ -211,7 +221,7 @@ function verdictKeys(
   task: LabelTask,
   active: number,
   setActive: (at: number) => void,
-  say: (at: number, said: Partial<Said>) => void,
+  say: (at: number, change: Partial<Said>) => void,
 ): Record<string, () => void> {
   const by = (verdict: LabelVerdict) => () => say(active, { verdict });
   const card = (): HTMLElement | null => document.querySelectorAll<HTMLElement>(".label-card")[active] ?? null;
@@ -225,7 +235,7 @@ function verdictKeys(
     KeyE: focus("correction"),
     KeyM: () => {
       const answer = task.answers[active];
-      if (answer) markSelection(card()?.querySelector<HTMLElement>(".text") ?? null, answer, (said) => say(active, said));
+      if (answer) markSelection(card()?.querySelector<HTMLElement>(".text") ?? null, answer, (change) => say(active, change));
     },
   };
   task.answers.slice(0, 9).forEach((_, at) => {
