@@ -7,7 +7,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-WORKERS ?= auto
+# Tests wait for servers, browsers and deadlines almost as long as they compute: three for two cores.
+WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
 .PHONY: demo test page check format docs bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
 	test-newcomer newcomer test-cluster
