@@ -25,6 +25,34 @@ def _cache(tmp_path: Path) -> Iterator[CallCache]:
     cache.close()
 
 
+EARLIER_TABLE = """
+CREATE TABLE calls (
+    key BLOB PRIMARY KEY, model TEXT NOT NULL, kind TEXT NOT NULL, body BLOB NOT NULL,
+    latency_s REAL NOT NULL, made_at REAL NOT NULL
+) WITHOUT ROWID
+"""
+
+
+def test_a_file_in_the_order_of_its_keys_is_read_and_written(tmp_path: Path):
+    """Earlier versions wrote such files."""
+    path = tmp_path / "calls.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute(EARLIER_TABLE)
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute("INSERT INTO calls VALUES (?, 'm', 'chat', 'old', 0.5, 1.0)", (KEY_A,))
+    connection.close()
+    newer = call_key("chat", "http://x", {"b": 1})
+    cache = CallCache(path)
+    cache.put(newer, "m", "chat", RecordedReply(b"new", 0.5))
+    cache.put(KEY_A, "m", "chat", RecordedReply(b"newer", 0.5))
+    cache.close()
+    cache = CallCache(path)
+    assert cache.get(newer) == RecordedReply(b"new", 0.5)
+    assert cache.get(KEY_A) == RecordedReply(b"newer", 0.5)
+    cache.close()
+    assert cache_info(path).calls == 2
+
+
 WRITER = """
 import sys
 from pathlib import Path
