@@ -22,9 +22,10 @@ from measure import Measure, compared
 HERE = Path(__file__).parent
 QUESTIONS = 5_000
 DELAYED_QUESTIONS = 20_000
-REPEATS = 5
+REPEATS = 9
+DELAYED_REPEATS = 5
 LATENCY_MS = 50
-PEER_ROUNDS = range(0, REPEATS, 3)
+PEER_ROUNDS = (0, 4)
 """The rounds in which peers take part: they need minutes where assay needs seconds."""
 TIMEOUT_S = 1800
 BARE, CACHED, UNCACHED = "bare loop", "assay, call cache on", "assay, call cache off"
@@ -89,7 +90,7 @@ def measures() -> Iterator[Measure]:
     yield from cpu(samples, absent)
     yield from memory(samples)
     with server(LATENCY_MS) as port:
-        samples = rounds(own, port, absent, DELAYED_QUESTIONS)
+        samples = rounds(own, port, absent, DELAYED_QUESTIONS, DELAYED_REPEATS)
     yield from wall(samples)
 
 
@@ -165,7 +166,11 @@ def unmeasured(name: str, unit: str) -> Measure:
 
 
 def rounds(
-    programs: Mapping[str, Command], port: int, absent: dict[str, str], questions: int = QUESTIONS
+    programs: Mapping[str, Command],
+    port: int,
+    absent: dict[str, str],
+    questions: int = QUESTIONS,
+    repeats: int = REPEATS,
 ) -> Samples:
     """Run the programs in turns.
 
@@ -173,11 +178,11 @@ def rounds(
     """
     samples: Samples = {name: [] for name in programs}
     peers = {peer.name for peer in PEERS}
-    for number in range(REPEATS):
+    for number in range(repeats):
         for name, command in programs.items():
             figures = None
             if name not in peers or (number in PEER_ROUNDS and name not in absent):
-                print(f"  round {number + 1}/{REPEATS}: {name}", file=sys.stderr, flush=True)
+                print(f"  round {number + 1}/{repeats}: {name}", file=sys.stderr, flush=True)
                 try:
                     figures = run(command, port, questions)
                 except NotMeasured as reason:

@@ -1,8 +1,9 @@
 """assay's whole path: plan, call, score, journal. The argument ``nocache`` disables the cache."""
 
 from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import aiohttp  # noqa: F401 - imported here so that the import is not measured
 from figures import CONCURRENCY, EXPECTED, MODEL, Job, measured, question_text
 
 from assay.config import ModelConfig, RunSettings
@@ -22,9 +23,9 @@ class NoticeHandler(SystemHandler):
         return {"right": EXPECTED in answer.text}
 
 
-def run_all(job: Job, questions: list[Question], *, use_cache: bool) -> int:
+def run_all(job: Job, questions: list[Question], folder: Path) -> int:
     """Run all cases and return how many were scored."""
-    cache = CallCache(job.folder / "calls.sqlite") if use_cache else None
+    cache = None if "nocache" in job.arguments else CallCache(folder / "calls.sqlite")
     config = ModelConfig(
         model=MODEL, base_url=job.base_url, api_key_env=None, parameters={"temperature": 0.0}
     )
@@ -42,7 +43,7 @@ def run_all(job: Job, questions: list[Question], *, use_cache: bool) -> int:
         plan,
         NoticeHandler(system),
         header,
-        job.folder / "run.jsonl",
+        folder / "run.jsonl",
         settings=RunSettings(concurrency=CONCURRENCY),
     )
     if cache is not None:
@@ -53,5 +54,7 @@ def run_all(job: Job, questions: list[Question], *, use_cache: bool) -> int:
 if __name__ == "__main__":
     job = Job()
     questions = [Question(id=f"c{n}", text=question_text(n)) for n in range(job.count)]
+    with TemporaryDirectory() as temporary:
+        run_all(job, questions[:1], Path(temporary))
     with measured(job.folder):
-        assert run_all(job, questions, use_cache="nocache" not in job.arguments) == job.count
+        assert run_all(job, questions, job.folder) == job.count

@@ -35,7 +35,6 @@ def run_all(job: Job, count: int, folder: Path) -> int:
 
 if __name__ == "__main__":
     job = Job()
-    # The first run spends seconds on imports and reading files, which should not be measured.
     with TemporaryDirectory() as temporary:
         run_all(job, 1, Path(temporary))
     with measured(job.folder):

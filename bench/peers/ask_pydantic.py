@@ -19,6 +19,15 @@ class NamesPeriod(Evaluator[str, str, None]):
         return EXPECTED in ctx.output
 
 
+def dataset_of(count: int) -> Dataset[str, str, None]:
+    """So many questions."""
+    return Dataset[str, str, None](
+        name="notice",
+        cases=[Case(name=f"c{n}", inputs=question_text(n)) for n in range(count)],
+        evaluators=[NamesPeriod()],
+    )
+
+
 async def evaluate_all(job: Job, dataset: Dataset[str, str, None]) -> int:
     """Evaluate all cases and return how many have a score."""
     connector = aiohttp.TCPConnector(limit=0)
@@ -41,10 +50,7 @@ async def evaluate_all(job: Job, dataset: Dataset[str, str, None]) -> int:
 
 if __name__ == "__main__":
     job = Job()
-    dataset = Dataset[str, str, None](
-        name="notice",
-        cases=[Case(name=f"c{n}", inputs=question_text(n)) for n in range(job.count)],
-        evaluators=[NamesPeriod()],
-    )
+    dataset = dataset_of(job.count)
+    asyncio.run(evaluate_all(job, dataset_of(1)))
     with measured(job.folder):
         assert asyncio.run(evaluate_all(job, dataset)) == job.count

@@ -2,8 +2,9 @@
 
 A program is started as ``PROGRAM PORT QUESTIONS FOLDER [ARGUMENT …]``. It sends its questions to the
 chat server at that port with ``CONCURRENCY`` calls in flight, writes its results to the folder, and
-prints one JSON line. Imports and the creation of the questions are not measured. This module uses
-only the standard library, because it runs in the environment of each peer.
+prints one JSON line. Imports and the creation of the questions are not measured; each program asks
+one question before, because some import and read files only then. This module uses only the standard
+library, because it runs in the environment of each peer.
 """
 
 import json

@@ -1,6 +1,7 @@
 """The event loop: deadlines are enforced, and tasks that do not end are not waited for."""
 
 import asyncio
+import gc
 import threading
 from typing import Any
 
@@ -167,3 +168,42 @@ def test_a_deadline_passes_although_others_have_ended_or_are_paused():
         assert await waiting == "through"
 
     run_in_loop(main())
+
+
+@pytest.mark.parametrize(
+    ("set_before", "within_loop"),
+    [
+        ((700, 10, 10), (20_000, 10, 10)),
+        ((50_000, 5, 5), (50_000, 5, 5)),
+        ((0, 10, 10), (0, 10, 10)),
+    ],
+)
+def test_cycles_are_collected_rarely_while_cases_run(
+    set_before: tuple[int, int, int], within_loop: tuple[int, int, int]
+):
+    """What was set before counts again afterwards; what is rarer or switched off stays so."""
+
+    async def threshold() -> tuple[int, int, int]:
+        return gc.get_threshold()
+
+    usual = gc.get_threshold()
+    try:
+        gc.set_threshold(*set_before)
+        assert run_in_loop(threshold()) == within_loop
+        assert gc.get_threshold() == set_before
+    finally:
+        gc.set_threshold(*usual)
+
+
+def test_a_system_that_sets_how_often_cycles_are_collected_is_obeyed():
+    """Its setting stays after the run."""
+
+    async def set_own() -> None:
+        gc.set_threshold(1_000, 7, 7)
+
+    usual = gc.get_threshold()
+    try:
+        run_in_loop(set_own())
+        assert gc.get_threshold() == (1_000, 7, 7)
+    finally:
+        gc.set_threshold(*usual)
