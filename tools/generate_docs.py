@@ -11,6 +11,7 @@ from assay.config.schema import experiments_schema
 from assay.data.legal.file import benchmark_schema
 from assay.jobs.spec import JOBS
 from assay.records import Metric
+from assay.registry import load_object
 from assay.report.words import Lang, metric_title
 from assay.scorers.registered import SCORERS
 from assay.scorers.scorer import Scorer
@@ -68,6 +69,8 @@ def _metric_table(metrics: Sequence[Metric], main: str = "", shown: str = "") ->
         kind = AGGREGATES[metric.kind] + (f", {metric.unit}" if metric.unit else "")
         jobs = f" ({', '.join(metric.jobs)})" if isinstance(metric, Scorer) and metric.jobs else ""
         function = metric.function
+        if isinstance(function, str):
+            function = load_object(function)
         rows.append(
             (
                 f"`{metric.name}`{', **main**' if metric.name == main else ''}{jobs}",

@@ -284,7 +284,8 @@ class Metric(Struct, frozen=True, kw_only=True):
     - ``undefined``: for which cases there is no value; empty if there is always one.
     - ``by_rank``: whether the value depends on the order of the passages by relevance. Variants
       that differ only in the order of the passages are not compared on it.
-    - ``function``: the pure function that computes it; ``None`` if the value is measured.
+    - ``function``: the pure function that computes it, or its path ``package.module:name``, which
+      nobody imports who only reads values; ``None`` if the value is measured.
     """
 
     name: str
@@ -298,7 +299,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     formula: str = ""
     undefined: str = ""
     by_rank: bool = False
-    function: Callable[..., Any] | None = None
+    function: Callable[..., Any] | str | None = None
 
     @property
     def family(self) -> Literal["quality", "latency"]:

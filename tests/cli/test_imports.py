@@ -62,3 +62,17 @@ def test_a_command_imports_only_what_it_needs(command: tuple[str, ...], workspac
     imported = set(result.stdout.rpartition("imported:")[2].split())
     assert imported, result.stderr
     assert imported & set(HEAVY) <= ALLOWED[command]
+
+
+def test_the_description_of_a_job_imports_nothing_heavy():
+    """``list`` reads it for every run: the titles of metrics, not the functions that compute them."""
+    program = (
+        "import sys\nfrom assay.jobs.spec import JOBS, job_spec\n"
+        "for name in JOBS.own: job_spec(name)\nprint(*sys.modules)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    imported = set(result.stdout.split())
+    assert "assay.jobs.review.spec" in imported
+    assert not imported & set(HEAVY) - {"tomllib"}

@@ -58,7 +58,10 @@ def test_every_metric_is_declared_in_full(metric: Metric):
         assert re.search("[一-鿿]", metric_title(metric, "zh"))
         assert re.search("[а-яё]", metric_title(metric, "ru"))
     assert metric.formula
-    assert metric.function is None or metric.function.__doc__
+    function = metric.function
+    if isinstance(function, str):
+        function = load_object(function)
+    assert function is None or function.__doc__
 
 
 @pytest.mark.parametrize("name", OWN)

@@ -23,13 +23,7 @@ from assay.scorers.abstention import abstains
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
 from assay.scorers.latency import LATENCY
 from assay.scorers.retrieval import (
-    gold_coverage,
-    gold_hit_all,
-    gold_hit_any,
     gold_metrics,
-    gold_precision,
-    ndcg,
-    reciprocal_rank,
 )
 from assay.scorers.span import SPAN_SHARE
 from assay.text import CitationStyle
@@ -49,7 +43,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="1 if the answer cites and every [n] is one of its passages, or if it is the fixed "
         "sentence that the document does not mention it, otherwise 0",
         undefined="the answer cites and the reply does not say what was retrieved",
-        function=cite_ok,
+        function="assay.scorers.citation:cite_ok",
     ),
     Metric(
         name="gold_hit_any_rate",
@@ -60,7 +54,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if a gold chunk is among the best k, otherwise 0",
         undefined=_NO_BEST,
-        function=gold_hit_any,
+        function="assay.scorers.retrieval:gold_hit_any",
     ),
     Metric(
         name="gold_hit_all_rate",
@@ -71,7 +65,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if all gold chunks are among the best k, otherwise 0",
         undefined=_NO_BEST,
-        function=gold_hit_all,
+        function="assay.scorers.retrieval:gold_hit_all",
     ),
     Metric(
         name="avg_gold_coverage",
@@ -81,7 +75,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="Recall@{k}",
         formula="gold chunks among the best k / gold chunks",
         undefined=_NO_BEST,
-        function=gold_coverage,
+        function="assay.scorers.retrieval:gold_coverage",
     ),
     Metric(
         name="gold_precision",
@@ -91,7 +85,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="точность",
         formula="retrieved gold chunks / retrieved chunks; 0 if nothing is retrieved",
         undefined=_NO_GOLD,
-        function=gold_precision,
+        function="assay.scorers.retrieval:gold_precision",
     ),
     Metric(
         name="gold_mrr",
@@ -102,7 +96,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="1 / the rank of the first gold chunk; 0 if none is retrieved",
         undefined=_NO_RANK,
         by_rank=True,
-        function=reciprocal_rank,
+        function="assay.scorers.retrieval:reciprocal_rank",
     ),
     Metric(
         name="gold_ndcg",
@@ -114,7 +108,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         "ideal ranking; 0 if nothing is retrieved",
         undefined=_NO_RANK,
         by_rank=True,
-        function=ndcg,
+        function="assay.scorers.retrieval:ndcg",
     ),
     Metric(
         name="correct_abstention_rate",
@@ -125,7 +119,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the answer abstains, otherwise 0",
         undefined="the documents answer the question, or it is not known whether they do",
-        function=abstains,
+        function="assay.scorers.abstention:abstains",
     ),
     Metric(
         name="answered_rate",
@@ -136,7 +130,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the answer does not abstain, otherwise 0",
         undefined="the documents do not answer the question, or it is not known whether they do",
-        function=abstains,
+        function="assay.scorers.abstention:abstains",
     ),
     *LATENCY,
 )

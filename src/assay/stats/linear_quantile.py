@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.stats.resample import Floats
 
@@ -22,17 +23,24 @@ def quantile(values: Floats, q: float) -> float:
     return float(_between(ordered[first], ordered[last], part))
 
 
-def row_quantiles(rows: Floats, q: float) -> Floats:
-    """What ``np.quantile(rows, q, axis=1)`` returns, in a fifth of its time; ``rows`` are sorted.
+def resampled_quantiles(values: Floats, chosen: NDArray[np.integer], q: float) -> Floats:
+    """What ``np.quantile(values[chosen], q, axis=1)`` returns, in a tenth of its time.
 
-    NumPy sorts short rows several times as fast as it finds the one or two values that count.
+    NumPy sorts short rows several times as fast as it finds the one or two values that count, and
+    single-precision numbers three times as fast as others: so ranks are sorted, not values.
 
-    >>> row_quantiles(np.array([[3.0, 1.0, 2.0], [6.0, 4.0, 8.0]]), 0.5)
-    array([2., 6.])
+    >>> resampled_quantiles(np.array([3.0, 1.0, 8.0]), np.array([[0, 1, 1], [2, 0, 1]]), 0.5)
+    array([1., 3.])
     """
-    first, last, part = _place(rows.shape[1], q)
+    order = np.argsort(values)
+    ranks = np.empty(len(values), np.float32)  # exact up to 2²⁴ values
+    ranks[order] = np.arange(len(values))
+    ordered = values[order]
+    rows = ranks[chosen]
     rows.sort(axis=1)
-    quantiles: Floats = _between(rows[:, first], rows[:, last], part)
+    first, last, part = _place(rows.shape[1], q)
+    low, high = (ordered[rows[:, place].astype(np.intp)] for place in (first, last))
+    quantiles: Floats = _between(low, high, part)
     return quantiles
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.interval import Interval, check_level
-from assay.stats.linear_quantile import quantile, row_quantiles
+from assay.stats.linear_quantile import quantile, resampled_quantiles
 from assay.stats.resample import Floats, cluster_sums, finite_values, stream
 
 MOST_SORTED = 400
@@ -169,8 +169,8 @@ def _resampled_differences(
     rows = max(1, _BLOCK // n)
     for start in range(0, resamples, rows):
         chosen = rng.integers(0, n, size=(min(rows, resamples - start), n))
-        draws[start : start + rows] = row_quantiles(values[chosen], q)
-        draws[start : start + rows] -= row_quantiles(baseline[chosen], q)
+        draws[start : start + rows] = resampled_quantiles(values, chosen, q)
+        draws[start : start + rows] -= resampled_quantiles(baseline, chosen, q)
     return draws
 
 

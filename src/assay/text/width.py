@@ -12,6 +12,8 @@ def display_width(text: str) -> int:
     >>> display_width("中文 ok")
     7
     """
+    if text.isascii():
+        return len(text)
     return sum(
         0
         if unicodedata.combining(character)

@@ -28,10 +28,8 @@ from assay.scorers.law_citation import (
     law_citations,
     name_key,
 )
-from assay.scorers.risk import RISK_SCORES
+from assay.scorers.risk import RISK_SCORES, Worth
 from assay.scorers.risk.reply import QUOTES, ParsedReview
-
-Worth = Sequence[Sequence[float]]
 
 
 class Quotation(Struct, frozen=True, kw_only=True):

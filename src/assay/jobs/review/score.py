@@ -11,13 +11,12 @@ from assay.jobs.review.check import (
     Checks,
     Citation,
     Quotation,
-    Worth,
     check_citations,
     check_fields,
     check_quotation,
 )
 from assay.records import Score
-from assay.scorers.risk import RISK_SCORES, score_review
+from assay.scorers.risk import RISK_SCORES, Worth, score_review
 from assay.scorers.risk.reply import ParsedReview, parse_review
 
 

@@ -8,11 +8,10 @@ from msgspec.structs import asdict, replace
 
 from assay.errors import DatasetError
 from assay.jobs.results import Results
-from assay.jobs.review.check import Worth
 from assay.jobs.review.interval import review_intervals
 from assay.jobs.review.report_row import ReportRow
 from assay.jobs.review.veto import VetoOutcome, veto_outcome
-from assay.scorers.risk import COUNTED, LEVELS, RISK_SCORES, TITLES, Matrix, review_summary
+from assay.scorers.risk import COUNTED, LEVELS, RISK_SCORES, TITLES, Matrix, Worth, review_summary
 from assay.stats import Interval, wilson
 
 THRESHOLDS: Final = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))

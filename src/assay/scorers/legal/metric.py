@@ -3,11 +3,7 @@
 from typing import Final
 
 from assay.records import Metric
-from assay.scorers.invention import severity
 from assay.scorers.latency import LATENCY
-from assay.scorers.legal.conflict_gap import conflict_gap_score, is_quoted
-from assay.scorers.legal.evidence_set import evidence_set_score
-from assay.scorers.legal.fact import fact_score
 
 _FACT: Final = "the question is not of the type fact_exact"
 _EVIDENCE: Final = "the question is not of the type evidence_set"
@@ -44,7 +40,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the answer gives every expected field correctly, otherwise 0",
         undefined=_FACT,
-        function=fact_score,
+        function="assay.scorers.legal.fact:fact_score",
     ),
     Metric(
         name="citation_correct",
@@ -56,7 +52,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="1 if a citation supports every critical item of evidence (every item, if none is "
         "critical), or if no citation is required, otherwise 0",
         undefined=_FACT,
-        function=fact_score,
+        function="assay.scorers.legal.fact:fact_score",
     ),
     Metric(
         name="partial",
@@ -66,7 +62,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="доля верных полей",
         formula="expected fields that the answer gives correctly / expected fields",
         undefined=_FACT,
-        function=fact_score,
+        function="assay.scorers.legal.fact:fact_score",
     ),
     Metric(
         name="evidence_recall",
@@ -76,7 +72,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="полнота доказательств",
         formula="required evidence and key points that the answer supports / all of them",
         undefined=f"{_EVIDENCE}, or nothing is required",
-        function=evidence_set_score,
+        function="assay.scorers.legal.evidence_set:evidence_set_score",
     ),
     Metric(
         name="evidence_precision",
@@ -86,7 +82,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="точность доказательств",
         formula="retrieved pieces that support a required item / retrieved pieces",
         undefined=f"{_EVIDENCE}, or nothing is retrieved",
-        function=evidence_set_score,
+        function="assay.scorers.legal.evidence_set:evidence_set_score",
     ),
     Metric(
         name="correct_abstention",
@@ -98,7 +94,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="1 if the answer abstains exactly when it should, or reports a conflict that it "
         "should report, otherwise 0",
         undefined=_GAP,
-        function=conflict_gap_score,
+        function="assay.scorers.legal.conflict_gap:conflict_gap_score",
     ),
     Metric(
         name="no_hallucination",
@@ -109,7 +105,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if every detail of the answer is in the document or in the question, otherwise 0",
         undefined=f"{_GAP}, there is no document, or hallucination_check is none",
-        function=conflict_gap_score,
+        function="assay.scorers.legal.conflict_gap:conflict_gap_score",
     ),
     Metric(
         name="quote_included",
@@ -121,7 +117,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="1 if the answer or a citation contains the required quote or an additional quote, "
         "or if none is required, otherwise 0",
         undefined=_GAP,
-        function=is_quoted,
+        function="assay.scorers.legal.conflict_gap:is_quoted",
     ),
     Metric(
         name="hallucination_severity",
@@ -133,7 +129,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="invented details × 1, 0.5 or 0.25, or a number, by the hallucination_penalty of "
         "the question",
         undefined=f"{_GAP}, or there is no document",
-        function=severity,
+        function="assay.scorers.invention:severity",
     ),
     *LATENCY,
 )

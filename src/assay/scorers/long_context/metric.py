@@ -4,8 +4,6 @@ from typing import Final
 
 from assay.records import Metric
 from assay.scorers.latency import LATENCY
-from assay.scorers.long_context.choice import is_exact
-from assay.scorers.long_context.score import score_answer
 
 _ACCURACY: Final = (
     "single choice and open question: 1 if right, otherwise 0; multiple choice: F1 of the letters, "
@@ -20,7 +18,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="准确率",
         title_ru="доля верных",
         formula=f"{_ACCURACY}; 0 if the reply cannot be parsed",
-        function=score_answer,
+        function="assay.scorers.long_context.score:score_answer",
     ),
     Metric(
         name="accuracy_parsed",
@@ -30,7 +28,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="доля верных среди разобранных",
         formula=_ACCURACY,
         undefined="the reply cannot be parsed",
-        function=score_answer,
+        function="assay.scorers.long_context.score:score_answer",
     ),
     Metric(
         name="exact_rate",
@@ -41,7 +39,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the reply names exactly the right letters or gives an accepted answer, "
         "otherwise 0",
-        function=is_exact,
+        function="assay.scorers.long_context.choice:is_exact",
     ),
     Metric(
         name="parse_rate",
@@ -51,7 +49,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="разобрано",
         kind="rate",
         formula="1 if an answer could be parsed from the reply, otherwise 0",
-        function=score_answer,
+        function="assay.scorers.long_context.score:score_answer",
     ),
     Metric(
         name="truncated_rate",

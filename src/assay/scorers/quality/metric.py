@@ -4,8 +4,6 @@ from typing import Final
 
 from assay.records import Metric
 from assay.scorers.latency import LATENCY
-from assay.scorers.quality.citation import pages_exist, unsupported_facts
-from assay.scorers.quality.score import include_rate, question_score, score_answer
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
@@ -16,7 +14,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="балл",
         formula="max(0, 0.7 · include_rate + 0.3 · safe_ok − penalty); the penalty is 0.2 if the "
         "question requires a page citation and the answer has none, otherwise 0",
-        function=question_score,
+        function="assay.scorers.quality.score:question_score",
     ),
     Metric(
         name="include_rate",
@@ -26,7 +24,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="названо обязательных фраз",
         formula="required phrases and groups that the answer contains / all of them; 1 if nothing "
         "is required",
-        function=include_rate,
+        function="assay.scorers.quality.score:include_rate",
     ),
     Metric(
         name="safe_ok",
@@ -36,7 +34,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="без запретных фраз",
         kind="rate",
         formula="1 if the answer contains no forbidden phrase, otherwise 0",
-        function=score_answer,
+        function="assay.scorers.quality.score:score_answer",
     ),
     Metric(
         name="citation_ok",
@@ -47,7 +45,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the answer cites a page, otherwise 0",
         undefined="the question does not require a citation",
-        function=score_answer,
+        function="assay.scorers.quality.score:score_answer",
     ),
     Metric(
         name="citation_page_exists",
@@ -58,7 +56,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if every cited page exists in the document, otherwise 0",
         undefined="the answer cites no page",
-        function=pages_exist,
+        function="assay.scorers.quality.citation:pages_exist",
     ),
     Metric(
         name="citation_supported",
@@ -70,7 +68,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="1 if every figure, date and required phrase of the answer is on a page that it "
         "cites, otherwise 0",
         undefined="the answer cites no page, abstains, or states nothing that can be looked up",
-        function=unsupported_facts,
+        function="assay.scorers.quality.citation:unsupported_facts",
     ),
     *LATENCY,
 )

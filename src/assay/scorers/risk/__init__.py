@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         stated_level,
     )
     from assay.scorers.risk.metric import AFTER_VETO, CORPUS, METRICS
-    from assay.scorers.risk.ordinal import RISK_SCORES
+    from assay.scorers.risk.ordinal import RISK_SCORES, Worth
     from assay.scorers.risk.score import (
         COUNTED,
         UNPARSED,
@@ -39,6 +39,7 @@ else:
             "RISK_SCORES": "ordinal",
             "TITLES": "level",
             "UNPARSED": "score",
+            "Worth": "ordinal",
             "highest_level": "level",
             "level_of_word": "level",
             "outcome": "score",
@@ -62,6 +63,7 @@ __all__ = [
     "UNPARSED",
     "Level",
     "Matrix",
+    "Worth",
     "highest_level",
     "level_of_word",
     "outcome",

@@ -4,9 +4,6 @@ from typing import Final
 
 from assay.records import Metric
 from assay.scorers.latency import LATENCY
-from assay.scorers.risk.classification import f_beta, precision, recall, share
-from assay.scorers.risk.ordinal import linear_weighted_kappa, quadratic_weighted_kappa
-from assay.scorers.risk.score import score_review, share_after_veto
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
@@ -18,7 +15,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the stated level is the true level, otherwise 0; 0 if the reply cannot be "
         "parsed",
-        function=score_review,
+        function="assay.scorers.risk.score:score_review",
     ),
     Metric(
         name="weighted_accuracy",
@@ -28,7 +25,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="взвешенная доля верных",
         formula="the value of the stated level for the true level, from the table of costs; 0 if "
         "the reply cannot be parsed",
-        function=score_review,
+        function="assay.scorers.risk.score:score_review",
     ),
     Metric(
         name="high_risk_recall",
@@ -39,7 +36,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the stated level is high, otherwise 0",
         undefined="the true level is not high",
-        function=score_review,
+        function="assay.scorers.risk.score:score_review",
     ),
     Metric(
         name="task_success_rate",
@@ -50,7 +47,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the level is right, nothing is invented and a suggestion is made (or, for a "
         "low level, the reply says that there is none), otherwise 0",
-        function=score_review,
+        function="assay.scorers.risk.score:score_review",
     ),
     Metric(
         name="parse_rate",
@@ -60,7 +57,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="разобрано",
         kind="rate",
         formula="1 if a level could be parsed from the reply, otherwise 0",
-        function=score_review,
+        function="assay.scorers.risk.score:score_review",
     ),
     Metric(
         name="risk_id_accuracy",
@@ -71,7 +68,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the reply names the main risk of the clause, otherwise 0",
         undefined="the clause has no main risk",
-        function=score_review,
+        function="assay.scorers.risk.score:score_review",
     ),
     Metric(
         name="clauses_with_invented_evidence",
@@ -83,7 +80,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         better="lower",
         formula="1 if a quotation or a citation of the reply is invented, otherwise 0",
         undefined="the reply has no quotation and no citation that was checked",
-        function=score_review,
+        function="assay.scorers.risk.score:score_review",
     ),
     *LATENCY,
 )
@@ -99,7 +96,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         formula="1 − Σ w O / Σ w E with w = |i − j|; O are the observed counts and E the counts "
         "expected by chance, of the replies that could be parsed",
         undefined="no reply is parsed, or there is only one level",
-        function=linear_weighted_kappa,
+        function="assay.scorers.risk.ordinal:linear_weighted_kappa",
     ),
     Metric(
         name="quadratic_weighted_kappa",
@@ -109,7 +106,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_ru="каппа, квадратичные веса",
         formula="as the linear weighted kappa, with w = |i − j|²",
         undefined="no reply is parsed, or there is only one level",
-        function=quadratic_weighted_kappa,
+        function="assay.scorers.risk.ordinal:quadratic_weighted_kappa",
     ),
     Metric(
         name="high_risk_f2",
@@ -119,7 +116,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_ru="F2 высокого риска",
         formula="5 TP / (5 TP + 4 FN + FP) of the level high",
         undefined="no clause is high and no reply says high",
-        function=f_beta,
+        function="assay.scorers.risk.classification:f_beta",
     ),
     Metric(
         name="macro_f1",
@@ -130,7 +127,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         formula="2 TP / (2 TP + FN + FP), summed over the three levels and divided by 3; a level for "
         "which it is undefined counts as 0",
         undefined="there is no clause",
-        function=f_beta,
+        function="assay.scorers.risk.classification:f_beta",
     ),
     Metric(
         name="macro_precision",
@@ -141,7 +138,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         formula="TP / (TP + FP), summed over the three levels and divided by 3; a level that no reply "
         "states counts as 0",
         undefined="there is no clause",
-        function=precision,
+        function="assay.scorers.risk.classification:precision",
     ),
     Metric(
         name="macro_recall",
@@ -152,7 +149,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         formula="TP / (TP + FN), summed over the three levels and divided by 3; a level that no "
         "clause has counts as 0",
         undefined="there is no clause",
-        function=recall,
+        function="assay.scorers.risk.classification:recall",
     ),
     Metric(
         name="macro_f1_defined",
@@ -162,7 +159,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_ru="макро-F1 по определённым уровням",
         formula="2 TP / (2 TP + FN + FP), averaged over the levels for which it is defined",
         undefined="there is no clause",
-        function=f_beta,
+        function="assay.scorers.risk.classification:f_beta",
     ),
     Metric(
         name="macro_precision_defined",
@@ -172,7 +169,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_ru="макроточность по названным уровням",
         formula="TP / (TP + FP), averaged over the levels that a reply states",
         undefined="no reply states a level",
-        function=precision,
+        function="assay.scorers.risk.classification:precision",
     ),
     Metric(
         name="macro_recall_defined",
@@ -182,7 +179,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_ru="макрополнота по имеющимся уровням",
         formula="TP / (TP + FN), averaged over the levels that a clause has",
         undefined="there is no clause",
-        function=recall,
+        function="assay.scorers.risk.classification:recall",
     ),
     Metric(
         name="hallucination_rate",
@@ -193,7 +190,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         better="lower",
         formula="invalid quotations and citations / all that were checked",
         undefined="nothing is quoted and no citation is checked",
-        function=share,
+        function="assay.scorers.risk.classification:share",
     ),
     Metric(
         name="clause_hallucination_rate",
@@ -204,7 +201,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         better="lower",
         formula="quotations that are not in the clause / quotations",
         undefined="nothing is quoted",
-        function=share,
+        function="assay.scorers.risk.classification:share",
     ),
     Metric(
         name="law_hallucination_rate",
@@ -215,7 +212,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         better="lower",
         formula="wrong citations of laws / checked citations of laws",
         undefined="no citation is checked",
-        function=share,
+        function="assay.scorers.risk.classification:share",
     ),
     Metric(
         name="rule_recall",
@@ -225,7 +222,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_ru="полнота правил",
         formula="rules that fired and should fire / rules that should fire",
         undefined="no rule should fire",
-        function=share,
+        function="assay.scorers.risk.classification:share",
     ),
     Metric(
         name="rule_precision",
@@ -235,7 +232,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_ru="точность правил",
         formula="rules that fired and should fire / rules that fired",
         undefined="no rule fired",
-        function=share,
+        function="assay.scorers.risk.classification:share",
     ),
 )
 """Metrics of a variant that are not means over its clauses; the summary has their intervals."""
@@ -249,6 +246,6 @@ AFTER_VETO: Final = Metric(
     better="lower",
     formula="quotations that the model or the rules refuse / quotations",
     undefined="no model checks the quotations",
-    function=share_after_veto,
+    function="assay.scorers.risk.score:share_after_veto",
 )
 """The rate after the veto of the rules; only for runs in which a model checks the quotations."""

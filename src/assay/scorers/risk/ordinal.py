@@ -11,6 +11,8 @@ import numpy as np
 from assay.scorers.risk.classification import share
 from assay.scorers.risk.confusion import Floats, parsed_part, predicted_counts, total, true_counts
 
+Worth = Sequence[Sequence[float]]
+
 RISK_SCORES: Final = (
     (1.0, 0.4, 0.0),
     (0.8, 1.0, 0.4),
@@ -20,7 +22,7 @@ RISK_SCORES: Final = (
 Underestimating a risk costs more than overestimating it."""
 
 
-def weighted_accuracy(matrices: Floats, scores: Sequence[Sequence[float]] = RISK_SCORES) -> Floats:
+def weighted_accuracy(matrices: Floats, scores: Worth = RISK_SCORES) -> Floats:
     """Σ count × score / all cases. An unparsed reply scores 0. NaN without cases.
 
     >>> weighted_accuracy(np.array([[1.0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 1]])).tolist()
