@@ -1,7 +1,7 @@
 """The page on a large run: opening it, its memory, filters and searches, and a run as one file.
 
-``page_task.py`` contains the measured programs. All times are CPU time of one process, so that a
-busy machine does not matter. ``ASSAY_PAGE_QUESTIONS`` sets the number of questions.
+``page_task.py`` and ``scroll_task.py`` contain the measured programs. All times are CPU time of one
+process or thread, so that a busy machine does not matter. ``ASSAY_PAGE_QUESTIONS`` sets the number of questions.
 """
 
 import json
@@ -16,6 +16,12 @@ from typing import Any
 from measure import Measure, compared
 
 TASK = (sys.executable, str(Path(__file__).with_name("page_task.py")))
+SCROLL_TASK = (sys.executable, str(Path(__file__).with_name("scroll_task.py")))
+SCROLL_LIMITS = {
+    "longest_cpu_ms": ("longest task of the page while scrolling, CPU", "ms", 50.0),
+    "most_rows": ("rows in the page while scrolling", "rows", 200.0),
+    "largest_reply_mb": ("largest reply while scrolling", "MB", 1.0),
+}
 QUESTIONS = int(os.environ.get("ASSAY_PAGE_QUESTIONS", "100000"))
 VARIANTS = 6
 SENT_QUESTIONS = 5_000
@@ -33,6 +39,7 @@ def measures() -> Iterator[Measure]:
             reads.append(_task("read", large))
             opens.append(_task("open", large))
         yield from _large(reads, opens)
+        yield from _scrolling([_run(*SCROLL_TASK, large) for _ in range(REPEATS)])
         sent = Path(name) / "sent.jsonl"
         _task("make", sent, SENT_QUESTIONS, SENT_VARIANTS)
         export = _task("export", sent)
@@ -82,9 +89,27 @@ def _large(reads: list[dict[str, Any]], opens: list[dict[str, Any]]) -> Iterator
             )
 
 
+def _scrolling(figures: list[dict[str, Any]]) -> Iterator[Measure]:
+    """What scrolling through the questions costs the reader's browser."""
+    for field, (name, unit, limit) in SCROLL_LIMITS.items():
+        yield compared(
+            name,
+            [each[field] for each in figures],
+            "limit",
+            [limit] * len(figures),
+            unit=unit,
+            target=limit,
+            bounded="value",
+        )
+
+
 def _task(task: str, path: Path, *numbers: int) -> dict[str, Any]:
-    print(f"  {task} {path.stem}", file=sys.stderr, flush=True)
-    command = [*TASK, task, str(path), *map(str, numbers)]
+    return _run(*TASK, task, path, *numbers)
+
+
+def _run(python: str, program: str, *words: object) -> dict[str, Any]:
+    print(" ", Path(program).stem, *words, file=sys.stderr, flush=True)
+    command = [python, program, *map(str, words)]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     figures: dict[str, Any] = json.loads(output) if output else {}
     return figures

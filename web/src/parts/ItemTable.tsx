@@ -65,7 +65,7 @@ export function ItemTable(props: Props) {
   const [from, to] = isPrinted ? [0, Math.min(rows, list.loaded) - 1] : [first, last];
   const indexes = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
   return (
-    <div class={`items columns-${Math.min(9, run.variants.length)}`}>
+    <div class={`items columns-${Math.min(9, run.variants.length)}`} style={{ "--variants": run.variants.length }}>
       <div
         class="items-scroll"
         ref={frame}

@@ -7,7 +7,7 @@ export interface RowWindow {
 
 /** A browser cannot make an element taller than this; longer lists are scrolled in proportion. */
 export const MOST_PIXELS = 8_000_000;
-const AROUND = 8;
+const AROUND = 5;
 
 /** The height of the whole list. */
 export function listHeight(rows: number, rowHeight: number): number {
