@@ -1,5 +1,6 @@
 """What a command imports: a quick command does not wait for the libraries of a slow one."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -76,3 +77,16 @@ def test_the_description_of_a_job_imports_nothing_heavy():
     imported = set(result.stdout.split())
     assert "assay.jobs.review.spec" in imported
     assert not imported & set(HEAVY) - {"tomllib"}
+
+
+@pytest.mark.parametrize(("given", "used"), [(None, "1"), ("4", "4")])
+def test_a_report_starts_no_threads_of_algebra(workspace: Path, given: str | None, used: str):
+    """Unless the user has said how many."""
+    program = _SHOW.replace("*sys.modules", "__import__('os').environ['OPENBLAS_NUM_THREADS']")
+    environment = {name: value for name, value in os.environ.items() if "THREADS" not in name}
+    result = subprocess.run(
+        [sys.executable, "-c", program, "report", "hyde", "--format", "csv"],
+        capture_output=True, text=True, cwd=workspace, check=False,
+        env=environment | ({"OPENBLAS_NUM_THREADS": given} if given else {}),
+    )  # fmt: skip
+    assert result.stdout.rpartition("imported:")[2].strip() == used

@@ -63,6 +63,9 @@ COMMANDS: Final = {
 }
 """The module and function of each command, and its line in the list of commands."""
 
+_ONE_THREAD: Final = frozenset({"compare", "labels", "report"})
+"""Commands that compute with NumPy but multiply no matrices of size: starting the threads of its
+algebra would be a third of the time of importing it."""
 _python_show_warning: Final = warnings.showwarning
 
 
@@ -104,6 +107,8 @@ def _run(words: Sequence[str]) -> None:
     elif page in (["--help"], ["-h"]):
         sys.stdout.write(help_page(COMMANDS))
     else:
+        if not _ONE_THREAD.isdisjoint(page[:1]):
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         sys.modules[__name__].app()
 
 
