@@ -310,6 +310,28 @@ def test_many_points_are_numbered_and_all_named_in_the_key(tmp_path: Path, drawn
     assert {f"{number}  variant_{number - 1}" for number in range(1, 31)} <= shown
 
 
+def test_no_interval_runs_through_a_name_of_a_scatter(tmp_path: Path, drawn: list[Figure]):
+    """Where there is room beside the intervals."""
+    variants = [
+        Spot(name=name, x=x, y=0.6, x_interval=around(x, 0.8), y_interval=around(0.6, 0.3))
+        for name, x in (("hyde_on", 1.0), ("hyde_off", 1.4))
+    ]
+    scatter(variants, tmp_path / "a.svg")
+    (axes,) = drawn[0].axes
+    names = [
+        text.get_window_extent()
+        for text in axes.texts
+        if text.get_text() in {"hyde_on", "hyde_off"}
+    ]
+    assert len(names) == 2
+    for spot in variants:
+        for ends in (((0.2, 0.6), (2.2, 0.6)), ((spot.x, 0.3), (spot.x, 0.9))):
+            (left, bottom), (right, top) = axes.transData.transform(ends)
+            for name in names:
+                beside = name.x1 < left or name.x0 > right or name.y1 < bottom or name.y0 > top
+                assert beside, (name, ends)
+
+
 def test_what_has_no_value_is_named_under_a_scatter(tmp_path: Path, drawn: list[Figure]):
     """A variant without a value is listed under the axis."""
     scatter([Spot(name="a", x=1.0, y=0.5), Spot(name="gone", x=None, y=0.5)], tmp_path / "a.svg")

@@ -26,6 +26,7 @@ from assay.report.words import Lang
 
 _MAX_NAMED = 10
 _REACH = (5.0, 10.0, 18.0, 30.0, 45.0)
+_Line = tuple[tuple[float, float], tuple[float, float]]
 
 
 class _Group:
@@ -193,24 +194,45 @@ def _name(
     names = drawing.names([spot.name for spot in spots], 0.4)
     labels = ["\n".join(names[number - 1] for number in group.numbers) for group in groups]
     if len(spots) <= _MAX_NAMED:
-        boxes = _boxes(drawing, groups, labels, front, clear=True)
-        if None not in boxes:
-            _write(drawing, groups, labels, boxes)
-            return
+        front_lines = _front_lines(groups, front)
+        # best where no interval runs through a name, else where at least the front does not
+        for lines in (front_lines + _interval_lines(groups), front_lines):
+            boxes = _boxes(drawing, groups, labels, lines, clear=True)
+            if None not in boxes:
+                _write(drawing, groups, labels, boxes)
+                return
     _add_key(drawing, groups, spots)
     numbers = [_ranges(group.numbers) for group in groups]
-    _write(drawing, groups, numbers, _boxes(drawing, groups, numbers, front))
+    _write(drawing, groups, numbers, _boxes(drawing, groups, numbers, _front_lines(groups, front)))
+
+
+def _front_lines(groups: Sequence[_Group], front: Sequence[int]) -> list[_Line]:
+    """The Pareto front, in values of the axes."""
+    points = [(groups[index].x, groups[index].y) for index in front]
+    return list(itertools.pairwise(points))
+
+
+def _interval_lines(groups: Sequence[_Group]) -> list[_Line]:
+    """The intervals of all points, in values of the axes."""
+    lines: list[_Line] = []
+    for group in groups:
+        for spot in group.spots:
+            if across := bounds(spot.x_interval):
+                lines.append(((across[0], group.y), (across[1], group.y)))
+            if along := bounds(spot.y_interval):
+                lines.append(((group.x, along[0]), (group.x, along[1])))
+    return lines
 
 
 def _boxes(
     drawing: Canvas,
     groups: Sequence[_Group],
     texts: Sequence[str],
-    front: Sequence[int],
+    lines: Sequence[_Line],
     *,
     clear: bool = False,
 ) -> list[Box | None]:
-    """The boxes for the texts, in pixels of the figure after it was laid out."""
+    """The boxes for the texts, in pixels of the figure after it was laid out; none on ``lines``."""
     drawing.lay_out()
     axes = drawing.axes
     pixel = drawing.figure.dpi / 72
@@ -220,7 +242,7 @@ def _boxes(
         extent = sample.get_window_extent()
         sample.remove()
         sizes.append((extent.width, extent.height))
-    points = [_pixels(axes, group) for group in groups]
+    points = [_pixels(axes, (group.x, group.y)) for group in groups]
     frame = axes.get_window_extent()
     return name_boxes(
         points,
@@ -228,13 +250,13 @@ def _boxes(
         Box(frame.x0, frame.y0, frame.x1, frame.y1),
         radius=3.5 * pixel,
         reach=[distance * pixel for distance in _REACH],
-        lines=[(points[start], points[end]) for start, end in itertools.pairwise(front)],
+        lines=[(_pixels(axes, start), _pixels(axes, end)) for start, end in lines],
         clear=clear,
     )
 
 
-def _pixels(axes: Axes, group: _Group) -> tuple[float, float]:
-    x, y = axes.transData.transform((group.x, group.y))
+def _pixels(axes: Axes, point: tuple[float, float]) -> tuple[float, float]:
+    x, y = axes.transData.transform(point)
     return float(x), float(y)
 
 
@@ -243,7 +265,7 @@ def _write(
 ) -> None:
     pixel = drawing.figure.dpi / 72
     for group, text, box in zip(groups, texts, boxes, strict=True):
-        x, y = _pixels(drawing.axes, group)
+        x, y = _pixels(drawing.axes, (group.x, group.y))
         # without a box a number may overlap others; the key still names every point
         dx, dy = 0.0, 9.0
         if box is not None:
