@@ -76,7 +76,7 @@ def foreign_questions(
         rows = list(_READERS[path.suffix.lower()](path))
     except OSError as error:
         raise unreadable_error(path, error) from None
-    named = _named([row.cells for row in rows if not row.fault], columns or {}, path)
+    named = _named([row.cells for row in rows if row.cells or not row.fault], columns or {}, path)
     read = [_read(row, named) for row in rows]
     kept = [row for row in read if row.fault or str(row.fields.get("question") or "").strip()]
     _give_ids([row.fields for row in kept if not row.fault], numbered=numbered)
