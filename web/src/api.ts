@@ -739,6 +739,16 @@ export interface ResumeRequest {
 }
 
 /**
+ * Whether the page can go on with a run, and the command by which a terminal can.
+ *
+ * The command is empty if none is recorded, as for a run that was started from Python.
+ */
+export interface Resumption {
+  readonly is_offered: boolean;
+  readonly command: string;
+}
+
+/**
  * A command that the page started.
  *
  * ``state`` is ``starting``, ``running`` (its run is ``run``) or ``ended`` (with ``code``, which
