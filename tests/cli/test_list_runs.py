@@ -14,8 +14,9 @@ from assay.journal.summary import Summary, write_summary
 from assay.records import RunHeader, Tally
 from assay.systems import ScriptedSystem, System
 from assay.text import display_width
-from tests.support.harbour import prepare_experiment, run_silently, write_harbour
+from tests.support.harbour import CLERK, prepare_experiment, run_silently, write_harbour
 from tests.support.journal import judged, write_rows
+from tests.support.program import program
 
 
 def list_output(root: Path, *words: str) -> str:
@@ -155,3 +156,22 @@ def test_chinese_names_are_aligned(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     starts = {display_width(line[: line.index("no summary")]) for line in lines[1:]}
     assert len(lines) == 3
     assert len(starts) == 1
+
+
+def test_a_plain_run_is_called_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Only what ``assay ablate`` made is an ablation; the job in the JSON stays that of the files."""
+    assay = program(capsys)
+    monkeypatch.chdir(tmp_path)
+    write_harbour(tmp_path, questions=3)
+    plain = assay(
+        "run", "--system", CLERK, "--questions", "questions/questions.jsonl", "--no-report"
+    )
+    assert plain.code == 0, plain.err
+    assert assay("ablate", "-e", "berths", "--no-report").code == 0
+    lines = {line.split()[0]: line.split()[1] for line in assay("list").out.splitlines()}
+    assert (lines["run-questions"], lines["berths"]) == ("run", "ablation")
+    listed = {run["name"]: run for run in json.loads(assay("list", "--json").out)}
+    assert [listed[name]["command"] for name in ("run-questions", "berths")] == ["run", "ablate"]
+    assert listed["run-questions"]["job"] == "ablation"

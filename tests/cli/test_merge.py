@@ -220,3 +220,78 @@ def test_early_stopping_and_the_closed_book_need_the_whole_run(assay: Program, r
     ran = assay("depth", *SMALL, "--closed-book", "--shard", "1/2")
     assert ran.code == 2
     assert "--closed-book" in ran.err
+
+
+def with_changed_row(part: Path, number: int, **fields: str) -> None:
+    """Write one line of a journal again with other fields."""
+    lines = part.read_text().splitlines()
+    lines[number - 1] = json.dumps({**json.loads(lines[number - 1]), **fields})
+    part.write_text("\n".join(lines) + "\n")
+
+
+def test_a_row_of_another_experiment_is_refused(assay: Program, root: Path):
+    """Its key is one of the plan, but another system was asked, or with other settings."""
+    ask_parts(assay, *RUN, of=2)
+    folder = root / "experiments"
+    part = folder / "berths.shard-2-of-2.jsonl"
+    before = part.read_bytes()
+    system, settings, question = rows(part)[0]["fingerprint"].split("-")
+    for foreign in (
+        f"00000000-{settings}-{question}",
+        f"{system}-00000000-{question}",
+        f"{system}-{settings}-00000000",
+        "",
+    ):
+        part.write_bytes(before)
+        with_changed_row(part, 3, fingerprint=foreign)
+        ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2")
+        assert ran.code == 2
+        assert f"{part}:3: " in ran.err
+        assert "is not an answer of this run" in ran.err
+        assert "--keep-stale" in ran.err
+        assert not (folder / "berths.jsonl").exists()
+
+
+def test_a_row_of_no_case_of_the_run_is_refused(assay: Program, root: Path):
+    """A row that was copied into the file; one of the same run with another limit is left out."""
+    ask_parts(assay, *RUN, of=2)
+    part = root / "experiments/berths.shard-2-of-2.jsonl"
+    before = part.read_text()
+    row = json.loads(before.splitlines()[0])
+    settings, question = row["fingerprint"].split("-")[1:]
+    elsewhere = row["key"].replace(row["question_id"], "berth-900")
+    foreign = {**row, "question_id": "berth-900", "key": elsewhere}
+    part.write_text(
+        before + json.dumps({**foreign, "fingerprint": f"0-{settings}-{question}"}) + "\n"
+    )
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2")
+    assert ran.code == 2
+    assert f"{part}:{len(before.splitlines()) + 1}: the case 'berth-900::" in ran.err
+    part.write_text(before + json.dumps(foreign) + "\n")
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2")
+    assert ran.code == 0, ran.err
+    assert "1 row of other plans left out" in ran.err
+
+
+def test_kept_answers_of_an_earlier_version_are_counted(assay: Program, root: Path):
+    """``--keep-stale`` was typed, so they are meant; the merged run says how many there are."""
+    ask_parts(assay, *RUN, of=2)
+    path = root / "questions/questions.jsonl"
+    path.write_text(path.read_text().replace("berth 2 of", "berth 2 in"))
+    ask_parts(assay, *RUN, "--keep-stale", of=2)
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2", "--json")
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["stale_rows"] == 2
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2", "--fresh")
+    assert "2 answers of an earlier version of the experiment were kept (--keep-stale)" in ran.err
+
+
+def test_a_failed_case_of_an_earlier_version_is_no_answer(assay: Program, root: Path):
+    """It is asked again by the next run, so it is neither counted nor refused."""
+    ask_parts(assay, *RUN, of=1)
+    part = root / "experiments/berths.shard-1-of-1.jsonl"
+    failed = {"status": "failed", "error": "down", "fingerprint": "0-0-0"}
+    with_changed_row(part, 1, **failed)
+    ran = assay("merge", "berths.shard-1-of-1")
+    assert ran.code == 1, ran.err
+    assert "1 case without a score" in ran.err

@@ -1,7 +1,9 @@
 """Question sets of other tools: what each format means, and columns that are asked for by name."""
 
 import json
+import re
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from openpyxl import Workbook
@@ -214,3 +216,59 @@ def test_truth_values_of_a_workbook(tmp_path: Path):
     wrong = put(tmp_path, "q.csv", "question,answerable\nWhy?,perhaps\n")
     with pytest.raises(DatasetError, match=r"q\.csv:2: .*'perhaps'; write true or false"):
         read_questions(wrong)
+
+
+def test_cells_without_a_value_are_all_named(tmp_path: Path):
+    """An error or a formula that was never calculated is no text; each has its sheet and cell."""
+    book = Workbook()
+    book.active.title = "Set"
+    for row in (
+        ["question", "answer", "note"],
+        ["How long?", "#REF!", "x"],
+        ["=A2", "30 days", "#DIV/0!"],
+        ["Who?", "The seller", None],
+        ["Who?", '=CONCAT("a","b")', None],
+    ):
+        book.active.append(row)
+    book.save(tmp_path / "q.xlsx")
+    with pytest.raises(DatasetError) as caught:
+        read_questions(tmp_path / "q.xlsx", {"answer": "answer"})
+    first, second, third = caught.value.args
+    assert "q.xlsx:2: sheet 'Set': cell B2 has the error #REF!: correct it" in first
+    assert "q.xlsx:3: sheet 'Set': cell A3 has a formula without a stored value: open" in second
+    assert "; cell C3 has the error #DIV/0!" in second
+    assert "q.xlsx:5: sheet 'Set': cell B5 has a formula" in third
+
+
+def test_an_error_in_a_header_is_named(tmp_path: Path):
+    """The other headers still hold, so the rows below are judged too."""
+    book = Workbook()
+    book.active.append(["question", "#NAME?"])
+    book.active.append(["Why?", "#N/A"])
+    book.save(tmp_path / "q.xlsx")
+    with pytest.raises(DatasetError, match=r"cell B1 has the error #NAME\?") as caught:
+        read_questions(tmp_path / "q.xlsx", {"question": "question"})
+    assert "cell B2 has the error #N/A" in caught.value.args[1]
+
+
+def test_a_stored_value_of_a_formula_is_read(tmp_path: Path):
+    """Also the empty text, which a formula may have calculated."""
+    book = Workbook()
+    book.active.append(["question", "answer", "note"])
+    book.active.append(["=A1", "=B1", "=C1"])
+    book.save(tmp_path / "plain.xlsx")
+    stored = {
+        "A2": b'<c r="A2" t="str"><f>A1</f><v>Why?</v></c>',
+        "B2": b'<c r="B2"><f>B1</f><v>30</v></c>',
+        "C2": b'<c r="C2" t="str"><f>C1</f><v></v></c>',
+    }
+    with ZipFile(tmp_path / "plain.xlsx") as plain, ZipFile(tmp_path / "q.xlsx", "w") as written:
+        for name in plain.namelist():
+            data = plain.read(name)
+            if name.endswith("sheet1.xml"):
+                for cell, new in stored.items():
+                    data, count = re.subn(rb'<c r="%s".*?</c>' % cell.encode(), new, data)
+                    assert count == 1
+            written.writestr(name, data)
+    (question,) = read_questions(tmp_path / "q.xlsx")
+    assert (question.text, question.answers) == ("Why?", ("30",))

@@ -33,3 +33,13 @@ def test_a_file_with_recorded_numbers_only_has_one_table():
     """Without results and without a matrix, the recorded numbers are all there is."""
     (table,) = mode_tables(mode_results({"mode_1": {"metrics": {"accuracy": 0.5}}}, "r.json"))
     assert cells(table) == {"accuracy": 0.5}
+
+
+def test_a_verdict_that_the_levels_do_not_give_is_noted():
+    """Figures are computed from the levels, and the note says so."""
+    results = [{"id": 1, "prediction": "high", "ground_truth": "low", "correct_risk": True}]
+    computed, _ = mode_tables(mode_results({"mode_1": {"metrics": {}, "results": results}}, "r"))
+    assert cells(computed)["accuracy"] == 0
+    assert computed.notes[1:] == (
+        "mode_1: 1 result has another verdict in correct_risk than in its levels; the levels are used.",
+    )

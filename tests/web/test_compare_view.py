@@ -172,3 +172,28 @@ def test_versions_that_share_nothing_are_not_compared(tmp_path: Path):
     view = compare_view(version(tmp_path, "one", range(3)), version(tmp_path, "two", range(5, 8)))
     assert (view.shared, view.differences) == (None, ())
     assert any("no question in common" in reason.en for reason in view.reasons)
+
+
+def test_metrics_without_a_pair_of_values_are_named(tmp_path: Path):
+    """The page can say so before one of them is chosen."""
+    base = run(tmp_path, "base")
+    bare = [judged(f"q{n:02d}", "on", None) for n in range(12)]
+    cand = opened(write_study(tmp_path / "cand.jsonl", bare))
+    view = compare_view(base, cand, metric="cite_ok_rate")
+    assert set(view.unpaired) == {"gold_hit_any_rate", "avg_gold_coverage"}
+    assert compare_view(base, base).unpaired == ()
+    other = [judged(f"x{n:02d}", "on", 1.0) for n in range(12)]
+    apart = opened(write_study(tmp_path / "apart.jsonl", other))
+    names = {metric.name for metric in base[1].findings.metrics}
+    assert set(compare_view(base, apart).unpaired) == names
+
+
+def test_pairs_are_those_of_the_chosen_variants(tmp_path: Path):
+    """A failed case has no value, whatever its row says."""
+    rows = [judged(f"q{n}", "on", 1.0) for n in range(6)] + [
+        failed(f"q{n}", "off") for n in range(6)
+    ]
+    both = opened(write_study(tmp_path / "both.jsonl", rows))
+    assert compare_view(both, both, variant="on").unpaired == ()
+    names = {metric.name for metric in both[1].findings.metrics}
+    assert set(compare_view(both, both, variant="on", cand_variant="off").unpaired) == names

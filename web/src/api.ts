@@ -603,7 +603,8 @@ export interface SharedSets {
  * the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
  * view compares the runs. ``counts`` says how many pairs were compared and how many questions stand
  * how. ``unscored`` is how many cases failed or are not judged in the run that has more of them,
- * ``max_failed`` how many are allowed; the command allows all of them.
+ * ``max_failed`` how many are allowed; the command allows all of them. ``unpaired`` are the metrics
+ * of the base without a question that has a value in both runs.
  */
 export interface CompareView {
   readonly base: RunCard;
@@ -621,6 +622,7 @@ export interface CompareView {
   readonly counts: readonly (readonly [Text, number])[];
   readonly unscored: number;
   readonly max_failed: number;
+  readonly unpaired: readonly string[];
 }
 
 /**
@@ -736,6 +738,16 @@ export interface StartRequest {
  */
 export interface ResumeRequest {
   readonly max_cost: number | null;
+}
+
+/**
+ * Whether the page can go on with a run, and the command by which a terminal can.
+ *
+ * The command is empty if none is recorded, as for a run that was started from Python.
+ */
+export interface Resumption {
+  readonly is_offered: boolean;
+  readonly command: string;
 }
 
 /**

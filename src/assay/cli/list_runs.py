@@ -42,6 +42,7 @@ def _as_dict(run: PastRun) -> dict[str, object]:
     return {
         "name": run.name,
         "job": run.job,
+        "command": run.command or None,
         "path": str(run.path),
         "started_at": run.started_at,
         "state": run.state,
@@ -87,7 +88,7 @@ def _table(runs: list[PastRun]) -> Iterator[str]:
 def _cells(run: PastRun, *, unjudged: bool, spared: bool) -> list[str]:
     return [
         visible_line(run.name),
-        visible_line(run.job or "–"),
+        visible_line("run" if run.command == "run" else run.job or "–"),
         visible_line((run.started_at or "–")[:MINUTES].replace("T", " ")),
         str(run.tally.scored),
         *([str(run.tally.answered)] if unjudged else []),

@@ -59,6 +59,7 @@ def _facts(result: MergeResult) -> dict[str, object]:
         "failed": tally.failed,
         "skipped": tally.skipped,
         "outside_rows": result.outside,
+        "stale_rows": result.stale,
         "labels": result.labels,
         "drawn": result.drawn,
     }
@@ -82,6 +83,15 @@ def _print(result: MergeResult) -> None:
     )
     if result.outside:
         echo(say("{n} {n:row|rows} of other plans left out", n=result.outside), err=True)
+    if result.stale:
+        echo(
+            say(
+                "{n} {n:answer|answers} of an earlier version of the experiment {n:was|were} kept "
+                "(--keep-stale)",
+                n=result.stale,
+            ),
+            err=True,
+        )
     echo(file_line("rows", result.journal))
     echo(file_line("summary", result.journal.with_suffix(".json")))
     if result.labels or result.drawn:

@@ -23,6 +23,7 @@ from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
 from assay.data.line import numbered_lines
 from assay.data.problem_list import limited
 from assay.data.question_set import ForeignQuestion, foreign_questions, is_own_format
+from assay.data.repeated_key import repeated_key
 from assay.errors import DatasetError
 from assay.records import GoldSpan, Question, digest
 
@@ -186,6 +187,8 @@ def _row(line: bytes, path: Path, number: int) -> _Row | None:
         row = _DECODER.decode(line)
     except UNREADABLE as error:
         raise BadLine(path, number, f"not a question: {decode_problem(line, error)}") from None
+    if repeated := repeated_key(line):
+        raise BadLine(path, number, repeated.problem)
     describes = row.metadata is not None and row.question is None and row.text is None
     return None if describes else row
 

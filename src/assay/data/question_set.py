@@ -26,6 +26,7 @@ from assay.data.encoding import decode_text
 from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.line import unreadable_error
 from assay.data.question_table import TableRow, csv_table, xlsx_table
+from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import DatasetError, UseError
 from assay.text import language
 
@@ -76,7 +77,7 @@ def foreign_questions(
         rows = list(_READERS[path.suffix.lower()](path))
     except OSError as error:
         raise unreadable_error(path, error) from None
-    named = _named([row.cells for row in rows if not row.fault], columns or {}, path)
+    named = _named([row.cells for row in rows if row.cells or not row.fault], columns or {}, path)
     read = [_read(row, named) for row in rows]
     kept = [row for row in read if row.fault or str(row.fields.get("question") or "").strip()]
     _give_ids([row.fields for row in kept if not row.fault], numbered=numbered)
@@ -303,6 +304,7 @@ def _json(path: Path) -> Iterator[dict[str, Any]]:
     except UNREADABLE as error:
         problem = decode_problem(text.encode(), error)
         raise DatasetError(f"{path}: not JSON: {problem}") from None
+    refuse_repeated_key(text.encode(), path)
     if isinstance(content, dict) and isinstance(content.get("data"), list):
         yield from _squad(content["data"])
     elif isinstance(content, dict) and all(isinstance(value, list) for value in content.values()):

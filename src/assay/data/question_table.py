@@ -2,18 +2,19 @@
 
 Nothing of a row is dropped: a column without a name is called ``column 3``, a second column of the
 same name ``answer (2)``. A row that has more fields than the table has columns, or a quotation
-mark that is not closed, is a fault of its line, because its fields cannot be told apart.
+mark that is not closed, is a fault of its line, because its fields cannot be told apart. So is a
+cell of a workbook that has an error or a formula without a value.
 """
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
-from assay.data.document import csv_delimiter, xlsx_sheets
+from assay.data.document import csv_delimiter, xlsx_cells_without_value, xlsx_sheets
 from assay.errors import DatasetError
 
 _MOST_SHOWN: Final = 60
@@ -22,7 +23,8 @@ _MOST_SHOWN: Final = 60
 class TableRow(Struct, frozen=True, kw_only=True):
     """A row: the number of its first line, and its cells by column.
 
-    ``fault`` says what is wrong with it; ``text`` is then the row as it is written.
+    ``fault`` says what is wrong with it; ``text`` is then the row as it is written. It has cells
+    only if they can be told apart.
     """
 
     line: int
@@ -36,6 +38,8 @@ class _Record(Struct, frozen=True):
     cells: Sequence[str]
     fault: str = ""
     text: str = ""
+    is_split: bool = True
+    """Whether its cells can be told apart in spite of its fault."""
 
 
 def csv_table(text: str, path: Path) -> Iterator[TableRow]:
@@ -49,11 +53,21 @@ def csv_table(text: str, path: Path) -> Iterator[TableRow]:
 
 def xlsx_table(path: Path) -> Iterator[TableRow]:
     """The rows of the first sheet that has a row below its headers."""
-    for _, sheet in xlsx_sheets(path):
-        found = list(_rows(_Record(number, cells) for number, cells in enumerate(sheet, 1)))
+    for title, sheet in xlsx_sheets(path):
+        faults = xlsx_cells_without_value(path, title)
+        found = list(_rows(_xlsx_records(title, sheet, faults)))
         if found:
             yield from found
             return
+
+
+def _xlsx_records(
+    title: str, sheet: Iterable[Sequence[str]], faults: Mapping[int, Sequence[str]]
+) -> Iterator[_Record]:
+    for number, cells in enumerate(sheet, 1):
+        own = faults.get(number)
+        fault = f"sheet {title!r}: {'; '.join(own)}" if own else ""
+        yield _Record(number, cells, fault, " ".join(cells).strip() if own else "")
 
 
 def _csv_records(text: str, path: Path) -> Iterator[_Record]:
@@ -67,7 +81,8 @@ def _csv_records(text: str, path: Path) -> Iterator[_Record]:
             own = lines[before : reader.line_num]
             is_open = len(own) > 1 or reader.line_num == len(lines)
             fault = _quote_fault(own, delimiter) if is_open else ""
-            yield _Record(before + 1, cells, fault, "".join(own).rstrip("\r\n"))
+            written = "".join(own).rstrip("\r\n")
+            yield _Record(before + 1, cells, fault, written, is_split=not fault)
             before = reader.line_num
     except csv.Error as error:
         raise DatasetError(f"{path}:{before + 1}: not a CSV table: {error}") from None
@@ -87,8 +102,12 @@ def _quote_fault(lines: Sequence[str], delimiter: str) -> str:
 def _rows(records: Iterable[_Record]) -> Iterator[TableRow]:
     headers: list[str] | None = None
     for record in records:
-        if record.fault:
+        if record.fault and headers is None:
             yield TableRow(line=record.line, fault=record.fault, text=record.text)
+            headers = _headers(record.cells) if record.is_split else None
+        elif record.fault:
+            cells = dict(zip(headers or (), record.cells, strict=False)) if record.is_split else {}
+            yield TableRow(line=record.line, cells=cells, fault=record.fault, text=record.text)
         elif not any(cell.strip() for cell in record.cells):
             continue
         elif headers is None:

@@ -24,7 +24,8 @@ class PastRun(Struct, frozen=True, kw_only=True):
     """One journal and what is known about it. ``problem`` says why it cannot be read.
 
     All counts are those of the run's own cases; ``outside`` is the number of other cases in the
-    journal, and ``doubt`` says why this is not certain.
+    journal, and ``doubt`` says why this is not certain. ``command`` is the command of assay that
+    made the run, empty if it is not recorded: a plain ``run`` is an ablation without variables.
     """
 
     name: str
@@ -32,6 +33,7 @@ class PastRun(Struct, frozen=True, kw_only=True):
     tally: Tally
     state: str
     job: str = ""
+    command: str = ""
     total: int | None = None
     started_at: str | None = None
     questions: int | None = None
@@ -138,6 +140,7 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         tally=tally,
         state=state,
         job=summary.job,
+        command=_command(summary),
         total=summary.total,
         started_at=summary.started_at,
         questions=min((count for count in (planned, counted) if count is not None), default=None),
@@ -146,6 +149,12 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         metric_label=_metric_label(summary),
         headline=_headline(summary.results),
     )
+
+
+def _command(summary: Summary) -> str:
+    """The command that the run was last continued with."""
+    typed = next((each.command for each in reversed(summary.stretches) if each.command), ())
+    return typed[1] if typed and len(typed) > 1 else ""
 
 
 def _metric(results: Mapping[str, Any]) -> str:

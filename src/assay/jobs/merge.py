@@ -22,6 +22,7 @@ from assay.data.jsonl import read_line_blocks
 from assay.errors import Filtered, UseError
 from assay.jobs.merged_label import read_part_labels, write_part_labels
 from assay.jobs.part import PartInfo, part_info, whole_header
+from assay.jobs.part_row import PartRows
 from assay.jobs.recorded import RecordedRun
 from assay.jobs.run_cases import RowFilter, read_run_cases
 from assay.jobs.spec import job_spec_of
@@ -71,13 +72,15 @@ class Part(Struct, frozen=True, kw_only=True):
 class MergeResult(Struct, frozen=True, kw_only=True):
     """The merged run. ``outside`` rows of the parts belong to no case of theirs and were left out.
 
-    ``labels`` and ``drawn`` count what was taken over from the parts.
+    ``stale`` answers are those that the parts kept with ``--keep-stale``. ``labels`` and ``drawn``
+    count what was taken over from the parts.
     """
 
     journal: Path
     summary: Summary
     parts: int
     outside: int
+    stale: int = 0
     labels: int = 0
     drawn: int = 0
 
@@ -91,7 +94,8 @@ def merge_parts(
     name is refused; with ``fresh`` it is renamed and kept.
 
     Raises:
-        UseError: The journals are not all the parts of one run, each once.
+        UseError: The journals are not all the parts of one run, each once, or have rows of
+            another experiment.
     """
     parts = read_parts(journals)
     target = target or parts[0].journal.with_name(parts[0].info.journal)
@@ -187,22 +191,28 @@ def _write(parts: Sequence[Part], target: Path) -> MergeResult:
     header = whole_header(parts[0].summary, parts[0].info.total)
     judgings = {part.summary.judging for part in parts}
     header = replace(header, judging=header.judging if len(judgings) == 1 else MIXED)
-    _merge_plans(parts, target, header)
+    plans = [_plan_of(part) for part in parts]
+    _merge_plans(plans, target, header)
     verdicts = [path for part in parts if (path := verdicts_path(part.journal)).exists()]
     if verdicts:
         write_atomically(verdicts_path(target), _whole_lines(verdicts), is_masked=True)
     rows = _Rows()
-    write_atomically(target, chain(_metadata(parts), rows.lines(parts)), is_masked=True)
+    write_atomically(target, chain(_metadata(parts), rows.lines(parts, plans)), is_masked=True)
     summary = _merged_summary(parts, header, rows)
     write_summary(summary_path(target), replace(summary, state="running"))
     results = RecordedRun(target, header.job).summary_results()
     summary = replace(summary, results=results)
     write_summary(summary_path(target), summary)
-    return MergeResult(journal=target, summary=summary, parts=len(parts), outside=rows.outside)
+    return MergeResult(
+        journal=target,
+        summary=summary,
+        parts=len(parts),
+        outside=rows.outside,
+        stale=rows.stale,
+    )
 
 
-def _merge_plans(parts: Sequence[Part], target: Path, header: RunHeader) -> None:
-    plans = [_plan_of(part) for part in parts]
+def _merge_plans(plans: Sequence[StoredPlan], target: Path, header: RunHeader) -> None:
     first = plans[0].header
     total = sum(plan.header.total for plan in plans)
     if total != header.total:
@@ -249,21 +259,25 @@ class _Rows:
     def __init__(self) -> None:
         self.index = JournalIndex()
         self.outside = 0
+        self.stale = 0
         self.judge_paid: float | None = None
         self.paid: float | None = None
         self._lost: set[str] = set()
         self._filtered: set[str] = set()
 
-    def lines(self, parts: Iterable[Part]) -> Iterator[bytes]:
+    def lines(self, parts: Iterable[Part], plans: Iterable[StoredPlan]) -> Iterator[bytes]:
         """The lines of all parts, without those of cases that are not in the part's own plan."""
-        for part in parts:
+        for part, plan in zip(parts, plans, strict=True):
+            compared = PartRows(part.journal, part.summary, plan)
             cases = read_run_cases(part.journal, part.summary, job_spec_of(part.summary))
             chosen = RowFilter(cases)
             for block in read_lines(part.journal):
+                compared.add(head for head, _ in block)
                 own = [(head, line) for head, line in block if chosen.has(head.key)]
                 self._count([head for head, _ in own])
                 yield b"".join(line + b"\n" for _, line in own)
             self.outside += chosen.outside
+            self.stale += compared.stale()
 
     def _count(self, heads: list[RowHead]) -> None:
         self.index.add(heads)

@@ -50,7 +50,7 @@ def _computed_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
             TableCell(value=unparsed),
         )
         rows.append(Row(label=_label(mode), cells=cells))
-    notes = (word("kappa note", lang), *_differences(modes, lang), *_unread_notes(modes, lang))
+    notes = (word("kappa note", lang), *_differences(modes, lang), *_counted_notes(modes, lang))
     return with_marks(
         Table(
             title=word("corpus", lang), columns=(*columns, *counts), rows=tuple(rows), notes=notes
@@ -99,10 +99,11 @@ def _differences(modes: Sequence[ModeResults], lang: Lang) -> Iterator[str]:
             )
 
 
-def _unread_notes(modes: Sequence[ModeResults], lang: Lang) -> Iterator[str]:
+def _counted_notes(modes: Sequence[ModeResults], lang: Lang) -> Iterator[str]:
     for mode in modes:
-        if mode.unread:
-            yield word("unread note", lang).format(mode=_label(mode), n=Count(mode.unread))
+        for name in ("unread", "contradicted"):
+            if count := getattr(mode, name):
+                yield word(f"{name} note", lang).format(mode=_label(mode), n=Count(count))
 
 
 def _label(mode: ModeResults) -> str:

@@ -18,7 +18,7 @@ from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalCorrupt, JournalTooNew
 from assay.journal.path import plan_path
 from assay.journal.summary import write_atomically
-from assay.records import SCHEMA_VERSION
+from assay.records import DIGEST_BYTES, SCHEMA_VERSION
 
 Mark = tuple[str, str]
 """A question id with the digest of the question, or a key with its fingerprint."""
@@ -71,6 +71,16 @@ class StoredPlan(Struct, frozen=True, kw_only=True):
             and variant in self.header.variants
             and placement in self.header.placements
         )
+
+    def fingerprint(self, key: str) -> str | None:
+        """The fingerprint of the case with this key; ``None`` if it is not part of the plan."""
+        if key not in self:
+            return None
+        if self.header.lines == "cases":
+            return self.marks[key]
+        question, variant, _ = key.rsplit("::", 2)
+        asked = self.marks[question][: 2 * DIGEST_BYTES]  # what it is held against may follow
+        return f"{self.header.system}-{self.header.variants[variant]}-{asked}"
 
 
 def write_plan(journal: Path, header: PlanHeader, marks: Iterable[Mark]) -> None:

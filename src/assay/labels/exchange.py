@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.data.jsonl import BadLine, read_blocks
+from assay.data.jsonl import BadLine, decode_block, read_line_blocks
+from assay.data.repeated_key import refuse_repeated_keys
 from assay.errors import DatasetError, UseError
 from assay.labels.label import Label, read_time, shown_time
 from assay.labels.store import merge
@@ -62,8 +63,11 @@ def _cell(value: Any) -> str:
 
 def _jsonl_labels(path: Path) -> Iterator[Label]:
     number = 0
+    decoder = msgspec.json.Decoder(dict[str, Any])
     try:
-        for rows in read_blocks(path, dict[str, Any]):
+        for block in read_line_blocks(path):
+            rows = decode_block(path, block, decoder)
+            refuse_repeated_keys(block, path)
             for row in rows:
                 number += 1
                 yield _label(f"{path}: label {number}", row)

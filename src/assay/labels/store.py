@@ -23,6 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
+from assay.data.repeated_key import refuse_repeated_keys
 from assay.errors import DatasetError, UseError
 from assay.labels.current import Row, current
 from assay.labels.draft import DraftDecision
@@ -161,6 +162,7 @@ def _rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[Row]") -> Seq
             f"{max(each.schema_version for each in versions)}, this version reads up to "
             f"{LABEL_VERSION}); install a newer assay to read it"
         )
+    refuse_repeated_keys(block, path)
     try:
         return decode_block(path, block, decoder)
     except BadLine as bad:

@@ -298,7 +298,8 @@ class CompareView(Struct, frozen=True, kw_only=True):
     the question sets differ, the code is 2, and ``shared`` says on which questions the rest of the
     view compares the runs. ``counts`` says how many pairs were compared and how many questions stand
     how. ``unscored`` is how many cases failed or are not judged in the run that has more of them,
-    ``max_failed`` how many are allowed; the command allows all of them.
+    ``max_failed`` how many are allowed; the command allows all of them. ``unpaired`` are the metrics
+    of the base without a question that has a value in both runs.
     """
 
     base: RunCard
@@ -316,3 +317,4 @@ class CompareView(Struct, frozen=True, kw_only=True):
     counts: tuple[tuple[Text, int], ...] = ()
     unscored: int = 0
     max_failed: int = 0
+    unpaired: tuple[str, ...] = ()

@@ -27,6 +27,7 @@ from assay.web.language import named_metric, page_text
 from assay.web.run_index import RunIndex
 from assay.web.said import translated
 from assay.web.text_api import Text
+from assay.web.unpaired import unpaired_metrics
 
 MOST_CHANGED: Final = 200
 """How many questions that changed are sent, the worst first."""
@@ -66,6 +67,7 @@ def compare_view(
         changed=(),
         changed_total=0,
         max_failed=max_failed,
+        unpaired=tuple(unpaired_metrics(base[1], cand[1], base_variant, chosen)),
     )
 
     def refused(error: UseError) -> CompareView:

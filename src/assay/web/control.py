@@ -12,7 +12,7 @@ from assay.web.about import change_about, set_run_aside
 from assay.web.body import read_body
 from assay.web.library import Library
 from assay.web.live_api import AboutChange, Done, ResumeRequest, StartRequest
-from assay.web.process import Starts, resume_run, start_form, stop_run
+from assay.web.process import Starts, resume_run, resumption, start_form, stop_run
 from assay.web.reply import json_reply
 
 WORKERS: Final = 4
@@ -27,6 +27,7 @@ def add_control_calls(app: web.Application, api: str, library: Library) -> None:
     app.router.add_post(f"{api}/start", calls.start)
     app.router.add_get(f"{api}/start/{{id}}", calls.started)
     app.router.add_post(f"{api}/runs/{{run}}/stop", calls.stop)
+    app.router.add_get(f"{api}/runs/{{run}}/resume", calls.resumption)
     app.router.add_post(f"{api}/runs/{{run}}/resume", calls.resume)
     app.router.add_post(f"{api}/runs/{{run}}/about", calls.about)
     app.router.add_post(f"{api}/runs/{{run}}/delete", calls.delete)
@@ -69,6 +70,11 @@ class ControlCalls:
             return Done()
 
         return await self._reply(work)
+
+    async def resumption(self, request: web.Request) -> web.Response:
+        """Whether the page can go on with a run."""
+        run = request.match_info["run"]
+        return await self._reply(lambda: resumption(self._starts, self._library, run))
 
     async def resume(self, request: web.Request) -> web.Response:
         """Go on with a run."""

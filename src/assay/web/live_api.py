@@ -6,6 +6,7 @@
     POST /api/v1/start            StartRequest Started
     GET  /api/v1/start/{id}                    Started
     POST /api/v1/runs/{run}/stop               Done
+    GET  /api/v1/runs/{run}/resume             Resumption
     POST /api/v1/runs/{run}/resume ResumeRequest Started
     POST /api/v1/runs/{run}/about AboutChange  RunAbout
     POST /api/v1/runs/{run}/delete             Done
@@ -133,6 +134,16 @@ class ResumeRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Go on with a run, with another ceiling if one is given; a run that goes on is stopped first."""
 
     max_cost: float | None = None
+
+
+class Resumption(Struct, frozen=True, kw_only=True):
+    """Whether the page can go on with a run, and the command by which a terminal can.
+
+    The command is empty if none is recorded, as for a run that was started from Python.
+    """
+
+    is_offered: bool
+    command: str = ""
 
 
 class Started(Struct, frozen=True, kw_only=True):

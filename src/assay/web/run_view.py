@@ -173,8 +173,26 @@ def _cell(variant: VariantSummary, metric: Metric, mark: str) -> Cell:
 
 
 def _tables(findings: RunFindings) -> tuple[TableView, ...]:
-    listed = [tables(findings, lang) for lang in LANGUAGES]
+    listed = [
+        [_titled(table, findings, lang) for table in tables(findings, lang)] for lang in LANGUAGES
+    ]
     return tuple(_table(*each) for each in zip(*listed, strict=True))
+
+
+def _titled(table: Table, findings: RunFindings, lang: Lang) -> Table:
+    """The table with titles of metrics: the overview of a report has their names for programs."""
+    known = {metric.name: metric for metric in findings.job.metrics}
+    return msgspec.structs.replace(
+        table,
+        columns=tuple(
+            msgspec.structs.replace(
+                column, title=metric_title(known[column.title], lang), name=column.title
+            )
+            if column.title in known
+            else column
+            for column in table.columns
+        ),
+    )
 
 
 def _table(en: Table, zh: Table, ru: Table) -> TableView:

@@ -634,3 +634,44 @@ def test_a_number_that_no_sum_can_hold_is_refused(tmp_path: Path, field: str, va
     path = write(tmp_path / "a.json", {"results": [{"id": "a", "score": 0.5} | {field: value}]})
     with pytest.raises(UseError, match=rf"a\.json: a: the {field} is too large"):
         read_run(path)
+
+
+def test_fields_that_contradict_each_other_are_named(tmp_path: Path):
+    """The field that is used is named once, with the number of results."""
+    results = [
+        entry("a", 1.0) | {"score": 0.0},
+        entry("b", 0.5, question_score=0.5) | {"score": 0.0},
+        entry("c", 2 / 3) | {"score": 0.6667},
+        entry("d", 0.0, passed=True),
+        entry("e", 1.0, passed="no"),
+        entry("f", 0.2, passed=False, correct=True),
+    ]
+    path = write(tmp_path / "run.json", {"results": results})
+    assert values(path) == {"a": 1, "b": 0.5, "c": 2 / 3, "d": 0, "e": 1, "f": 0.2}
+    assert read_run(path).notes == (
+        f"{path}: 2 results have another value in score than in metrics.score, which is used",
+        f"{path}: 2 results have another verdict in passed than in the score, which is used",
+    )
+
+
+def test_a_verdict_beside_another_scale_is_no_contradiction(tmp_path: Path):
+    """Of 100 points, 60 may be too few to pass; another metric than the score has no verdict."""
+    of_hundred = [entry("a", 60, passed=False), entry("b", 100, passed=True)]
+    assert read_run(write(tmp_path / "a.json", {"results": of_hundred})).notes == ()
+    toned = [entry("a", 1.0, passed=True, tone=0)]
+    assert read_run(write(tmp_path / "b.json", {"results": toned}), metric="tone").notes == ()
+
+
+def test_a_verdict_that_the_levels_do_not_give_is_named(tmp_path: Path):
+    """The reviewer calls an answer right whose level is not the true one."""
+    results = [
+        {"id": 1, "prediction": "high", "ground_truth": "low", "correct_risk": True},
+        {"id": 2, "prediction": "high", "ground_truth": "high", "correct_risk": True},
+    ]
+    path = write(tmp_path / "run.json", {"mode_1": {"metrics": {}, "results": results}})
+    assert values(path, metric="accuracy") == {"1": 1.0, "2": 1.0}
+    note = (
+        "1 result has another verdict in correct_risk than in the levels, and correct_risk is used"
+    )
+    assert read_run(path, metric="accuracy").notes == (f"{path}: {note}",)
+    assert read_run(path, metric="weighted_accuracy").notes == ()

@@ -1,8 +1,18 @@
 import pytest
 
-from assay.jobs.review.check import Judge, check_citations, check_reply_offline, quoted_text
+from assay.data.contract import ClauseQuestion
+from assay.jobs.review.check import (
+    Judge,
+    check_citations,
+    check_reply_offline,
+    quoted_text,
+    stored_checks,
+)
+from assay.jobs.review.handler import ReviewHandler
+from assay.records import Answer, Case, Variant
 from assay.scorers.law_citation import LawStore, LawText
 from assay.scorers.risk.reply.parse import parse_review
+from assay.systems import ScriptedSystem
 
 STORE = LawStore(
     [
@@ -60,3 +70,25 @@ def test_both_scores_and_the_candidate_are_kept():
     assert quotation.candidate == clause[quotation.start : quotation.end]
     assert "30 days" in quotation.candidate
     assert quotation.reasons
+
+
+@pytest.mark.parametrize("score", [5.0, -0.2])
+def test_a_stored_score_that_no_verifier_gives_is_refused(score: float):
+    """The quotation would count as found, or as invented, by a number from a damaged file."""
+    quotation = {"text": "thirty days", "valid": True, "score": score}
+    with pytest.raises(ValueError, match=rf"'thirty days' has the score {score:g}, which is not"):
+        stored_checks({"evidence": [quotation], "citations": []})
+    sound = stored_checks({"evidence": [quotation | {"score": 1.0}, {**quotation, "score": None}]})
+    assert [each.score for each in sound.evidence] == [1.0, None]
+    assert stored_checks(sound) == sound
+
+
+def test_a_review_does_not_score_by_a_damaged_verdict():
+    """Scoring fails, so that the answer stays without a score."""
+    clause = ClauseQuestion(id="c1", text="Notice is thirty days.", risk_level="high")
+    handler = ReviewHandler(ScriptedSystem(lambda *_: "x"), [clause], Judge())
+    case = Case(question=clause, variant=Variant(name="on"), key="c1::on::", fingerprint="")
+    verdict = {"evidence": [{"text": "thirty days", "valid": True, "score": 5}], "citations": []}
+    answer = Answer(text='{"risk_level": "high", "evidence": ["thirty days"]}')
+    with pytest.raises(ValueError, match="has the score 5"):
+        handler.score(case, answer, verdict)

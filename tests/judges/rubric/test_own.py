@@ -57,6 +57,9 @@ def test_a_changed_file_is_a_new_rubric(tmp_path: Path):
         ("- 1: a\n- 1: b", "two different levels"),
         ("- good: a\n- bad: b", "needs its score"),
         ("- good (0.5): a\n- bad (0.5): b", "same score"),
+        ("- good (1.5): a\n- bad (0): b", r"the level 'good' has the score 1\.5; .* from 0 to 1"),
+        ("- best (5): a\n- good (1): b\n- bad (0): c", "the level 'best' has the score 5"),
+        ("- good (1): a\n- bad (-1): b", "the level 'bad' has the score -1"),
     ],
 )
 def test_a_rubric_without_a_scale_is_refused(tmp_path: Path, text: str, problem: str):

@@ -2,11 +2,13 @@
 
 import { useState } from "preact/hooks";
 import type { LiveRun, RunCard, Started } from "../api";
+import { CopyLine } from "../parts/CopyLine";
 import { Failure } from "../parts/Failure";
+import { useLoad } from "../state/load";
 import { useSettings } from "../state/settings";
 import { AboutForm } from "./AboutForm";
 import { type Action, useAction } from "./action";
-import { resume, stop } from "./calls";
+import { resume, resumption, stop } from "./calls";
 import { CeilingForm } from "./CeilingForm";
 import { follow } from "./follow";
 import { Outcome } from "./Outcome";
@@ -14,14 +16,20 @@ import { Outcome } from "./Outcome";
 interface Props {
   readonly card: RunCard;
   readonly live: LiveRun | null;
+  /** Whether the command that goes on with the run stands below already. */
+  readonly showsCommand: boolean;
   readonly again: () => void;
 }
 
-export function RunBar({ card, live, again }: Props) {
+export function RunBar({ card, live, showsCommand, again }: Props) {
   const { words } = useSettings();
   const action = useAction();
   const [open, setOpen] = useState<"" | "about" | "ceiling">("");
   const [outcome, setOutcome] = useState<Started | null>(null);
+  const isOpen = !live && card.state !== "complete";
+  const { data, isLoading } = useLoad(isOpen ? `resume ${card.id} ${card.state}` : "", () => resumption(card.id));
+  const way = isLoading ? null : data;  // not that of the run before
+  const isOffered = isOpen && way?.is_offered === true;
   const toggle = (name: "about" | "ceiling"): void => setOpen(open === name ? "" : name);
   const goOn = (max_cost: number | null): void =>
     action.run(async () => {
@@ -36,13 +44,13 @@ export function RunBar({ card, live, again }: Props) {
         {live ? (
           <StopButton run={card.id} action={action} />
         ) : (
-          card.state !== "complete" && (
+          isOffered && (
             <button type="button" class="main" disabled={action.isBusy} onClick={() => goOn(null)}>
               {action.isBusy ? words.control.starting : words.control.resume}
             </button>
           )
         )}
-        {(live ? live.paid !== null || live.ceiling !== null : card.state !== "complete") && (
+        {(live ? live.paid !== null || live.ceiling !== null : isOffered) && (
           <button type="button" aria-expanded={open === "ceiling"} onClick={() => toggle("ceiling")}>
             {words.control.ceiling}
           </button>
@@ -51,11 +59,24 @@ export function RunBar({ card, live, again }: Props) {
           {words.control.about}
         </button>
       </div>
+      {isOpen && way?.is_offered === false && !showsCommand && <Elsewhere command={way.command} />}
       {open === "ceiling" && <CeilingForm live={live} isBusy={action.isBusy} onRaise={goOn} />}
       {open === "about" && <AboutForm card={card} isLive={live !== null} again={again} onClose={() => setOpen("")} />}
       {action.error && <Failure error={action.error} />}
       {outcome && <Outcome started={outcome} />}
     </div>
+  );
+}
+
+/** A run that only a terminal, or the program that started it, can go on with. */
+function Elsewhere({ command }: { command: string }) {
+  const { words } = useSettings();
+  if (!command) return <p class="note">{words.control.resumeElsewhere}</p>;
+  return (
+    <section class="resume">
+      <p>{words.run.resume}</p>
+      <CopyLine command={command} />
+    </section>
   );
 }
 

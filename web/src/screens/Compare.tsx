@@ -236,7 +236,10 @@ function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
             onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
           >
             {metrics.map(({ name, title }) => (
-              <option value={name}>{said(title, language)}</option>
+              <option value={name}>
+                {said(title, language)}
+                {view.unpaired.includes(name) && ` (${words.compare.unpaired})`}
+              </option>
             ))}
           </select>
         </label>

@@ -29,7 +29,7 @@ export function Overview({ route, run, isLive }: { route: RunRoute; run: RunView
       {run.card.state === "failed" && <Failures run={run} />}
       <Sentences run={run} />
       {run.card.state !== "failed" && <Failures run={run} />}
-      {run.card.state === "partial" && !run.failures.length && run.setup.resume && (
+      {showsResume(run) && !run.failures.length && (
         <section class="resume">
           <p>{words.run.resume}</p>
           <CopyLine command={run.setup.resume} />
@@ -39,6 +39,11 @@ export function Overview({ route, run, isLive }: { route: RunRoute; run: RunView
       {run.variants.length > 0 && <Values run={run} />}
     </>
   );
+}
+
+/** Whether the overview has the command that goes on with the run, at the failures or by itself. */
+export function showsResume(run: RunView): boolean {
+  return run.setup.resume !== "" && (run.failures.length > 0 || run.card.state === "partial");
 }
 
 function Sentences({ run }: { run: RunView }) {

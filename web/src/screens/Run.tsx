@@ -22,7 +22,7 @@ import { count, moment } from "../text/number";
 import { fill, plural, systemName } from "../words";
 import { Charts } from "./Charts";
 import { Cost } from "./Cost";
-import { Overview } from "./Overview";
+import { Overview, showsResume } from "./Overview";
 import { Questions } from "./Questions";
 import { Setup } from "./Setup";
 import { Tables } from "./Tables";
@@ -58,7 +58,14 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
     <article class="run">
       <div class="run-head">
         {shown ? <Title run={data} card={shown} isLive={isLive} /> : <div class="run-title placeholder" />}
-        {card && workspace.data?.is_read_only === false && <RunBar card={card} live={live} again={workspace.again} />}
+        {card && workspace.data?.is_read_only === false && (
+          <RunBar
+            card={card}
+            live={live}
+            showsCommand={route.tab === "overview" && data !== null && showsResume(data)}
+            again={workspace.again}
+          />
+        )}
       </div>
       {live && route.tab === "overview" && <LivePanel run={live} />}
       <Tabs route={route} tabs={tabs} />

@@ -353,6 +353,7 @@ export const en = {
     after: "after",
     variantOf: "Variant of {run}",
     defaultVariant: "baseline",
+    unpaired: "no pairs",
     openBase: "Open in {run}",
     swap: "Swap the two",
     needTwo: "Choose at least one more run to compare with.",

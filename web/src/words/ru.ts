@@ -387,6 +387,7 @@ export const ru: Words = {
     after: "стало",
     variantOf: "Вариант в {run}",
     defaultVariant: "база",
+    unpaired: "нет пар",
     openBase: "Открыть в {run}",
     swap: "Поменять местами",
     needTwo: "Выберите ещё хотя бы один прогон для сравнения.",

@@ -347,6 +347,7 @@ export const zh: Words = {
     after: "之后",
     variantOf: "{run} 的变体",
     defaultVariant: "基线",
+    unpaired: "没有配对",
     openBase: "在 {run} 中打开",
     swap: "互换",
     needTwo: "请至少再选一次运行进行比较。",

@@ -25,6 +25,7 @@ from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, numbered_lines, open_data_file
 from assay.data.problem_list import limited
+from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import DatasetError
 from assay.records import Question
 from assay.scorers.risk import LEVELS, Level, highest_level, level_of_word
@@ -171,6 +172,7 @@ def _read_items(path: Path) -> Iterator[tuple[str, Any]]:
             item = msgspec.json.decode(line)
         except UNREADABLE as error:
             raise DatasetError(f"{where}: not a clause: {error}") from None
+        refuse_repeated_key(line, path, lines_before=number - 1)
         rows = inner_list(item) if isinstance(item, dict) and not _is_clause(item) else item
         if isinstance(rows, list):  # the only line is an object around the list
             yield from ((f"{path}: item {index}", row) for index, row in enumerate(rows))
@@ -252,9 +254,11 @@ def _read_array(path: Path) -> list[Any]:
         )
     text = check_utf8(data, path).removeprefix("\ufeff")
     try:
-        return msgspec.convert(inner_list(msgspec.json.decode(text)), list[Any])
+        items = msgspec.convert(inner_list(msgspec.json.decode(text)), list[Any])
     except UNREADABLE as error:
         raise DatasetError(f"{path}: not a JSON array: {error}") from None
+    refuse_repeated_key(data, path)
+    return items
 
 
 def _clause(row: _Row, where: str) -> ClauseQuestion:

@@ -21,6 +21,7 @@ from msgspec import Struct
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, numbered_lines
+from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import DatasetError
 from assay.scorers.law_citation import LawStore, LawText
 from assay.text import Count
@@ -127,9 +128,11 @@ def _read_lines(path: Path) -> Iterator[tuple[str, Item]]:
     for number, line in numbered_lines(path):
         where = f"{path}:{number}"
         try:
-            yield where, msgspec.json.decode(line, type=dict[str, Any])
+            item = msgspec.json.decode(line, type=dict[str, Any])
         except UNREADABLE as error:
             raise DatasetError(f"{where}: {error}") from None
+        refuse_repeated_key(line, path, lines_before=number - 1)
+        yield where, item
 
 
 def _is_array(beginning: bytes) -> bool:
@@ -152,6 +155,7 @@ def _read_json(path: Path) -> Iterator[tuple[str, Item]]:
             yield from _read_lines(path)
             return
         raise DatasetError(f"{path}: not a JSON array of laws: {error}") from None
+    refuse_repeated_key(text.encode(), path)
     for index, item in enumerate(rows):
         yield f"{path}: item {index}", item
 

@@ -56,6 +56,11 @@ class ModeResults(Struct, frozen=True, kw_only=True):
     unread: int = 0
     ignored: tuple[str, ...] = ()
 
+    @property
+    def contradicted(self) -> int:
+        """The number of cases that the tool calls right or wrong although their levels do not."""
+        return sum(case.correct != (case.prediction == case.truth) for case in self.cases)
+
 
 def is_mode_results(content: Any) -> bool:
     """Whether a JSON value has the form of such results.

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
         is_document,
         read_document,
     )
-    from assay.data.document.table import csv_delimiter, csv_rows, xlsx_sheets
+    from assay.data.document.table import (
+        csv_delimiter,
+        csv_rows,
+        xlsx_cells_without_value,
+        xlsx_sheets,
+    )
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -29,6 +34,7 @@ else:
             "is_document": "read",
             "read_document": "read",
             "read_paged": "paged",
+            "xlsx_cells_without_value": "table",
             "xlsx_sheets": "table",
         },
     )
@@ -44,5 +50,6 @@ __all__ = [
     "is_document",
     "read_document",
     "read_paged",
+    "xlsx_cells_without_value",
     "xlsx_sheets",
 ]

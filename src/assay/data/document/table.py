@@ -47,16 +47,7 @@ def csv_delimiter(text: str) -> str:
 
 def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     """The sheets of a workbook with their rows; formulas give the values that were stored."""
-    # Imported at first use, because only workbooks need it.
-    from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415
-
-    _refuse_bomb(path)
-    try:
-        book = load_workbook(path, read_only=True, data_only=True)
-    except (OSError, MemoryError):
-        raise
-    except Exception as error:  # noqa: BLE001 - a file can break the library in any way
-        raise DatasetError(f"{path}: not an .xlsx workbook, or damaged: {error}") from None
+    book = _opened(path)
     try:
         cells = 0
         for sheet in book.worksheets:
@@ -72,6 +63,60 @@ def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
             yield sheet.title, rows
     finally:
         book.close()
+
+
+def xlsx_cells_without_value(path: Path, title: str) -> dict[int, list[str]]:
+    """The cells of a sheet that show no value, by row, with the reason and what to do.
+
+    They have an error such as ``#REF!``, or a formula whose value the program that wrote the file
+    did not store. A formula that gives the empty text has a value.
+    """
+    values, formulas = _opened(path), _opened(path, data_only=False)
+    faults: dict[int, list[str]] = {}
+    try:
+        sheets = values[title], formulas[title]
+        for sheet in sheets:
+            sheet.reset_dimensions()
+        rows = zip(*(sheet.iter_rows() for sheet in sheets), strict=True)
+        for number, (shown, written) in enumerate(rows, 1):
+            found = [
+                f"cell {cell.coordinate} {fault}"
+                for cell, other in zip(shown, written, strict=True)
+                if (fault := _cell_fault(cell, other))
+            ]
+            if found:
+                faults[number] = found
+    except Exception as error:  # noqa: BLE001 - a formula can break the library in any way
+        raise DatasetError(f"{path}: not an .xlsx workbook, or damaged: {error}") from None
+    finally:
+        values.close()
+        formulas.close()
+    return faults
+
+
+def _cell_fault(shown: Any, written: Any) -> str:
+    if shown.data_type == "e":
+        return f"has the error {shown.value}: correct it, or empty the cell"
+    # the text "" is read as no value, but keeps its type
+    if written.data_type == "f" and shown.value is None and shown.data_type != "str":
+        return (
+            "has a formula without a stored value: open the file in a spreadsheet program and save "
+            "it there, or write the value in place of the formula"
+        )
+    return ""
+
+
+def _opened(path: Path, *, data_only: bool = True) -> Any:
+    # Imported at first use, because only workbooks need it.
+    from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    _refuse_bomb(path)
+    try:
+        return load_workbook(path, read_only=True, data_only=data_only)
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - a file can break the library in any way
+        raise DatasetError(f"{path}: not an .xlsx workbook, or damaged: {error}") from None
 
 
 def _refuse_bomb(path: Path) -> None:

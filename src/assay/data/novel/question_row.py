@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from assay.data.foreign_value import as_items, as_text, as_whole_number
+from assay.data.repeated_key import repeated_key
 
 QuestionType: TypeAlias = Literal["single_choice", "multiple_choice", "open"]
 
@@ -65,6 +66,8 @@ class QuestionRow(Struct):
 def read_row(line: bytes) -> QuestionRow:
     """Read a line; raises ``msgspec.DecodeError`` if it is not an object with these fields."""
     content = msgspec.json.decode(line, type=dict[str, Any])
+    if repeated := repeated_key(line):
+        raise msgspec.ValidationError(repeated.problem)
     for name in ("question", "text", "question_type", "source"):
         if name in content:
             content[name] = as_text(content[name])

@@ -19,6 +19,7 @@ from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.line import numbered_lines
 from assay.data.problem_list import limited
+from assay.data.repeated_key import repeated_key
 from assay.errors import DatasetError
 from assay.records import Question
 from assay.scorers.quality import Expectation
@@ -90,7 +91,8 @@ def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
     if not isinstance(row, dict):
         return {}, ['not a JSON object; write {"id": …, "question": …}']
     row = as_meant(row)
-    return row, list(_problems(row))
+    repeated = repeated_key(line)
+    return row, [*([repeated.problem] if repeated else []), *_problems(row)]
 
 
 def as_meant(row: dict[str, Any]) -> dict[str, Any]:

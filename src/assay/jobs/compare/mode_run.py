@@ -11,6 +11,7 @@ from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key
 from assay.jobs.spec import job_spec
 from assay.scorers.risk import LEVELS, RISK_SCORES
+from assay.text import Count
 
 JOB: Final = "review"
 METRICS: Final = (
@@ -51,9 +52,22 @@ def run_of_modes(
         variant=chosen[0].key if len(chosen) == 1 and len(modes) > 1 else None,
         notes=tuple(
             f"{path}: {note}"
-            for note in [ignored_fields_note(name for mode in chosen for name in mode.ignored)]
+            for note in [
+                ignored_fields_note(name for mode in chosen for name in mode.ignored),
+                _contradiction_note(chosen) if name == "accuracy" else "",
+            ]
             if note
         ),
+    )
+
+
+def _contradiction_note(modes: Sequence[ModeResults]) -> str:
+    n = Count(sum(mode.contradicted for mode in modes))
+    if not n:
+        return ""
+    return (
+        f"{n} {n:result has|results have} another verdict in correct_risk than in the levels, and "
+        "correct_risk is used"
     )
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from assay.config import nearest
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
+from assay.jobs.compare.contradiction import other_values, other_verdicts
 from assay.jobs.spec import job_spec
 from assay.records import Metric
 
@@ -89,7 +90,21 @@ def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | No
         primary=PRIMARY,
         metric_names=_metric_names(parts, metric),
         group_weights=_group_weights(path, content),
+        notes=tuple(f"{path}: {note}" for note in _notes(parts, metric)),
     )
+
+
+def _notes(parts: Sequence[_Part], metric: Metric) -> Iterator[str]:
+    """What contradicts the values of the metric."""
+    scored = [
+        (entry, places)
+        for part in parts
+        for entry in part.results
+        if not _is_failed(entry) and (places := _places(entry, metric))
+    ]
+    yield from other_values([places for _, places in scored])
+    if metric.name == PRIMARY:
+        yield from other_verdicts([(entry, places[0][1]) for entry, places in scored])
 
 
 def _parts(path: Path, content: Mapping[str, Any]) -> Iterator[_Part]:
@@ -170,16 +185,28 @@ def _is_failed(entry: Mapping[str, Any]) -> bool:
 
 
 def _value(entry: Mapping[str, Any], metric: Metric) -> Any:
-    for name in _names(metric):
-        for fields in (*_score_fields(entry), entry):
-            if name in fields:
-                return fields[name]
-    return None
+    places = _places(entry, metric)
+    return places[0][1] if places else None
+
+
+def _places(entry: Mapping[str, Any], metric: Metric) -> list[tuple[str, Any]]:
+    """The values that an entry has for the metric, with the names of their fields."""
+    holders = [*((f"{name}.", entry[name]) for name in _holding(entry)), ("", entry)]
+    return [
+        (f"{prefix}{name}", fields[name])
+        for name in _names(metric)
+        for prefix, fields in holders
+        if name in fields
+    ]
 
 
 def _score_fields(entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The objects of an entry that have scores: those of the job and of registered scorers."""
-    return [entry[name] for name in _SCORE_FIELDS if isinstance(entry.get(name), dict)]
+    return [entry[name] for name in _holding(entry)]
+
+
+def _holding(entry: Mapping[str, Any]) -> list[str]:
+    return [name for name in _SCORE_FIELDS if isinstance(entry.get(name), dict)]
 
 
 def _names(metric: Metric) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -30,6 +30,8 @@ from assay.scorers.law_citation import (
 )
 from assay.scorers.risk import RISK_SCORES, Worth
 from assay.scorers.risk.reply import QUOTES, ParsedReview
+
+_ROUNDING: Final = 1e-6
 
 
 class Quotation(Struct, frozen=True, kw_only=True):
@@ -140,6 +142,22 @@ def check_fields(checks: Checks) -> dict[str, list[Any]]:
     # converted through JSON, so that they equal the fields that are read from a journal
     fields: dict[str, list[Any]] = msgspec.json.decode(msgspec.json.encode(checks))
     return fields
+
+
+def stored_checks(verdict: Any) -> Checks:
+    """The checks of a verdict that was read from a file.
+
+    Raises:
+        ValueError: it has other fields, or a score that no verifier gives.
+    """
+    checks = msgspec.convert(verdict, Checks)
+    for quotation in checks.evidence:
+        if quotation.score is not None and not -_ROUNDING <= quotation.score <= 1 + _ROUNDING:
+            raise ValueError(
+                f"the quotation {quotation.text!r} has the score {quotation.score:g}, which is not "
+                "in 0..1; take its line out of the file of verdicts to have it checked again"
+            )
+    return checks
 
 
 async def check_reply(review: ParsedReview, clause: str, judge: Judge) -> Checks:

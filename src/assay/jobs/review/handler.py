@@ -15,6 +15,7 @@ from assay.jobs.review.check import (
     check_fields,
     check_reply,
     check_reply_offline,
+    stored_checks,
 )
 from assay.jobs.review.judge_system import ask_judge
 from assay.jobs.review.row import ReviewRow
@@ -69,7 +70,7 @@ class ReviewHandler(SystemHandler):
         if verdict is None:
             checks = check_reply_offline(review, case.question.text, self._judge)
         else:
-            checks = self._by_threshold(msgspec.convert(verdict, Checks))
+            checks = self._by_threshold(stored_checks(verdict))
         return score_reply(
             review,
             checks,
@@ -111,7 +112,7 @@ class ReviewHandler(SystemHandler):
             return {}
         judged: dict[str, Any] = {**row, **current}
         if verdict is not None:
-            judged.update(check_fields(msgspec.convert(verdict, Checks)))
+            judged.update(check_fields(stored_checks(verdict)))
         elif self._is_checked_by_another(row):
             review = parse_review(row["answer"])
             judged.update(check_fields(check_reply_offline(review, row["question"], self._judge)))

@@ -22,7 +22,7 @@ FEWEST_LEVELS: Final = 2
 LONGEST_RULES: Final = 20_000
 _LEVEL: Final = re.compile(
     r"^[-*+]\s+`?(?P<level>[^\s:：(（`][^:：(（`]*?)`?\s*"
-    r"(?:[(（]\s*(?P<score>[01](?:\.\d+)?|\.\d+)\s*[)）])?\s*[:：]\s*\S"
+    r"(?:[(（]\s*(?P<score>-?\d+(?:\.\d+)?|\.\d+)\s*[)）])?\s*[:：]\s*\S"
 )
 
 
@@ -48,6 +48,7 @@ def _scale(path: Path, text: str) -> dict[str, float]:
         )
     if all(match["score"] for match in levels):
         scores = [float(match["score"]) for match in levels]
+        _refuse_other_scores(path, dict(zip(names, scores, strict=True)))
     else:
         scores = _numbers(path, names)
     least, most = min(scores), max(scores)
@@ -56,6 +57,15 @@ def _scale(path: Path, text: str) -> dict[str, float]:
     if not all(match["score"] for match in levels):
         scores = [(score - least) / (most - least) for score in scores]
     return dict(zip(names, scores, strict=True))
+
+
+def _refuse_other_scores(path: Path, scores: dict[str, float]) -> None:
+    """A score is a share: verdicts with another one would be left out when they are read."""
+    for name, score in scores.items():
+        if not 0 <= score <= 1:
+            raise UseError(
+                f"{path}: the level {name!r} has the score {score:g}; write scores from 0 to 1"
+            )
 
 
 def _numbers(path: Path, names: list[str]) -> list[float]:

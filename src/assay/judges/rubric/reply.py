@@ -4,15 +4,14 @@ Nothing is searched for in prose: "not correct" contains "correct". A fence arou
 is markup and is taken off. What cannot be read is ``Unreadable`` and never a score.
 """
 
-import json
 import re
-from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from assay.data.jsonl import decode_problem
+from assay.data.repeated_key import repeated_key
 from assay.judges.rubric.rubric import Rubric
 
 STATUSES: Final = ("supported", "contradicted", "absent")
@@ -56,12 +55,13 @@ def _json_object(text: str) -> dict[str, Any]:
     if not stripped:
         raise Unreadable("it is empty")
     try:
-        content = msgspec.json.decode(stripped.encode(errors="surrogatepass"))
+        content = msgspec.json.decode(data := stripped.encode(errors="surrogatepass"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(_problem(stripped, error)) from None
     if not isinstance(content, dict):
         raise Unreadable("it is not a JSON object")
-    _refuse_repeated_keys(stripped)
+    if repeated := repeated_key(data):  # of two verdicts in one object, none is the judge's
+        raise Unreadable(f'an object has "{repeated.key}" twice')
     return content
 
 
@@ -73,21 +73,6 @@ def _problem(text: str, error: Exception) -> str:
     if problem == "Input data was truncated":
         return "the JSON object is not complete"
     return f"the JSON object cannot be read: {problem}"
-
-
-def _refuse_repeated_keys(text: str) -> None:
-    """Of two verdicts in one object, none is the judge's: the decoder would take the last."""
-
-    def check(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in fields:
-                raise Unreadable(f'an object has "{key}" twice')
-            fields[key] = value
-        return fields
-
-    with suppress(ValueError, RecursionError):  # a number of more digits than Python reads
-        json.loads(text, object_pairs_hook=check)
 
 
 def _level(content: dict[str, Any], rubric: Rubric) -> ReadVerdict:

@@ -3,10 +3,11 @@
 from contextlib import suppress
 from pathlib import Path
 
-from assay.errors import UseError
+from assay.errors import AssayError, UseError
 from assay.journal import Summary, read_summary, summary_path
 from assay.web.library import Library
-from assay.web.live_api import Started, StartRequest
+from assay.web.live_api import Resumption, Started, StartRequest
+from assay.web.process.command import command_words
 from assay.web.process.start import Starts
 from assay.web.process.stop import stop_run, wait_for_end
 from assay.web.process.typed import typed_request
@@ -31,6 +32,20 @@ def resume_run(
         if not wait_for_end(journal, STOP_S, starts.closing):
             raise UseError(f"{journal.stem}: has not stopped yet; try again when it has")
     return starts.start(again)
+
+
+def resumption(starts: Starts, library: Library, run: str) -> Resumption:
+    """Whether the page can go on with a run, and the command by which a terminal can."""
+    journal = library.journal(run)
+    try:
+        command = resume_line(typed_command(read_summary(summary_path(journal))))
+    except AssayError:
+        return Resumption(is_offered=False)
+    try:
+        command_words(resume_request(starts, library, run, journal), library.root)
+    except AssayError:
+        return Resumption(is_offered=False, command=command)
+    return Resumption(is_offered=True, command=command)
 
 
 def resume_request(starts: Starts, library: Library, run: str, journal: Path) -> StartRequest:

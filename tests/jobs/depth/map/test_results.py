@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from assay.errors import AssayError
+from assay.jobs.depth.map.caption import result_notes
 from assay.jobs.depth.map.results import ModelResults, read_cells
 from tests.support.depth_results import (
     UNPARSED,
@@ -294,3 +295,17 @@ def test_a_file_with_a_byte_order_mark_and_odd_metadata_is_read(tmp_path: Path):
     results = read(path)
     assert (results.lengths, results.depth_bins) == ((1000, 8000), ("0%", "50%"))
     assert len(results.replies) == 1
+
+
+def test_a_score_beside_no_answer_is_counted(tmp_path: Path):
+    """The note says what counts: a failure stays one, an unparsed answer keeps its score."""
+    rows = [
+        published_row(1, 1000, "0%", 1.0, parsing_status="parsing_error"),
+        published_row(2, 1000, "0%", 1.0, parsing_status="timeout"),
+        published_row(3, 1000, "0%", 0.0, parsing_status="timeout"),
+        published_row(4, 1000, "0%", 1.0),
+    ]
+    results = read(small(tmp_path / "r.jsonl", rows))
+    assert (results.contradicted, len(results.replies)) == (2, 2)
+    (note,) = result_notes([results], "en")
+    assert "2 rows with a score above 0 say that there is no answer" in note

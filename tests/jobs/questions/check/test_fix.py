@@ -165,3 +165,13 @@ def test_a_file_of_the_benchmark_is_checked_by_its_own_reader(tmp_path: Path):
 def sample_folder() -> Path:
     """The English files of the benchmark's samples."""
     return Path(samples.__file__).parent / "bench" / "en"
+
+
+def test_a_line_with_a_key_twice_stays_as_it_is_written(tmp_path: Path):
+    """An object can have only one of the two values, so the list has the text of the line."""
+    line = '{"id": "two", "question": "What?", "answer": "a", "answer": "b"}'
+    path = write(tmp_path / "set.jsonl", [*clean_rows(), line])
+    fixed = write_fixed(check_questions(path, chunks()))
+    (removed,) = [json.loads(each) for each in fixed.removed_path.read_bytes().splitlines()]
+    assert removed["text"] == line
+    assert 'the key "answer" is twice in one object' in removed["findings"][0]["what"]

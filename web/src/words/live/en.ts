@@ -108,6 +108,7 @@ export const control = {
   stopping: "Stopping…",
   stopHint: "As Ctrl+C: what was answered is kept, and the run can go on later",
   resume: "Go on",
+  resumeElsewhere: "This run was not started by a command of assay: go on with it where you started it.",
   ceiling: "Change the ceiling",
   newCeiling: "Cost at most, with what was spent before",
   raise: "Go on with it",

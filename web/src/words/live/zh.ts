@@ -105,6 +105,7 @@ export const control: Words["control"] = {
   stopping: "正在停止…",
   stopHint: "等同 Ctrl+C：已有回答会保留，之后可以继续",
   resume: "继续",
+  resumeElsewhere: "这次运行不是由 assay 命令启动的：请在启动它的地方继续。",
   ceiling: "修改费用上限",
   newCeiling: "费用上限（含已花费部分）",
   raise: "按此继续",

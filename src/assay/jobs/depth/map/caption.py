@@ -83,7 +83,7 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
         if results.unknown_statuses:
             names = ", ".join(results.unknown_statuses)
             notes.append(heat_word("note statuses", lang, model=results.model, names=names))
-        for name in ("replaced", "unplaced", "unscored", "outside"):
+        for name in ("replaced", "unplaced", "unscored", "contradicted", "outside"):
             count = getattr(results, name)
             if count:
                 number = NotedCount(count, lang)

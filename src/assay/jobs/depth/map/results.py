@@ -76,6 +76,8 @@ class ModelResults(Struct, frozen=True, kw_only=True):
     - ``depthless`` are the answers without a depth, which are shown along the novel only.
     - ``unplaced`` is the number of rows without context length or depth, which includes
       closed-book answers. ``unscored`` is the number of rows without a score. Neither are shown.
+    - ``contradicted`` is the number of published rows with a score above 0 that say that there is
+      no answer. Those that failed do not count; of the others the score is used.
     - ``unanswered`` are the questions of a question file, which have positions but no answers.
     - ``unknown_statuses`` and ``ignored_fields`` are names in a published file that are not known.
     - ``outside`` is the number of cases in the file that are not part of the run.
@@ -100,6 +102,7 @@ class ModelResults(Struct, frozen=True, kw_only=True):
     replaced: int = 0
     unplaced: int = 0
     unscored: int = 0
+    contradicted: int = 0
     outside: int = 0
     known: frozenset[int] | None = None
     excluded: int | None = None
@@ -266,7 +269,7 @@ class _Reading:
         self._questions: list[AskedQuestion] = []
         self._cases: dict[Any, Reply | tuple[str, CellKey | None]] = {}
         self._known: dict[int, bool] = {}
-        self._replaced = self._unplaced = self._unscored = 0
+        self._replaced = self._unplaced = self._unscored = self._contradicted = 0
         self._unknown_statuses: dict[str, None] = {}
         self._bins = depth_labels(metadata) or BINS
         self._length = only_length(metadata)
@@ -289,6 +292,8 @@ class _Reading:
             self._unplaced += 1
             return
         self._replaced += case in self._cases
+        is_without_answer = row.failed or not row.parsed
+        self._contradicted += row.key is None and is_without_answer and (row.score or 0) > 0
         if status:
             self._cases[case] = (status, cell)
         elif row.score is None and row.parsed:
@@ -340,6 +345,7 @@ class _Reading:
             replaced=self._replaced,
             unplaced=self._unplaced + len(depthless),
             unscored=self._unscored,
+            contradicted=self._contradicted,
             known=self._known_questions(),
             unknown_statuses=tuple(self._unknown_statuses),
         )

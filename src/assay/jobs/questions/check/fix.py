@@ -11,6 +11,7 @@ from assay.data.jsonl import UNREADABLE
 from assay.data.line import numbered_lines
 from assay.data.question import is_metadata
 from assay.data.question_set import foreign_questions, is_own_format
+from assay.data.repeated_key import repeated_key
 from assay.errors import UseError
 from assay.jobs.questions.check.bench import is_bench_file
 from assay.jobs.questions.check.check import SetCheck
@@ -106,5 +107,6 @@ def _decoded(line: bytes) -> Any:
 def _removed(number: int, line: bytes, findings: list[Finding]) -> dict[str, Any]:
     row = _decoded(line)
     said = [{"kind": finding.kind, "what": finding.what} for finding in findings]
-    whole = {"text": line.decode("utf-8", "replace")} if row is None else {"row": row}
+    is_lossy = row is None or repeated_key(line) is not None
+    whole = {"text": line.decode("utf-8", "replace")} if is_lossy else {"row": row}
     return {"line": number, "id": findings[0].id, "findings": said, **whole}

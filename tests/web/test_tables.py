@@ -1,0 +1,21 @@
+"""The tables of a run on the page."""
+
+from pathlib import Path
+
+from assay.web.card import run_card
+from assay.web.run_index import open_run
+from assay.web.run_view import run_view
+from tests.support.page import write_study
+
+
+def test_metrics_have_their_titles_in_every_table(tmp_path: Path):
+    """Their names for programs stand in a note, as below the other tables."""
+    journal = write_study(tmp_path / "a.jsonl")
+    index = open_run(journal)
+    names = {metric.name for metric in index.findings.metrics}
+    listed = run_view(index, run_card("a", journal)).tables
+    assert not names & {column.en for table in listed for column in table.columns}
+    first = listed[0]
+    assert {"Valid citations", "Recall@k"} <= {column.en for column in first.columns}
+    assert "верные ссылки" in {column.ru for column in first.columns}
+    assert any("Recall@k = avg_gold_coverage" in note.en for note in first.notes)
