@@ -22,6 +22,14 @@ _SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"
 _AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _CONDITION: Final = lazy_pattern(lambda: alternatives("clause.condition"))
+_HAN_ROLE: Final = re.compile(
+    f"([{HAN}]{{2}})[人者方]?[是为在系叫](?:谁|哪|什么|何)|(?:谁|哪里|哪儿|何处)(?:是|来|当|任)?([{HAN}]{{2}})"
+)
+"""What the question word stands beside: 终点在哪里, 谁主持."""
+_RELATIVE: Final = lazy_pattern(lambda: alternatives("clause.relative"))
+"""After the value: what follows is said about it."""
+_END: Final = frozenset(("", *".;!?。；！？"))
+_COMMA: Final = frozenset(",，、(（—")
 
 
 def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -31,7 +39,9 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
     """
     predicate = _predicate(question)
     here = [clause for clause in clauses if overlap(clause, span)]
-    if predicate is None or len(here) != 1:
+    if predicate is None or len(here) != 1 or _RESTATED.match(here[0].of(text)):
+        return False
+    if _RELATIVE.match(text, span.end):
         return False
     told, asked = content_words(here[0].of(text)), content_words(question)
     if predicate in told or not told - content_words(span.of(text)) - asked:
@@ -62,6 +72,23 @@ def has_han_predicate_elsewhere(
         and not _ANAPHOR.search(other)
         and not _CONDITION.search(other)
         for other in (clause.of(text) for clause in clauses if clause not in here)
+    )
+
+
+def is_han_role_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether another clause says who or what it is that the question asks for: 主持人是何子昂."""
+    here = [clause for clause in clauses if overlap(clause, span)]
+    if len(here) != 1 or _RESTATED.match(here[0].of(text)):
+        return False
+    own = here[0].of(text)
+    if not content_words(own) - content_words(span.of(text)):
+        return False
+    others = [clause.of(text) for clause in clauses if clause not in here]
+    link = alternatives("clause.role_link", "zh")
+    roles = (role for match in _HAN_ROLE.finditer(question) for role in match.groups() if role)
+    return any(
+        role not in own and any(re.search(f"{role}(?:{link})", other) for other in others)
+        for role in roles
     )
 
 
@@ -111,7 +138,7 @@ def has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[s
         and not _ANAPHOR.search(clause.of(text))
     ]
     about = content_words(here[0].of(text)) if len(here) == 1 else asked
-    if here and _RESTATED.match(here[0].of(text)):
+    if here and (_RESTATED.match(here[0].of(text)) or _RELATIVE.match(text, span.end)):
         return False
     if not about - content_words(span.of(text)):
         return False  # nothing but the value: "Orme, once"
@@ -129,15 +156,32 @@ def is_closest(
 ) -> bool:
     """Whether no other clause is much closer to the question."""
     here = [clause for clause in clauses if overlap(clause, span)]
+    if len(here) == 1 and _is_added(here[0], text, span, asked):
+        return True
+    if _RELATIVE.match(text, span.end):
+        return True
     shared_here = max((len(asked & content_words(c.of(text))) for c in here), default=0)
     for clause in clauses:
-        if clause in here or _ANAPHOR.search(clause.of(text)):
+        words = clause.of(text)
+        if clause in here or _ANAPHOR.search(words) or _CONDITION.search(words):
             continue
-        shared = len(asked & content_words(clause.of(text)))
+        shared = len(asked & content_words(words))
         has_other = any(overlap(clause, other) for other in others)
         if shared >= shared_here + (1 if has_other else 2):
             return False
     return True
+
+
+def _is_added(clause: Span, text: str, span: Span, asked: frozenset[str]) -> bool:
+    """Whether a clause has nothing but the value, between commas: "In 1962, the mill closed".
+
+    It belongs to the clause beside it, and so does one that begins with "that is".
+    """
+    if _RESTATED.match(clause.of(text)):
+        return True
+    before, after = text[: clause.start].rstrip()[-1:], text[clause.end : clause.end + 1]
+    is_joined = before in _COMMA or (after in _COMMA and before in _END)
+    return is_joined and not content_words(clause.of(text)) - content_words(span.of(text)) - asked
 
 
 def overlap(first: Span, second: Span) -> bool:
