@@ -19,6 +19,9 @@ _LOSER_ASKED: Final = lazy_pattern(lambda: alternatives("clause.loser_asked"))
 _BEATEN_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.beaten_before')})\Z")
 _REQUEST_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.request_before')})\Z")
 _REQUEST_AFTER: Final = lazy_pattern(lambda: alternatives("clause.request_after"))
+_OFFSET_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.offset_before')})\Z")
+_OFFSET_AFTER: Final = lazy_pattern(lambda: alternatives("clause.offset_after"))
+"""Around a value from which something is a step away: two stops past, днём позже, 的后一天."""
 _NEAR: Final = 40
 """How many characters before the value are looked at."""
 
@@ -33,6 +36,8 @@ def names_other(text: str, span: Span, question: str, wording: str | None = None
     """
     before = text[max(0, span.start - _NEAR) : span.start]
     if _REQUEST_BEFORE.search(before) and _REQUEST_AFTER.match(text, span.end):
+        return True
+    if _OFFSET_BEFORE.search(before) or _OFFSET_AFTER.match(text, span.end):
         return True
     # «его сын Эдгар» is Edgar, «сын Эдгара» is not: the form tells which of them is meant.
     is_unchanged = wording is not None and not wording.isascii() and wording == span.of(text)

@@ -19,6 +19,7 @@ from assay.scorers.legal.rival import (
     is_afterthought,
     is_closest,
     is_han_role_elsewhere,
+    is_only_considered,
     overlap,
 )
 from assay.scorers.legal.role import is_swapped
@@ -32,6 +33,7 @@ _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
+_PREPOSITION: Final = re.compile(r"(?:in|at|on|near|with|of|в|на|под|с|у|при) ", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -104,22 +106,25 @@ def is_about(
         return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
-    if _counts_something_else(clauses, text, span, question) or _is_of_relative(
-        clauses, text, span, question
-    ):
-        return False
-    if has_predicate_elsewhere(clauses, text, span, question):
-        return False
-    if _HAN.search(question) and (
-        has_han_predicate_elsewhere(clauses, text, span, question)
-        or is_han_role_elsewhere(clauses, text, span, question)
-    ):
-        return False
-    if is_afterthought(clauses, text, span, question):
+    if _is_elsewhere(clauses, text, span, question):
         return False
     return is_closest(clauses, text, span, asked, others) and not has_rival(
         clauses, text, span, asked
     )
+
+
+def _is_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether another clause of a short answer answers the question, and this one something else."""
+    checks = [
+        _counts_something_else,
+        _is_of_relative,
+        has_predicate_elsewhere,
+        is_afterthought,
+        is_only_considered,
+    ]
+    if _HAN.search(question):
+        checks += [has_han_predicate_elsewhere, is_han_role_elsewhere]
+    return any(check(clauses, text, span, question) for check in checks)
 
 
 def is_denied_inside(text: str, span: Span, wording: str) -> bool:
@@ -247,7 +252,9 @@ def is_beside(text: str, span: Span, question: str) -> bool:
         return not _ORIGIN_ASKED.search(question)
     if _DESTINATION_BEFORE.search(before) and _FROM_ASKED.search(question):
         return True
-    beside = _BESIDE.search(before)
+    # «После переговоров в Тильзите»: the preposition may be a part of the expected text.
+    preposition = _PREPOSITION.match(span.of(text))
+    beside = _BESIDE.search(before + preposition.group() if preposition else before)
     return beside is not None and normalised(beside.group().strip(" 为是")) not in normalised(
         question
     )

@@ -22,10 +22,14 @@ _SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"
 _AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _CONDITION: Final = lazy_pattern(lambda: alternatives("clause.condition"))
+_CONSIDERED: Final = lazy_pattern(lambda: alternatives("clause.considered"))
+_BUT: Final = lazy_pattern(lambda: alternatives("clause.but"))
 _HAN_ROLE: Final = re.compile(
     f"([{HAN}]{{2}})[人者方]?[是为在系叫](?:谁|哪|什么|何)|(?:谁|哪里|哪儿|何处)(?:是|来|当|任)?([{HAN}]{{2}})"
 )
 """What the question word stands beside: 终点在哪里, 谁主持."""
+_CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
+"""Before a value that is put in the place of another one: not this but …"""
 _RELATIVE: Final = lazy_pattern(lambda: alternatives("clause.relative"))
 """After the value: what follows is said about it."""
 _END: Final = frozenset(("", *".;!?。；！？"))
@@ -41,7 +45,7 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
     here = [clause for clause in clauses if overlap(clause, span)]
     if predicate is None or len(here) != 1 or _RESTATED.match(here[0].of(text)):
         return False
-    if _RELATIVE.match(text, span.end):
+    if _RELATIVE.match(text, span.end) or _CORRECTION.search(text[: span.start]):
         return False
     told, asked = content_words(here[0].of(text)), content_words(question)
     if predicate in told or not told - content_words(span.of(text)) - asked:
@@ -58,7 +62,7 @@ def has_han_predicate_elsewhere(
     here = [clause for clause in clauses if overlap(clause, span)]
     if not asked or len(here) != 1 or len(text) > _SHORT_HAN:
         return False
-    if _RESTATED.match(here[0].of(text)):
+    if _RESTATED.match(here[0].of(text)) or _CORRECTION.search(text[: span.start]):
         return False
     if any(c in here[0].of(text) for c in asked[-1]):
         return False
@@ -90,6 +94,17 @@ def is_han_role_elsewhere(clauses: Sequence[Span], text: str, span: Span, questi
         role not in own and any(re.search(f"{role}(?:{link})", other) for other in others)
         for role in roles
     )
+
+
+def is_only_considered(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether something was only thought of, and a later clause with "but" tells what came of it.
+
+    "The club considered Stolz but appointed Orr": Stolz was not appointed.
+    """
+    here = next((clause for clause in clauses if overlap(clause, span)), None)
+    if here is None or not _CONSIDERED.search(text, here.start, here.end):
+        return False
+    return _BUT.search(text, here.end) is not None and not _CONSIDERED.search(question)
 
 
 def is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -138,7 +153,11 @@ def has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[s
         and not _ANAPHOR.search(clause.of(text))
     ]
     about = content_words(here[0].of(text)) if len(here) == 1 else asked
-    if here and (_RESTATED.match(here[0].of(text)) or _RELATIVE.match(text, span.end)):
+    if here and (
+        _RESTATED.match(here[0].of(text))
+        or _RELATIVE.match(text, span.end)
+        or _CORRECTION.search(text[: span.start])
+    ):
         return False
     if not about - content_words(span.of(text)):
         return False  # nothing but the value: "Orme, once"
@@ -175,9 +194,10 @@ def is_closest(
 def _is_added(clause: Span, text: str, span: Span, asked: frozenset[str]) -> bool:
     """Whether a clause has nothing but the value, between commas: "In 1962, the mill closed".
 
-    It belongs to the clause beside it, and so does one that begins with "that is".
+    It belongs to the clause beside it, and so does one that begins with "that is" or with the "but"
+    of "not this but that".
     """
-    if _RESTATED.match(clause.of(text)):
+    if _RESTATED.match(clause.of(text)) or _CORRECTION.search(text[: span.start]):
         return True
     before, after = text[: clause.start].rstrip()[-1:], text[clause.end : clause.end + 1]
     is_joined = before in _COMMA or (after in _COMMA and before in _END)

@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from assay.scorers.legal.form.bound import bound, without_bound
 from assay.scorers.legal.form.clock import Clock, clock_times
+from assay.scorers.legal.form.compound import compounds
 from assay.scorers.legal.form.frequency import frequencies
 from assay.scorers.legal.form.measure import (
     bare_numbers,
@@ -80,7 +81,11 @@ def _measure(wording: str, text: str, question: str | None) -> Forms | None:
     side = bound(wording, value.span)
     if _has_more(without_bound(wording, value.span), value.span, question):
         return None
-    found = tuple(same_measures(value, text)) or tuple(bare_numbers(value, text))
+    found = (
+        tuple(same_measures(value, text))
+        or tuple(bare_numbers(value, text))
+        or tuple(compounds(value, text, question))
+    )
     spans = tuple(span for span in found if not side or bound(text, span) in {side, None})
     is_other = bool(found) or has_other_unit(value, text)
     return Forms(spans, complete=is_other and not spans)
