@@ -33,7 +33,7 @@ _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
-_PREPOSITION: Final = re.compile(r"(?:in|at|on|near|with|of|в|на|под|с|у|при) ", re.IGNORECASE)
+_PREPOSITION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.preposition')}) ")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 

@@ -24,9 +24,7 @@ _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _CONDITION: Final = lazy_pattern(lambda: alternatives("clause.condition"))
 _CONSIDERED: Final = lazy_pattern(lambda: alternatives("clause.considered"))
 _BUT: Final = lazy_pattern(lambda: alternatives("clause.but"))
-_HAN_ROLE: Final = re.compile(
-    f"([{HAN}]{{2}})[人者方]?[是为在系叫](?:谁|哪|什么|何)|(?:谁|哪里|哪儿|何处)(?:是|来|当|任)?([{HAN}]{{2}})"
-)
+_HAN_ROLE: Final = lazy_pattern(lambda: alternatives("clause.role_asked", "zh"), re.NOFLAG)
 """What the question word stands beside: 终点在哪里, 谁主持."""
 _CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
 """Before a value that is put in the place of another one: not this but …"""
