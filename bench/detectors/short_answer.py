@@ -5,9 +5,8 @@ sentence of the passage that has it. Wrong: other answers to the same passage, o
 it, its sentence with another answer put in, and the answer with "not". Every second article was
 looked at while the rules were written; the others are untouched.
 
-``short_answer_second_author.jsonl``, ``…_third_author`` and ``…_seventh_author`` have answers of readers
-who had not seen the rules. Those of the second author later became tuned; a third of the wrong ones
-contain the right words about something else.
+``short_answer_second_author.jsonl`` and the files of the other authors have answers of readers who had not
+seen the rules. Each of them became tuned once its failures had been read; ``set`` says whether it is.
 """
 
 import json
@@ -27,16 +26,21 @@ FRAME = {"en": "The answer is {}.", "ru": "Ответ: {}.", "zh": "答案是{}�
 DENIED = {"en": "Not {}", "ru": "Не {}", "zh": "不是{}"}
 PERSON = {"en": r"\bwho\b", "ru": r"\bкто\b", "zh": "谁|哪位"}
 LONGEST = 300
+DATA = Path(__file__).parent / "data"
+AUTHORS = (
+    "second author",
+    "third author",
+    "seventh author",
+    "ninth author",
+    "tenth author",
+    "twelfth author",
+)
 OTHER_AUTHORS = {
-    author: Path(__file__).parent / "data" / f"short_answer_{author.replace(' ', '_')}.jsonl"
-    for author in (
-        "second author",
-        "third author",
-        "seventh author",
-        "ninth author",
-        "tenth author",
-    )
+    author: path
+    for author in AUTHORS
+    if (path := DATA / f"short_answer_{author.replace(' ', '_')}.jsonl").exists()
 }
+"""The files of the authors whose answers are there."""
 
 
 class Item(NamedTuple):

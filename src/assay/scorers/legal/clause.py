@@ -11,12 +11,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from assay.scorers.legal.belonging import names_other
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
     has_predicate_elsewhere,
     has_rival,
     is_afterthought,
     is_closest,
+    is_han_role_elsewhere,
+    is_only_considered,
     overlap,
 )
 from assay.scorers.legal.role import is_swapped
@@ -30,20 +33,25 @@ _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
+_PREPOSITION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.preposition')}) ")
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_MAIN_END: Final = re.compile(r"[;；。！？!?\n]+|\.(?=\s|\Z)(?<!\b\w\.)")
+
+
+def _dot() -> str:
+    """A dot that ends a sentence: not that of an initial or of an abbreviation."""
+    known = "".join(rf"(?<!\b{word}\.)" for word in word_list("clause.abbreviations"))
+    return rf"\.(?=\s+(?-i:[^a-zа-яё\s])|\s*\Z)(?<!\b(?-i:[A-ZА-ЯЁ])\.){known}"
+
+
+_MAIN_END: Final = lazy_pattern(lambda: rf"[;；。！？!?\n]+|{_dot()}")
 _CUT: Final = lazy_pattern(
-    lambda: (
-        r"[;；。！？!?，、：:\n]+|(?<!\d),|,(?!\d)|\.(?=\s|\Z)(?<!\b\w\.)"
-        rf"|{alternatives('clause.cut')}"
-    )
+    lambda: rf"[;；。！？!?，、：:\n()（）]+|(?<!\d),|,(?!\d)|{_dot()}|{alternatives('clause.cut')}"
 )
 _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _LIFTED: Final = lazy_pattern(lambda: alternatives("clause.negation_lifted"))
+_FORBIDDEN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.forbidden_asked"))
+_FORBIDDEN: Final = lazy_pattern(lambda: alternatives("clause.forbidden"))
 _TURNED_DOWN: Final = lazy_pattern(lambda: alternatives("clause.turned_down"))
-_POSSESSIVE_AFTER: Final = lazy_pattern(lambda: alternatives("clause.possessive_after"))
-_POSSESSIVE_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.possessive_before"))
-_SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"))
 _ORIGIN: Final = lazy_pattern(lambda: alternatives("clause.origin_before"))
 _DESTINATION: Final = lazy_pattern(lambda: alternatives("clause.destination_after"))
 _DESTINATION_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.destination_before"))
@@ -64,12 +72,20 @@ _ONE_OF: Final = lazy_pattern(lambda: alternatives("clause.one_of"))
 _BESIDE: Final = lazy_pattern(lambda: alternatives("clause.beside_before"))
 
 
-def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) -> bool:
+def is_about(
+    text: str,
+    span: Span,
+    question: str,
+    others: Sequence[Span] = (),
+    *,
+    wording: str | None = None,
+) -> bool:
     """Whether what stands at ``span`` is said about what ``question`` asks.
 
     It is not if another clause shares more words with the question, at least two more:
     "Pell was the lawyer of the plaintiff; Orme was the driver" does not name Orme as the lawyer.
     One more is enough if one of ``others``, the other names of the answer, is in that clause.
+    ``wording`` is the expected text, if it is known.
 
     >>> text = "Pell was the lawyer of the plaintiff; Orme was the driver."
     >>> is_about(text, Span(start=38, end=42), "Who was the lawyer of the plaintiff?")
@@ -81,7 +97,7 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
     asked = content_words(question)
     if not is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
         return False
-    if is_beside(text, span, question) or _belongs_to_other(text, span, question):
+    if is_beside(text, span, question) or names_other(text, span, question, wording):
         return False
     if is_swapped(text, span, question) or _is_wrong_bound(text, span, question):
         return False
@@ -90,19 +106,25 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
         return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
-    if _counts_something_else(clauses, text, span, question) or _is_of_relative(
-        clauses, text, span, question
-    ):
-        return False
-    if has_predicate_elsewhere(clauses, text, span, question):
-        return False
-    if _HAN.search(question) and has_han_predicate_elsewhere(clauses, text, span, question):
-        return False
-    if is_afterthought(clauses, text, span, question):
+    if _is_elsewhere(clauses, text, span, question):
         return False
     return is_closest(clauses, text, span, asked, others) and not has_rival(
         clauses, text, span, asked
     )
+
+
+def _is_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether another clause of a short answer answers the question, and this one something else."""
+    checks = [
+        _counts_something_else,
+        _is_of_relative,
+        has_predicate_elsewhere,
+        is_afterthought,
+        is_only_considered,
+    ]
+    if _HAN.search(question):
+        checks += [has_han_predicate_elsewhere, is_han_role_elsewhere]
+    return any(check(clauses, text, span, question) for check in checks)
 
 
 def is_denied_inside(text: str, span: Span, wording: str) -> bool:
@@ -120,15 +142,6 @@ def _is_wrong_bound(text: str, span: Span, question: str) -> bool:
         asked.search(question) and (wrong.search(before) or wrong_after.match(after))
         for asked, wrong, wrong_after in _BOUNDS
     )
-
-
-def _belongs_to_other(text: str, span: Span, question: str) -> bool:
-    """Whether a person is asked for, and the one at ``span`` only tells who is meant: "X's son"."""
-    if _SUBJECT_ASKED.search(question) is None:
-        return False
-    if _POSSESSIVE_AFTER.match(text, span.end):
-        return True
-    return _POSSESSIVE_BEFORE.search(text[max(0, span.start - 30) : span.start]) is not None
 
 
 @cache
@@ -239,8 +252,22 @@ def is_beside(text: str, span: Span, question: str) -> bool:
         return not _ORIGIN_ASKED.search(question)
     if _DESTINATION_BEFORE.search(before) and _FROM_ASKED.search(question):
         return True
-    beside = _BESIDE.search(before)
-    return beside is not None and normalised(beside.group().strip()) not in normalised(question)
+    # «После переговоров в Тильзите»: the preposition may be a part of the expected text.
+    preposition = _PREPOSITION.match(span.of(text))
+    beside = _BESIDE.search(before + preposition.group() if preposition else before)
+    return beside is not None and normalised(beside.group().strip(" 为是")) not in normalised(
+        question
+    )
+
+
+def is_forbidden(text: str, question: str | None) -> bool:
+    """Whether the question asks what is forbidden, and ``text`` forbids something.
+
+    Then the denial is the answer: "Guests may not smoke".
+    """
+    if question is None or _FORBIDDEN_ASKED.search(question) is None:
+        return False
+    return _FORBIDDEN.search(text) is not None
 
 
 def is_negated(text: str, span: Span, wording: str, question: str | None) -> bool:
@@ -257,7 +284,7 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
         if clause.start <= span.start < clause.end:
             before = text[clause.start : span.start]
             if _TURNED_DOWN.search(text, clause.start, clause.end) and not (
-                question and _TURNED_DOWN.search(question)
+                _TURNED_DOWN.search(wording) or (question and _TURNED_DOWN.search(question))
             ):
                 return True
             if _NEGATION.search(before) is not None:

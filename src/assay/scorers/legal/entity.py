@@ -14,7 +14,7 @@ from typing import Final
 from assay.scorers.legal.clause import is_about, is_negated
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 from assay.scorers.value import is_starter, titles
-from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, stem
+from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, same_word, stem
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}]+(?:[-'’][{CYRILLIC}{LATIN}]+)*")
@@ -173,6 +173,8 @@ def _is_same_word(first: str, second: str) -> bool:
         return True
     # The stemmer does not know all endings of names: Шведов, Шведову; Тимохина, Тимохиной.
     is_cyrillic = "\u0400" <= first[0] <= "\u04ff" and "\u0400" <= second[0] <= "\u04ff"
+    if is_cyrillic and same_word(first, second):
+        return True
     shorter = min(len(first), len(second))
     if not is_cyrillic or shorter < 4 or first[: shorter - 2] != second[: shorter - 2]:
         return False

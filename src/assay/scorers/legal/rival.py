@@ -22,6 +22,16 @@ _SUBJECT_ASKED: Final = lazy_pattern(lambda: alternatives("clause.subject_asked"
 _AFTERTHOUGHT: Final = lazy_pattern(lambda: alternatives("clause.afterthought"))
 _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _CONDITION: Final = lazy_pattern(lambda: alternatives("clause.condition"))
+_CONSIDERED: Final = lazy_pattern(lambda: alternatives("clause.considered"))
+_BUT: Final = lazy_pattern(lambda: alternatives("clause.but"))
+_HAN_ROLE: Final = lazy_pattern(lambda: alternatives("clause.role_asked", "zh"), re.NOFLAG)
+"""What the question word stands beside: 终点在哪里, 谁主持."""
+_CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
+"""Before a value that is put in the place of another one: not this but …"""
+_RELATIVE: Final = lazy_pattern(lambda: alternatives("clause.relative"))
+"""After the value: what follows is said about it."""
+_END: Final = frozenset(("", *".;!?。；！？"))
+_COMMA: Final = frozenset(",，、(（—")
 
 
 def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -31,7 +41,9 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
     """
     predicate = _predicate(question)
     here = [clause for clause in clauses if overlap(clause, span)]
-    if predicate is None or len(here) != 1:
+    if predicate is None or len(here) != 1 or _RESTATED.match(here[0].of(text)):
+        return False
+    if _RELATIVE.match(text, span.end) or _CORRECTION.search(text[: span.start]):
         return False
     told, asked = content_words(here[0].of(text)), content_words(question)
     if predicate in told or not told - content_words(span.of(text)) - asked:
@@ -48,7 +60,7 @@ def has_han_predicate_elsewhere(
     here = [clause for clause in clauses if overlap(clause, span)]
     if not asked or len(here) != 1 or len(text) > _SHORT_HAN:
         return False
-    if _RESTATED.match(here[0].of(text)):
+    if _RESTATED.match(here[0].of(text)) or _CORRECTION.search(text[: span.start]):
         return False
     if any(c in here[0].of(text) for c in asked[-1]):
         return False
@@ -63,6 +75,34 @@ def has_han_predicate_elsewhere(
         and not _CONDITION.search(other)
         for other in (clause.of(text) for clause in clauses if clause not in here)
     )
+
+
+def is_han_role_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether another clause says who or what it is that the question asks for: 主持人是何子昂."""
+    here = [clause for clause in clauses if overlap(clause, span)]
+    if len(here) != 1 or _RESTATED.match(here[0].of(text)):
+        return False
+    own = here[0].of(text)
+    if not content_words(own) - content_words(span.of(text)):
+        return False
+    others = [clause.of(text) for clause in clauses if clause not in here]
+    link = alternatives("clause.role_link", "zh")
+    roles = (role for match in _HAN_ROLE.finditer(question) for role in match.groups() if role)
+    return any(
+        role not in own and any(re.search(f"{role}(?:{link})", other) for other in others)
+        for role in roles
+    )
+
+
+def is_only_considered(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether something was only thought of, and a later clause with "but" tells what came of it.
+
+    "The club considered Stolz but appointed Orr": Stolz was not appointed.
+    """
+    here = next((clause for clause in clauses if overlap(clause, span)), None)
+    if here is None or not _CONSIDERED.search(text, here.start, here.end):
+        return False
+    return _BUT.search(text, here.end) is not None and not _CONSIDERED.search(question)
 
 
 def is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -111,7 +151,11 @@ def has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[s
         and not _ANAPHOR.search(clause.of(text))
     ]
     about = content_words(here[0].of(text)) if len(here) == 1 else asked
-    if here and _RESTATED.match(here[0].of(text)):
+    if here and (
+        _RESTATED.match(here[0].of(text))
+        or _RELATIVE.match(text, span.end)
+        or _CORRECTION.search(text[: span.start])
+    ):
         return False
     if not about - content_words(span.of(text)):
         return False  # nothing but the value: "Orme, once"
@@ -129,15 +173,33 @@ def is_closest(
 ) -> bool:
     """Whether no other clause is much closer to the question."""
     here = [clause for clause in clauses if overlap(clause, span)]
+    if len(here) == 1 and _is_added(here[0], text, span, asked):
+        return True
+    if _RELATIVE.match(text, span.end):
+        return True
     shared_here = max((len(asked & content_words(c.of(text))) for c in here), default=0)
     for clause in clauses:
-        if clause in here or _ANAPHOR.search(clause.of(text)):
+        words = clause.of(text)
+        if clause in here or _ANAPHOR.search(words) or _CONDITION.search(words):
             continue
-        shared = len(asked & content_words(clause.of(text)))
+        shared = len(asked & content_words(words))
         has_other = any(overlap(clause, other) for other in others)
         if shared >= shared_here + (1 if has_other else 2):
             return False
     return True
+
+
+def _is_added(clause: Span, text: str, span: Span, asked: frozenset[str]) -> bool:
+    """Whether a clause has nothing but the value, between commas: "In 1962, the mill closed".
+
+    It belongs to the clause beside it, and so does one that begins with "that is" or with the "but"
+    of "not this but that".
+    """
+    if _RESTATED.match(clause.of(text)) or _CORRECTION.search(text[: span.start]):
+        return True
+    before, after = text[: clause.start].rstrip()[-1:], text[clause.end : clause.end + 1]
+    is_joined = before in _COMMA or (after in _COMMA and before in _END)
+    return is_joined and not content_words(clause.of(text)) - content_words(span.of(text)) - asked
 
 
 def overlap(first: Span, second: Span) -> bool:

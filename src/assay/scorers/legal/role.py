@@ -4,16 +4,20 @@ import re
 from functools import cache
 from typing import Final
 
+from assay.scorers.legal.root import content_words
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalised
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _CAPITALISED: Final = re.compile(rf"(?<=[\w,] )[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]{{2,}}")
 _DOER_ASKED: Final = lazy_pattern(lambda: alternatives("clause.doer_asked"))
 _BETWEEN: Final = lazy_pattern(lambda: alternatives("clause.not_swapped"))
-_HAN_DOERS: Final = tuple(
-    re.compile(f"谁([{HAN}]{{{length}}})[了过]?([{HAN}]{{2}})") for length in (1, 2)
+_HAN_DOERS: Final = (
+    *(re.compile(f"谁([{HAN}]{{{length}}})[了过]?([{HAN}]{{2}})") for length in (1, 2)),
+    re.compile(f"哪[家个支位所国队][{HAN}]{{0,4}}?([{HAN}]{{2}})[了过]([{HAN}]{{2}})"),
 )
 """A verb of one or two characters after "who", and whom it is done to."""
+_KIND_ASKED: Final = lazy_pattern(lambda: alternatives("clause.kind_asked"))
+"""Which firm bought, какая фирма купила: the doer by its kind, with the verb."""
 _HAN_BETWEEN: Final = lazy_pattern(lambda: alternatives("clause.not_swapped", "zh"), re.NOFLAG)
 _PREPOSITION: Final = lazy_pattern(lambda: alternatives("clause.asked_with", "ru"))
 _ROLES_ASKED: Final = lazy_pattern(lambda: alternatives("clause.roles_asked"))
@@ -22,7 +26,7 @@ _SHORT_HAN: Final = 4
 _TWO: Final = 2
 _LONGEST: Final = 15
 """A sentence of more words may tell of several deeds."""
-_SENTENCE_END: Final = re.compile(r"[.;!?。；]")
+_SENTENCE_END: Final = re.compile(r"[.,;!?。；]")
 
 
 def is_swapped(text: str, span: Span, question: str) -> bool:
@@ -39,6 +43,9 @@ def is_swapped(text: str, span: Span, question: str) -> bool:
         return False
     if preposition := _PREPOSITION.search(question):
         return any(_stands_after(preposition["word"], name, text) for name in names)
+    if kind := _KIND_ASKED.search(question):
+        verb = content_words(next(filter(None, kind.groups())))
+        return any(_precedes(name, text, span, verb) for name in names)
     if _DOER_ASKED.search(question) is None:
         return False
     return any(_precedes(name, text, span) for name in names)
@@ -70,13 +77,18 @@ def _stands_after(preposition: str, name: str, text: str) -> bool:
     return re.search(rf"\b{preposition} {name[:-1]}", text, re.IGNORECASE) is not None
 
 
-def _precedes(name: str, text: str, span: Span) -> bool:
-    """Whether the name of the question is the subject of a verb whose object is at ``span``."""
+def _precedes(name: str, text: str, span: Span, verb: frozenset[str] = frozenset()) -> bool:
+    """Whether the name of the question is the subject of a verb whose object is at ``span``.
+
+    ``verb`` must stand between them, if it is known.
+    """
     form = normalised(text)
     stem = name if name.isascii() else name[: max(3, len(name) - 1)]
     for match in re.finditer(rf"\b{re.escape(stem)}(?P<end>[а-яё]*)\b", form):
         between = form[match.end() : span.start]
         if match.end() > span.start or _SENTENCE_END.search(between):
+            continue
+        if not verb <= content_words(between):
             continue
         if not name.isascii() and match.group() == name:
             continue  # the same case as in the question

@@ -32,6 +32,8 @@ _SENTENCE_END: Final = re.compile(r"[。！？!?]|\.(?=\s|\Z)(?<!\b\w\.)")
 _CONFLICT: Final = lazy_pattern(lambda: alternatives("stance.conflict"))
 _DISPUTE: Final = lazy_pattern(lambda: alternatives("stance.dispute"))
 """Also a conflict, unless exactly one value is given, as in "the contested sum was £5"."""
+_WITNESS: Final = lazy_pattern(lambda: alternatives("stance.witness"))
+"""What may contradict each other: sources, versions, statements."""
 _LEANING: Final = lazy_pattern(lambda: alternatives("stance.leaning"))
 _SOURCE: Final = lazy_pattern(lambda: alternatives("stance.source"))
 _UNSURE: Final = lazy_pattern(lambda: alternatives("stance.unsure"))
@@ -85,6 +87,15 @@ def reports_conflict(text: str) -> bool:
     if _CONFLICT.search(form) is None and not _is_disputed(form):
         return False
     return not leans(form) and not _chooses(form)
+
+
+def has_conflicting_sources(text: str) -> bool:
+    """Whether ``text`` reports a conflict, and it is one between sources, versions or statements.
+
+    >>> has_conflicting_sources("The two lists differ."), has_conflicting_sources("Two different teams.")
+    (True, False)
+    """
+    return _WITNESS.search(text) is not None and reports_conflict(text)
 
 
 def gives_two_accounts(text: str) -> bool:

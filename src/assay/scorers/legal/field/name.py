@@ -5,10 +5,27 @@ from collections.abc import Iterator
 from typing import Final
 
 from assay.scorers.legal.entity import entity_spans, whole_names
+from assay.scorers.value import titles
 from assay.text import CYRILLIC, LATIN, Span
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _PERSON_ASKED: Final = lazy_pattern(lambda: alternatives("form.person_asked"))
+_DESCRIBED: Final = lazy_pattern(
+    lambda: (
+        rf"(?:[a-zа-яё-]+ ){{0,3}}(?!(?:{alternatives('form.no_description')}) )[a-zа-яё-]{{3,}} "
+        rf"(?P<name>[A-ZА-ЯЁ][{CYRILLIC}{LATIN}.-]+(?: [A-ZА-ЯЁ][{CYRILLIC}{LATIN}.-]+)*)"
+        r"(?<![ыиеуюё])(?<!\.)"
+    ),
+    re.NOFLAG,
+)
+"""A name after what the person is: "the architect Jane Poole"."""
+_HAN_DESCRIBED: Final = lazy_pattern(
+    lambda: (
+        rf"(?:{alternatives('form.han_description')})?(?P<name>[\u4e00-\u9fff·]{{2,}}?)"
+        rf"(?:{alternatives('name.address')}|{alternatives('form.han_title')})?"
+    ),
+    re.NOFLAG,
+)
 _CAPITALS: Final = re.compile(rf"[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+")
 _SMALL: Final = re.compile(rf"\b[a-zа-яё][{CYRILLIC}{LATIN}]*")
 _LONGEST: Final = 5
@@ -25,12 +42,23 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
     >>> [span.of(text) for span in name_mentions("Беатриса Малова", text, None)]
     ['Беатрисой Маловой']
     """
+    is_person = question is not None and _PERSON_ASKED.search(question) is not None
+    if is_person and (described := _DESCRIBED.fullmatch(wording)):
+        yield from _literal(described["name"], text)
+    if is_person and (described := _HAN_DESCRIBED.fullmatch(wording)):
+        yield from _literal(described["name"], text)
     capitals = _CAPITALS.findall(wording)
     if not capitals or len(wording.split()) > _LONGEST or any(map(str.isdigit, wording)):
         return
     whole = list(whole_names(text, wording))
     yield from whole
-    small = _SMALL.findall(wording)
+    small = [word for word in _SMALL.findall(wording) if word not in titles()]
     is_name = len(capitals) > len(small) and "," not in wording and len(text.split()) <= _SHORT
-    if not whole and is_name and question is not None and _PERSON_ASKED.search(question):
+    if not whole and is_name and is_person:
         yield from entity_spans(text, wording, question=question)
+
+
+def _literal(name: str, text: str) -> Iterator[Span]:
+    """Where ``text`` has exactly this name, and not as a part of a longer word."""
+    for match in re.finditer(rf"(?<![a-zа-яё]){re.escape(name)}(?![a-zа-яё])", text, re.IGNORECASE):
+        yield Span(start=match.start(), end=match.end())

@@ -13,16 +13,18 @@ from typing import Final
 
 from assay.scorers.evidence import Token, align, names, tokens
 from assay.scorers.legal.boolean_answer import boolean_verdict
-from assay.scorers.legal.clause import is_about, is_denied_inside, is_negated
+from assay.scorers.legal.clause import is_about, is_denied_inside, is_forbidden, is_negated
 from assay.scorers.legal.evidence import aligned
+from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
 from assay.scorers.legal.field.name import name_mentions
 from assay.scorers.legal.form import other_forms
 from assay.scorers.legal.role import is_reversed
-from assay.scorers.legal.stance import is_denied, reports_conflict
+from assay.scorers.legal.stance import has_conflicting_sources, is_denied
 from assay.scorers.legal.verdict import FieldVerdict
 from assay.text import (
     CYRILLIC,
+    HAN,
     LATIN,
     Number,
     Span,
@@ -31,9 +33,11 @@ from assay.text import (
     numbers,
     same_number,
     sentences,
+    simplified,
 )
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
+_HAN: Final = re.compile(f"[{HAN}]")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _NAME: Final = re.compile(
     rf"[·•《》「」]|^[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+(?: [A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+)*$"
@@ -57,6 +61,7 @@ _SHORT: Final = 2
 _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _COMMA: Final = re.compile("[,，;；]")
+_NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
 _SPREAD: Final = 3
 """How many other tokens may stand between those of the text."""
 _DEFINED: Final = (
@@ -88,6 +93,9 @@ def text_verdict(
     >>> text_verdict("The forests store carbon.", "destruction of the forest").holds
     False
     """
+    if _HAN.search(text):
+        text, expected = simplified(text), simplified(expected)
+        question = None if question is None else simplified(question)
     why = f"“{expected}” is not said"
     if question is not None and (decided := _yes_or_no(text, expected, question)) is not None:
         return decided
@@ -95,13 +103,16 @@ def text_verdict(
         for span in _mentions(wording, text, question):
             if _COMPOUND.match(text, span.end):
                 continue
-            if is_denied(text, span.start, span.end) or is_negated(text, span, wording, question):
+            if not is_forbidden(text, question) and (
+                is_denied(text, span.start, span.end) or is_negated(text, span, wording, question)
+            ):
                 why = f"“{wording}” is named only to be denied"
             elif question is not None and (
-                not is_about(text, span, question) or is_reversed(wording, text, question)
+                not is_about(text, span, question, wording=wording)
+                or is_reversed(wording, text, question)
             ):
                 why = f"“{wording}” is said about something else"
-            elif reports_conflict(text):
+            elif has_conflicting_sources(text):
                 return FieldVerdict(holds=False, why="several answers, none decided on")
             else:
                 return FieldVerdict(holds=True, why=f"“{wording}” is said")
@@ -141,7 +152,11 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
 
 def _reworded(wording: str, text: str) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording`` in other words or in another order."""
-    for span in (*han_mentions(wording, text), *_coordinated(wording, text)):
+    for span in (
+        *han_mentions(wording, text),
+        *_coordinated(wording, text),
+        *deed_mentions(wording, text),
+    ):
         if not is_denied_inside(text, span, wording):
             yield span
     if is_short_han(wording):
@@ -151,7 +166,8 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
             core = _core(wording, text, sentence)
             # "The right collarbone broke, the left one was bruised" has no broken left collarbone.
             is_short = len(tokens(wording)) == _SHORT < len(tokens(core.of(text)))
-            if not is_short or not _COMMA.search(core.of(text)):
+            cut = _COMMA if is_short else _NEW_CLAUSE
+            if len(tokens(wording)) > _SHORT or not cut.search(core.of(text)):
                 yield core
 
 

@@ -2,9 +2,16 @@
 
 from typing import Final, NamedTuple
 
+from assay.scorers.legal.form.bound import bound, without_bound
 from assay.scorers.legal.form.clock import Clock, clock_times
+from assay.scorers.legal.form.compound import compounds
 from assay.scorers.legal.form.frequency import frequencies
-from assay.scorers.legal.form.measure import bare_numbers, is_measure, same_measures
+from assay.scorers.legal.form.measure import (
+    bare_numbers,
+    has_other_unit,
+    is_measure,
+    same_measures,
+)
 from assay.scorers.legal.form.ordinal import ordinals
 from assay.scorers.legal.form.synonym import abbreviations, same_currency, short_years, synonyms
 from assay.text import Span
@@ -38,7 +45,7 @@ def other_forms(wording: str, text: str, question: str | None) -> Forms:
     spans = (
         *same_currency(wording, text),
         *synonyms(wording, text),
-        *abbreviations(wording, text),
+        *(s for s in abbreviations(wording, text) if s.of(text) not in (question or "")),
     )
     return Forms(spans, complete=False)
 
@@ -69,10 +76,19 @@ def _frequency(wording: str, text: str, question: str | None) -> Forms | None:
 
 def _measure(wording: str, text: str, question: str | None) -> Forms | None:
     value = is_measure(wording)
-    if value is None or _has_more(wording, value.span, question):
+    if value is None:
         return None
-    spans = tuple(same_measures(value, text))
-    return Forms(spans or tuple(bare_numbers(value, text)), complete=False)
+    side = bound(wording, value.span)
+    if _has_more(without_bound(wording, value.span), value.span, question):
+        return None
+    found = (
+        tuple(same_measures(value, text))
+        or tuple(bare_numbers(value, text))
+        or tuple(compounds(value, text, question))
+    )
+    spans = tuple(span for span in found if not side or bound(text, span) in {side, None})
+    is_other = bool(found) or has_other_unit(value, text)
+    return Forms(spans, complete=is_other and not spans)
 
 
 def _ordinal(wording: str, text: str, question: str | None) -> Forms | None:

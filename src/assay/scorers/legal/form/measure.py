@@ -8,18 +8,27 @@ from typing import Final, NamedTuple
 
 from assay.scorers.value import quantities
 from assay.text import Number, Span, numbers, words
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _UNITS: Final = {
+    # Of two names that begin alike the longer is first.
+    "square_kilometre": ("area", Fraction(10**6)),
+    "square_metre": ("area", Fraction(1)),
+    "kilometre_an_hour": ("speed", Fraction(1)),
+    "mile_an_hour": ("miles an hour", Fraction(1)),
+    "kilowatt_hour": ("energy", Fraction(1)),
+    "milliamp_hour": ("charge", Fraction(1)),
+    "amp_hour": ("charge", Fraction(1000)),
+    "kilometre": ("length", Fraction(1000)),
+    "kilogram": ("mass", Fraction(1)),
+    "kilowatt": ("power", Fraction(1000)),
     "millimetre": ("length", Fraction(1, 1000)),
     "centimetre": ("length", Fraction(1, 100)),
-    "kilometre": ("length", Fraction(1000)),
     "metre": ("length", Fraction(1)),
     "li": ("length", Fraction(500)),
     "mile": ("length", Fraction(1609344, 1000)),
     "foot": ("length", Fraction(3048, 10000)),
     "inch": ("length", Fraction(254, 10000)),
-    "kilogram": ("mass", Fraction(1)),
     "jin": ("mass", Fraction(1, 2)),
     "pound": ("mass", Fraction(45359237, 10**8)),
     "tonne": ("mass", Fraction(1000)),
@@ -28,12 +37,24 @@ _UNITS: Final = {
     "acre": ("acres", Fraction(1)),
     "millilitre": ("volume", Fraction(1, 1000)),
     "litre": ("volume", Fraction(1)),
-    "square_metre": ("area", Fraction(1)),
+    "are": ("area", Fraction(100)),
     "hectare": ("area", Fraction(10000)),
+    "mu": ("mu", Fraction(1)),
+    "celsius": ("celsius", Fraction(1)),
+    "fahrenheit": ("fahrenheit", Fraction(1)),
+    "watt": ("power", Fraction(1)),
+    "volt": ("voltage", Fraction(1)),
+    "amp": ("current", Fraction(1)),
+    "kilobyte": ("memory", Fraction(1, 1000)),
+    "megabyte": ("memory", Fraction(1)),
+    "gigabyte": ("memory", Fraction(1000)),
+    "terabyte": ("memory", Fraction(10**6)),
+    "decibel": ("sound", Fraction(1)),
     "minute": ("time", Fraction(1)),
     "hour": ("time", Fraction(60)),
     "day": ("time", Fraction(1440)),
     "week": ("time", Fraction(10080)),
+    "fortnight": ("time", Fraction(20160)),
     "month": ("months", Fraction(1)),
     "quarter": ("months", Fraction(3)),
     "year": ("months", Fraction(12)),
@@ -45,22 +66,42 @@ _FEW: Final = 4
 
 @cache
 def _unit() -> re.Pattern[str]:
-    names = sorted(_UNITS, key=lambda name: name not in {"square_metre", "kilometre", "kilogram"})
-    groups = (f"(?P<{name}>{alternatives(f'form.unit.{name}')})" for name in names)
     between = alternatives("form.unit_link")
-    return re.compile(rf"(?:{between})?[\s-]?(?:{'|'.join(groups)})(?![a-zа-яё0-9])", re.IGNORECASE)
+    return re.compile(rf"(?:{between})?[\s-]?{_names()}(?![a-zа-яё0-9])", re.IGNORECASE)
 
 
+@cache
+def _names() -> str:
+    """The names of all units, each in a group."""
+    groups = (f"(?P<{name}>{alternatives(f'form.unit.{name}')})" for name in _UNITS)
+    return f"(?:{'|'.join(groups)})"
+
+
+@cache
+def _single() -> re.Pattern[str]:
+    """A unit without a number: a week, half an hour, a mile and a half, полгода."""
+    return re.compile(
+        rf"(?:{alternatives('form.single_before')}|(?P<half>{alternatives('form.half_before')}))"
+        rf"(?:{_names()})(?P<more>{alternatives('form.half_after')})?(?![a-zа-яё0-9])",
+        re.IGNORECASE,
+    )
+
+
+_NOTHING: Final = re.compile(r"\s*(?:[.,;:!?)。，；！？]|\Z)")
 _ANY_UNIT: Final = lazy_pattern(lambda: rf"\s?(?:{alternatives('form.any_unit')})")
 
 
 class Measure(NamedTuple):
-    """A number, what it measures and how much in the base unit; ``kind`` is empty without a unit."""
+    """A number, what it measures and how much in the base unit; ``kind`` is empty without a unit.
+
+    ``counter`` is the word between a Chinese number and what it counts.
+    """
 
     kind: str
     amount: Fraction
     number: Number
     span: Span
+    counter: str = ""
 
 
 def _measures(text: str) -> Iterator[Measure]:
@@ -83,22 +124,63 @@ def is_measure(wording: str) -> Measure | None:
         return None
     only = found[0]
     if not only.kind and (unit := _ANY_UNIT.match(wording, only.span.end)) is not None:
-        return only._replace(span=Span(start=only.span.start, end=unit.end()))
+        end = Span(start=only.span.start, end=unit.end())
+        return only._replace(span=end, counter=unit.group())
     return only
 
 
 def same_measures(value: Measure, text: str) -> Iterator[Span]:
     """The numbers of ``text`` that measure the same amount of the same kind."""
-    if value.kind:
-        for measure in _measures(text):
-            if (measure.kind, measure.amount) == (value.kind, value.amount):
-                yield measure.span
+    if not value.kind:
+        return
+    for measure in _measures(text):
+        if (measure.kind, measure.amount) == (value.kind, value.amount):
+            yield measure.span
+    for match in _single().finditer(text):
+        groups = match.groupdict()
+        kind, size = next(_UNITS[name] for name in _UNITS if groups[name])
+        times = Fraction(1, 2) if groups["half"] else Fraction(3, 2) if groups["more"] else 1
+        if (kind, size * times) == (value.kind, value.amount):
+            yield Span(start=match.start(), end=match.end())
+
+
+def has_other_unit(value: Measure, text: str) -> bool:
+    """Whether ``text`` has the number of ``value`` with another unit: 2 watts for 2 kW."""
+    return bool(value.kind) and any(
+        measure.kind and measure.number.value == value.number.value for measure in _measures(text)
+    )
 
 
 def bare_numbers(value: Measure, text: str) -> Iterator[Span]:
-    """The only number of a short ``text``, if it has the value and no unit of measure."""
+    """The only number of a ``text``, if it has the value and no unit of measure.
+
+    The text must be short; in a longer one, the number must be written in words and be followed
+    by nothing it could count ("at least eighteen."), or by another word for the same thing (八位).
+    """
     found = [measure for measure in _measures(text) if measure.number.unit is None]
-    if len(found) != 1 or len(quantities(text)) != 1 or len(words(text)) > _FEW + len(text) // 40:
+    if len(found) != 1 or len(quantities(text)) != 1:
         return
-    if not found[0].kind and Fraction(value.number.value) == found[0].amount:
-        yield found[0].span
+    only = found[0]
+    is_short = len(words(text)) <= _FEW + len(text) // 40
+    if not is_short and not _is_left_bare(text, only.span) and not _counts_alike(value, text, only):
+        return
+    if not only.kind and Fraction(value.number.value) == only.amount:
+        yield only.span
+
+
+def _is_left_bare(text: str, span: Span) -> bool:
+    """Whether a number is in words, and punctuation or the end of the text follows it."""
+    return span.of(text)[:1].isalpha() and _NOTHING.match(text, span.end) is not None
+
+
+def _counts_alike(value: Measure, text: str, only: Measure) -> bool:
+    """Whether both numbers count the same: 18岁 and 十八周岁, 8名 and 八位."""
+    known, told = value.counter, _ANY_UNIT.match(text, only.span.end)
+    if not known or told is None:
+        return False
+    return known[-1] == told.group()[-1] or {known[-1], told.group()[-1]} <= _people()
+
+
+@cache
+def _people() -> frozenset[str]:
+    return frozenset(word_list("form.people_units", "zh"))
