@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
-from assay.journal import is_being_written, read_summary, writer_of
+from assay.journal import is_being_written, read_summary, summary_path, writer_of
 from tests.support.event import listening
 from tests.support.live_workspace import RUN, live_workspace
 from tests.support.model_fault import Fault
@@ -147,6 +147,8 @@ def test_a_run_of_a_terminal_can_be_stopped_and_goes_on_from_the_page(
         async with await client_of(root, is_read_only=False) as client:
             async with listening(client) as seen:
                 await seen.until("progress")
+                while not summary_path(journal).exists():  # before that it has no header
+                    await asyncio.sleep(0.02)
                 assert (await post(client, f"{PATH}/stop"))[0] == 200
             assert await asyncio.to_thread(terminal.wait) == 130
             assert not is_being_written(journal)
