@@ -148,7 +148,7 @@ def test_a_run_of_a_terminal_can_be_stopped_and_goes_on_from_the_page(
             async with listening(client) as seen:
                 await seen.until("progress")
                 while not summary_path(journal).exists():  # before that it has no header
-                    await asyncio.sleep(0.02)
+                    await seen.until("progress")
                 assert (await post(client, f"{PATH}/stop"))[0] == 200
             assert await asyncio.to_thread(terminal.wait) == 130
             assert not is_being_written(journal)
