@@ -11,21 +11,12 @@ from assay.errors import DatasetError
 from assay.jobs.judge import check_judge, labels_of, open_run, scores_of
 from assay.text import display_width
 from assay.words import LANGUAGES, speaking
-from tests.support.judged import (
-    FIRST,
-    label_rows,
-    some,
-    write_labels,
-    write_verdicts,
-    write_workspace,
-)
+from tests.support.judged import label_rows, some, write_judged, write_labels
 
 
 @pytest.fixture(name="journal")
 def _journal(tmp_path: Path) -> Path:
-    journal = write_workspace(tmp_path, "http://127.0.0.1:9", questions=60)
-    write_verdicts(journal, FIRST, wrong=range(0, 60, 7))
-    return journal
+    return write_judged(tmp_path, 60, wrong=range(0, 60, 7))
 
 
 def checked(journal: Path, labels: Path | None = None) -> list[str]:

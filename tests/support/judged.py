@@ -156,3 +156,10 @@ def write_verdicts(
                     ts=1.0,
                 )
             )
+
+
+def write_judged(folder: Path, questions: int, wrong: Iterable[int] = ()) -> Path:
+    """A workspace whose run the first judge has judged, wrongly in some cases; its journal."""
+    journal = write_workspace(folder, "http://127.0.0.1:9", questions=questions)
+    write_verdicts(journal, FIRST, wrong=wrong)
+    return journal

@@ -9,22 +9,13 @@ import pytest
 from assay.config import Workspace
 from assay.jobs.judge import Calibration, check_judge, judge_tables, labels_of, open_run, scores_of
 from assay.jobs.judge.draw import Drawn, drawn_part
-from tests.support.judged import (
-    FIRST,
-    is_right,
-    label_rows,
-    write_labels,
-    write_verdicts,
-    write_workspace,
-)
+from tests.support.judged import is_right, label_rows, write_judged, write_labels
 from tests.support.program import Program
 
 
 @pytest.fixture(name="journal")
 def _journal(tmp_path: Path) -> Path:
-    journal = write_workspace(tmp_path, "http://127.0.0.1:9", questions=100)
-    write_verdicts(journal, FIRST, wrong=range(0, 100, 7))
-    return journal
+    return write_judged(tmp_path, 100, wrong=range(0, 100, 7))
 
 
 def check(journal: Path) -> Calibration:

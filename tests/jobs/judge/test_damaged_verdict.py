@@ -12,8 +12,8 @@ from tests.support.judged import (
     label_rows,
     serve,
     some,
+    write_judged,
     write_labels,
-    write_verdicts,
     write_workspace,
 )
 from tests.support.program import Program
@@ -21,8 +21,7 @@ from tests.support.program import Program
 
 @pytest.fixture(name="journal")
 def _journal(tmp_path: Path) -> Path:
-    journal = write_workspace(tmp_path, "http://127.0.0.1:9", questions=40)
-    write_verdicts(journal, FIRST)
+    journal = write_judged(tmp_path, 40)
     write_labels(tmp_path, label_rows(some(35, 40)))
     return journal
 

@@ -7,21 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.support.judged import (
-    FIRST,
-    label_rows,
-    some,
-    write_labels,
-    write_verdicts,
-    write_workspace,
-)
+from tests.support.judged import label_rows, some, write_judged, write_labels
 from tests.support.program import Program
 
 
 @pytest.fixture(name="root")
 def _root(tmp_path: Path) -> Path:
-    journal = write_workspace(tmp_path, "http://127.0.0.1:9", questions=100)
-    write_verdicts(journal, FIRST, wrong=range(0, 100, 7))
+    write_judged(tmp_path, 100, wrong=range(0, 100, 7))
     return tmp_path
 
 
