@@ -46,7 +46,7 @@ def run_in_loop(main: Coroutine[Any, Any, T]) -> T:
 
 @contextmanager
 def _rare_collection() -> Iterator[None]:
-    """Collect cycles more rarely, unless the user has set how often, or that it is not done."""
+    """Collect cycles more rarely, unless that is done still more rarely already, or not at all."""
     before = gc.get_threshold()
     ours = (max(before[0], _COLLECT_AFTER), *before[1:])
     if before[0] > 0:
