@@ -132,6 +132,31 @@ def test_keys_that_follow_a_verdict_at_once_reach_its_fields(
     assert (row.verdict, row.comment) == ("partly", "bgp")
 
 
+def test_a_key_counts_from_the_moment_a_question_is_there(
+    address: str, visit: Opener, folder: Path
+):
+    """A person who labels fast is never faster than the page: no verdict is lost."""
+    page = begin(visit(address), "Анна")
+    page.evaluate(
+        """() => {
+            const press = code =>
+                document.body.dispatchEvent(new KeyboardEvent('keydown', {code, bubbles: true}));
+            let left = document.querySelector('.asked-text').textContent;
+            new MutationObserver(() => {
+                const asked = document.querySelector('.asked-text')?.textContent;
+                if (!asked || asked === left) return;
+                left = asked;
+                press('KeyG');
+            }).observe(document.body, {childList: true, subtree: true, characterData: true});
+        }"""
+    )
+    for number in range(1, 4):
+        page.keyboard.press("n")
+        expect(page.locator(".label-progress")).to_contain_text(f"{number} of 20")
+        expect(page.locator(".saving")).to_have_text("")
+    assert len(read_labels(labels_path(folder / f"{RUN}.jsonl"))) == 3
+
+
 def test_the_better_of_two_is_chosen_blind(address: str, visit: Opener, folder: Path):
     """By keys; what is written names the variants, whatever side they were on."""
     page = begin(visit(address), "Wei", "label?blind=true&pair=on&pair=off")

@@ -1,6 +1,6 @@
 // Labelling: one question after the other, by keys.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LabelPlace, LabelTask, LabelVerdict, RunView } from "../api";
 import { GoldLink } from "../corpus/GoldLink";
 import { Expected } from "../parts/Expected";
@@ -99,7 +99,7 @@ function Desk({ route, run, labeller, onLeave }: DeskProps) {
         setProblem(error instanceof Error ? error : new Error(String(error)));
       });
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     leaving.current = false;
   }, [item]);
   const goNext = (): void =>

@@ -1,7 +1,7 @@
 // Keys by their place on the keyboard (`event.code`), so that they work with a Russian layout and
 // while an input method is on. Keys typed into a field stay in the field.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
@@ -16,7 +16,8 @@ function isTyping(target: EventTarget | null): boolean {
 export function useKeys(keys: KeyMap): void {
   const current = useRef(keys);
   current.current = keys;
-  useEffect(() => {
+  // Before the browser paints: whoever sees the view may press a key at once.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (isTyping(event.target) && event.code !== "Escape") return;
