@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.runner.asker import Asker
     from assay.runner.asking_order import in_order_of_asking, place_of, recorded_order
     from assay.runner.attempt import Attempts
+    from assay.runner.budget import Budget
     from assay.runner.cost_gate import CostGate
     from assay.runner.early_stop import EarlyStop, score_of
     from assay.runner.executor import AsyncioExecutor, Stop
@@ -37,6 +38,7 @@ else:
             "Asker": "asker",
             "AsyncioExecutor": "executor",
             "Attempts": "attempt",
+            "Budget": "budget",
             "CaseHandler": "handler",
             "CostGate": "cost_gate",
             "EarlyStop": "early_stop",
@@ -83,6 +85,7 @@ __all__ = [
     "Asker",
     "AsyncioExecutor",
     "Attempts",
+    "Budget",
     "CaseHandler",
     "CostGate",
     "EarlyStop",

@@ -209,6 +209,21 @@ def test_a_stopped_draft_goes_on_and_pays_nothing_twice(
     assert len((tmp_path / "questions/docs.draft.jsonl").read_text().splitlines()) == 6
 
 
+def test_calls_in_flight_do_not_pass_the_cost_limit(
+    assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Whatever is asked at once, no request begins that would probably cost too much."""
+    monkeypatch.chdir(tmp_path)
+    words = (*WORDS, 6, "--concurrency", 6, "--no-call-cache")
+    with ModelServer(respond=writes(), models=("test-model",)) as server:
+        workspace(tmp_path, server.base_url)
+        price = json.loads(assay(*WORDS, 6, "--dry-run", "--json").out)["cost"] / 6
+        stopped = assay(*words, "--max-cost", 3.2 * price)
+        assert stopped.code == 1
+        assert 0 < server.completed.calls <= 4
+        assert "and one more would probably pass it" in stopped.err
+
+
 def test_a_model_that_cannot_write_says_why_nothing_is_there(
     assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

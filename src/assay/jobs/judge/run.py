@@ -12,13 +12,13 @@ import msgspec
 from msgspec import Struct
 
 from assay.config import RunSettings
-from assay.errors import CeilingReached, RunStopped
+from assay.errors import RunStopped
 from assay.jobs.judge.subject import RecordedCase
 from assay.journal import VerdictStore, locked_journal
 from assay.judges.rubric import DamagedFinding, Finding, PairJudge, RubricJudge, read_finding
 from assay.models import AdaptiveLimit, Backoff
 from assay.records import Answer, Case, Usage
-from assay.runner import AsyncioExecutor, CostGate, Stop, VerdictAsker, interruptible, run_in_loop
+from assay.runner import AsyncioExecutor, Budget, Stop, VerdictAsker, interruptible, run_in_loop
 
 
 class JudgedRun(Struct, kw_only=True):
@@ -169,11 +169,12 @@ class _Work:
         self._backoff = backoff
         self._result = result
         self._progress = progress
-        self._gate = CostGate(
+        self._budget = Budget(
             settings.max_cost,
-            paid=lambda: result.paid or 0.0,
-            earlier_mean=result.paid / max(result.stored, 1) if result.paid else None,
-            why=_limit_text,
+            "the judge has",
+            paid=result.paid,
+            earlier=max(result.stored, 1),  # failed calls cost too
+            included="earlier verdicts on this run",
         )
 
     async def go(self) -> None:
@@ -191,7 +192,7 @@ class _Work:
         )
 
         async def perform(case: Case) -> None:
-            if not await self._gate.begin(stop):
+            if not await self._budget.begin(stop):
                 return
             try:
                 judgement = await asker.verdict(
@@ -199,15 +200,15 @@ class _Work:
                 )
                 self._take(judgement.verdict, judgement.problem, judgement.bill, stop)
             finally:
-                self._gate.end()
+                self._budget.end()
 
-        self._gate.check(stop)
+        self._budget.check(stop)
         with interruptible(stop.request):
             try:
                 await AsyncioExecutor(limit).execute(self._iterator(), perform, stop)
             finally:
                 await self._judge.close()
-        self._gate.settled()
+        self._budget.settle()
         self._result.stopped = stop.reason
 
     def _iterator(self) -> Iterator[Case]:
@@ -215,10 +216,9 @@ class _Work:
 
     def _take(self, verdict: Any, problem: str | None, bill: Usage | None, stop: Stop) -> None:
         result = self._result
-        if bill is not None:
-            self._gate.charge(bill)
+        self._budget.charge(bill, stop)
+        result.paid = self._budget.paid
         if bill is not None and bill.paid is not None:
-            result.paid = (result.paid or 0.0) + bill.paid
             result.paid_now = (result.paid_now or 0.0) + bill.paid
         if problem is not None:
             result.failed += 1
@@ -227,26 +227,3 @@ class _Work:
             _count_calls(result, bill)
             _count(result, msgspec.convert(verdict, Finding))
         self._progress(result.replied + result.failed, result.answers)
-        self._check_cost(stop, bill)
-
-    def _check_cost(self, stop: Stop, bill: Usage | None) -> None:
-        ceiling = self._settings.max_cost
-        if ceiling is None:
-            return
-        if (self._result.paid or 0.0) >= ceiling:
-            self._gate.check(stop)
-        elif bill is not None and not bill.is_counted:
-            stop.request(
-                CeilingReached(
-                    "it is not known what a call cost, so --max-cost cannot be kept: set 'price' of "
-                    "the model, 0 for a free one"
-                )
-            )
-
-
-def _limit_text(paid: float, ceiling: float) -> str:
-    return (
-        f"the judge has cost {paid:.4f} of the limit of {ceiling:g} (including earlier verdicts on "
-        f"this run){'' if paid >= ceiling else ', and one more would probably pass it'}; "
-        "raise --max-cost to continue"
-    )

@@ -87,3 +87,17 @@ def test_a_ceiling_and_wrong_use_are_told(
         assert "--max-cost" in stopped.err
         assert assay(*words, "--dry-run").code == 2
         assert assay(*words, "--closed-book", "smal").code == 2
+
+
+def test_calls_in_flight_do_not_pass_the_ceiling(
+    tmp_path: Path, assay: Program, monkeypatch: pytest.MonkeyPatch
+):
+    """Whatever is asked at once, no question is asked that would probably cost too much."""
+    monkeypatch.chdir(tmp_path)
+    with ModelServer(respond=answer) as server:
+        workspace(tmp_path, server)
+        words = ("questions", "check", "set.jsonl", "--closed-book", "small")
+        price = float(assay(*words, "--dry-run").out.rpartition("cost: ")[2].split()[0]) / 3
+        stopped = assay(*words, "--max-cost", str(1.2 * price))
+        assert "--max-cost" in stopped.err
+        assert server.completed.calls == 1

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from assay.config import RunSettings
 from assay.data.corpus import Chunk
-from assay.errors import CeilingReached, RunStopped
+from assay.errors import RunStopped
 from assay.jobs.draft.draft import Draft
 from assay.jobs.draft.kind import Wanted
 from assay.jobs.draft.pool import DraftPool
@@ -23,8 +23,16 @@ from assay.jobs.draft.prompted.request import Request, prompt_digest, requests
 from assay.jobs.draft.selection import Selection, select
 from assay.journal import VerdictStore, locked_journal
 from assay.models import AdaptiveLimit, Backoff, ModelClient, cost
-from assay.records import Answer, Case, Question, Usage, Variant
-from assay.runner import AsyncioExecutor, Stop, VerdictAsker, interruptible, run_in_loop
+from assay.records import Answer, Case, Question, Variant
+from assay.runner import (
+    AsyncioExecutor,
+    Budget,
+    Judgement,
+    Stop,
+    VerdictAsker,
+    interruptible,
+    run_in_loop,
+)
 from assay.text.tokenizer import load_tokenizer
 
 USUAL_REPLY_TOKENS: Final = 120
@@ -146,6 +154,12 @@ class _Work:
         progress: Callable[[int, int], None],
     ) -> None:
         self.result = PromptedDrafts(paid=replies.paid(_identity(client)))
+        self._budget = Budget(
+            settings.max_cost,
+            "the drafts have",
+            paid=self.result.paid,
+            included="earlier replies",
+        )
         self.drafts: list[Draft] = []
         self.dropped: Counter[str] = Counter()
         self._client = client
@@ -180,6 +194,8 @@ class _Work:
                     await self._round(round_of, asker, limit, stop)
         finally:
             await self._client.close()
+        self._budget.settle()
+        self.result.paid = self._budget.paid
         self.result.stopped = stop.reason
 
     async def _round(
@@ -191,8 +207,11 @@ class _Work:
 
         async def perform(case: Case) -> None:
             known = self._replies.find(case.key, _ANSWER, _identity(self._client)) is not None
-            judgement = await asker.verdict(case, _ANSWER, ())
-            self._pay(None if known else judgement.bill, stop)
+            judgement = await (
+                asker.verdict(case, _ANSWER, ()) if known else self._buy(case, asker, stop)
+            )
+            if judgement is None:
+                return
             if judgement.problem is not None:
                 self.result.failed += 1
                 self.result.problem = self.result.problem or judgement.problem
@@ -203,41 +222,29 @@ class _Work:
             replies[case.key] = str(said.get("reply", "")) if isinstance(said, dict) else ""
             self._progress(self.result.stored + self.result.asked, self._count)
 
-        self._check_ceiling(stop)
+        self._budget.check(stop)
         cases = (_case(key, each) for key, each in fresh.items())
         await AsyncioExecutor(limit).execute(cases, perform, stop)
         for key, request in fresh.items():  # in the order of the plan, whoever replied first
             if key in replies:
                 self._read(replies[key], request)
 
+    async def _buy(self, case: Case, asker: VerdictAsker, stop: Stop) -> Judgement | None:
+        """A new reply; ``None`` if the limit does not allow for it."""
+        if not await self._budget.begin(stop):
+            return None
+        try:
+            judgement = await asker.verdict(case, _ANSWER, ())
+            self._budget.charge(judgement.bill, stop)
+        finally:
+            self._budget.end()
+        return judgement
+
     def _read(self, reply: str, request: Request) -> None:
         try:
             self.drafts.append(read_draft(reply, request, self._client.config.model))
         except Dropped as reason:
             self.dropped[str(reason)] += 1
-
-    def _pay(self, bill: Usage | None, stop: Stop) -> None:
-        if bill is not None and bill.paid is not None:
-            self.result.paid = (self.result.paid or 0.0) + bill.paid
-        self._check_ceiling(stop)
-        ceiling = self._settings.max_cost
-        if ceiling is not None and bill is not None and not bill.is_counted:
-            stop.request(
-                CeilingReached(
-                    "it is not known what a call cost, so --max-cost cannot be kept: set 'price' "
-                    "of the model, 0 for a free one"
-                )
-            )
-
-    def _check_ceiling(self, stop: Stop) -> None:
-        ceiling, paid = self._settings.max_cost, self.result.paid or 0.0
-        if ceiling is not None and paid >= ceiling:
-            stop.request(
-                CeilingReached(
-                    f"the drafts have cost {paid:.4f} of the limit of {ceiling:g} (including earlier "
-                    "replies); raise --max-cost to continue"
-                )
-            )
 
 
 def _case(key: str, request: Request) -> Case:

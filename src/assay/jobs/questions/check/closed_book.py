@@ -13,13 +13,13 @@ from typing import Final
 from msgspec import Struct
 
 from assay.config import RunSettings
-from assay.errors import CeilingReached, RunStopped
+from assay.errors import RunStopped
 from assay.jobs.questions.check.answer import without_yes_no
 from assay.jobs.questions.check.finding import Finding
 from assay.jobs.questions.check.item import Item
 from assay.models import AdaptiveLimit, Backoff, Meter, ModelClient, cost
 from assay.records import Case, Question, Variant
-from assay.runner import AsyncioExecutor, Attempts, Stop, interruptible, run_in_loop
+from assay.runner import AsyncioExecutor, Attempts, Budget, Stop, interruptible, run_in_loop
 from assay.scorers.correctness import correctness
 from assay.text import language, shortened
 from assay.text.tokenizer import load_tokenizer
@@ -115,6 +115,7 @@ class _Work:
         self._backoff = backoff
         self._progress = progress
         self._found: dict[str, Finding] = {}
+        self._budget = Budget(settings.max_cost, "asking has")
         self.result = ClosedBook()
 
     async def go(self) -> None:
@@ -130,8 +131,14 @@ class _Work:
         )
 
         async def perform(case: Case) -> None:
-            await self._ask(case.key, attempts, stop)
+            if not await self._budget.begin(stop):
+                return
+            try:
+                await self._ask(case.key, attempts, stop)
+            finally:
+                self._budget.end()
 
+        self._budget.check(stop)
         with interruptible(stop.request):
             try:
                 await AsyncioExecutor(limit).execute(self._cases(), perform, stop)
@@ -139,6 +146,8 @@ class _Work:
                 await self._client.close()
         order = sorted(self._found.items(), key=lambda pair: int(pair[0]))
         self.result.findings = tuple(finding for _, finding in order)
+        self._budget.settle()
+        self.result.paid = self._budget.paid
         self.result.stopped = stop.reason
 
     def _cases(self) -> Iterator[Case]:
@@ -151,8 +160,7 @@ class _Work:
         item, spent = self._items[key], Meter()
         messages = [{"role": "user", "content": prompt(item)}]
         asked = await attempts.run(self._client.chat, messages, spent=spent)
-        if spent.paid is not None:
-            self.result.paid = (self.result.paid or 0.0) + spent.paid
+        self._budget.charge(spent.usage(), stop)
         if asked.failure is not None or asked.value is None:
             self.result.failed += 1
             self.result.problem = self.result.problem or str(asked.failure)
@@ -161,26 +169,6 @@ class _Work:
             if finding := _finding(item, asked.value.text):
                 self._found[key] = finding
         self._progress(self.result.asked + self.result.failed, len(self._items))
-        self._check_cost(spent, stop)
-
-    def _check_cost(self, spent: Meter, stop: Stop) -> None:
-        ceiling = self._settings.max_cost
-        if ceiling is None:
-            return
-        if (self.result.paid or 0.0) >= ceiling:
-            stop.request(
-                CeilingReached(
-                    f"asking has cost {self.result.paid or 0.0:.4f} of the limit of {ceiling:g}; "
-                    "raise --max-cost to continue"
-                )
-            )
-        elif spent.uncounted_calls:
-            stop.request(
-                CeilingReached(
-                    "it is not known what a call cost, so --max-cost cannot be kept: set 'price' of "
-                    "the model, 0 for a free one"
-                )
-            )
 
 
 def _finding(item: Item, reply: str) -> Finding | None:
