@@ -32,7 +32,7 @@ demo: $(VENV)/page
 	$(BIN)/assay demo
 
 test: $(VENV)/dev $(VENV)/page
-	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 4 -q
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 # The page is built with the package; this builds it again after a change in web/, and says why it
 # cannot be built.
