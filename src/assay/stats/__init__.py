@@ -51,7 +51,7 @@ from assay.stats.mean import clustered_share, jackknife_variance, mean_interval
 from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_rank
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
-from assay.stats.resample import Floats, stream
+from assay.stats.resample import Floats, resample_counts, stream
 from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
 from assay.stats.sequential import decisions_of, untested, with_decisions, without_tests
 
@@ -118,6 +118,7 @@ __all__ = [
     "quantile",
     "quantile_difference_interval",
     "quantile_interval",
+    "resample_counts",
     "rogan_gladen",
     "stream",
     "untested",

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.interval import Interval, wilson
-from assay.stats.linear_quantile import quantile
+from assay.stats.linear_quantile import quantiles
 from assay.stats.resample import Floats, stream
 
 DRAWS: Final = 2000
@@ -162,7 +162,7 @@ def _interval(
     draws = draws[~np.isnan(draws)]
     if len(draws) < _LEAST_DEFINED * DRAWS:
         return None
-    ends = [quantile(draws, (1 + side * level) / 2) for side in (-1, 1)]
+    ends = quantiles(draws, (1 - level) / 2, (1 + level) / 2)
     return Interval(low=ends[0], high=ends[1], level=level, method="bootstrap")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from assay.stats.gaussian import normal_cdf, normal_quantile
-from assay.stats.linear_quantile import quantile
+from assay.stats.linear_quantile import quantiles
 from assay.stats.resample import Floats
 
 
@@ -65,8 +65,8 @@ def bca_bounds(
     value counts as half a draw below it.
     """
     below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / 2
-    low, high = _bca_shares(below / len(draws), skew, level)
-    return quantile(draws, low), quantile(draws, high)
+    low, high = quantiles(draws, *_bca_shares(below / len(draws), skew, level))
+    return low, high
 
 
 def check_level(level: float) -> None:

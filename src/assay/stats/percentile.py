@@ -13,10 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.interval import Interval, check_level
-from assay.stats.linear_quantile import quantile, resampled_quantiles
-from assay.stats.resample import Floats, cluster_sums, finite_values, stream
+from assay.stats.linear_quantile import quantile, quantiles, resampled_quantiles
+from assay.stats.resample import (
+    Floats,
+    cluster_sums,
+    finite_values,
+    resample_counts,
+    stream,
+)
 
-MOST_SORTED = 400
+MOST_PAIRS = 400
 """Up to this many pairs, a difference is computed from complete resamples."""
 MOST_DRAWN = 1_000
 """Up to this many items or documents, ranks are drawn by resampling. Above, they are practically
@@ -107,8 +113,10 @@ def quantile_difference_interval(
     paired_base = np.asarray(baseline, np.float64)[both]
     if len(paired_values) < fewest_values(q, level):
         return None
-    if clusters is None and len(paired_values) <= MOST_SORTED:
-        draws = _resampled_differences(paired_values, paired_base, q, resamples, rng)
+    if clusters is None and len(paired_values) <= MOST_PAIRS:
+        counts = resample_counts(len(paired_values), resamples, seed)
+        draws = resampled_quantiles(paired_values, counts, q)
+        draws -= resampled_quantiles(paired_base, counts, q)
         return _interval(_with_width(draws, paired_values, paired_base, q), level, "percentile")
     groups = None if clusters is None else np.asarray(clusters)[both]
     shifts = _rank_shifts([paired_values, paired_base], q, groups, resamples, rng)
@@ -121,7 +129,7 @@ def quantile_difference_interval(
 
 
 def _interval(draws: Floats, level: float, method: str) -> Interval | None:
-    low, high = (quantile(draws, (1 + side * level) / 2) for side in (-1, 1))
+    low, high = quantiles(draws, (1 - level) / 2, (1 + level) / 2)
     if not low < high:
         return None
     return Interval(low=low, high=high, level=level, method=method)
@@ -159,19 +167,6 @@ def _resampled_quantiles(
 
 def _index(shares: Floats, n: int) -> NDArray[np.intp]:
     return np.minimum((shares * n).astype(np.intp), n - 1)
-
-
-def _resampled_differences(
-    values: Floats, baseline: Floats, q: float, resamples: int, rng: np.random.Generator
-) -> Floats:
-    n = len(values)
-    draws = np.empty(resamples)
-    rows = max(1, _BLOCK // n)
-    for start in range(0, resamples, rows):
-        chosen = rng.integers(0, n, size=(min(rows, resamples - start), n))
-        draws[start : start + rows] = resampled_quantiles(values, chosen, q)
-        draws[start : start + rows] -= resampled_quantiles(baseline, chosen, q)
-    return draws
 
 
 def _rank_shifts(

@@ -1,12 +1,15 @@
 """Streams of random numbers, and what is drawn with them: finite values and whole documents."""
 
 import hashlib
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+
+_BLOCK = 1 << 18
 
 
 def stream(seed: int, *names: str) -> np.random.Generator:
@@ -18,6 +21,29 @@ def stream(seed: int, *names: str) -> np.random.Generator:
     text = "\x1f".join((str(seed), *names))
     key = hashlib.blake2b(text.encode(), digest_size=16).digest()
     return np.random.default_rng(int.from_bytes(key))
+
+
+@lru_cache(maxsize=2)
+def resample_counts(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
+    """How often each item is in each resample: a row for each item, a column for each resample.
+
+    All values over the same number of items are resampled alike, so that the draws are made once.
+
+    >>> counts = resample_counts(5, 1000, seed=0)
+    >>> counts.shape, set(counts.sum(axis=0).tolist())
+    ((5, 1000), {5})
+    """
+    rng = stream(seed, "resample")
+    counts = np.empty((items, resamples), np.uint16)
+    columns = max(1, _BLOCK // items)
+    for start in range(0, resamples, columns):
+        width = min(columns, resamples - start)
+        chosen = rng.integers(0, items, size=(width, items))
+        chosen += items * np.arange(width)[:, np.newaxis]
+        found = np.bincount(chosen.ravel(), minlength=width * items)
+        counts[:, start : start + width] = found.reshape(width, items).T
+    counts.flags.writeable = False
+    return counts
 
 
 def finite_values(values: NDArray[np.floating]) -> Floats:

@@ -1,13 +1,13 @@
 """Confidence intervals of a review's metrics by the bootstrap over clauses.
 
 A metric depends only on totals over the clauses, so clauses with the same outcome are
-interchangeable. A resample is therefore a multinomial draw of how often each distinct outcome
-occurs, multiplied by the matrix of outcomes. The cost does not depend on the number of clauses,
-and all metrics are computed from the same draws.
+interchangeable. A resample is therefore how often each distinct outcome occurs in it, multiplied
+by the matrix of outcomes. For many clauses this is a multinomial draw, whose cost does not depend
+on their number. All metrics are computed from the same draws.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -20,12 +20,16 @@ from assay.stats import (
     clustered_share,
     jackknife_variance,
     mean_interval,
+    resample_counts,
     stream,
 )
 
 RESAMPLES: Final = 10_000
 FEWEST_DEFINED: Final = 0.9
 """A metric has an interval only if it is defined in at least this share of the resamples."""
+
+MOST_COUNTED: Final = 400
+"""Up to this many clauses, all variants share the draws of clauses; above, outcomes are drawn."""
 
 Statistic: TypeAlias = Callable[[Floats], Mapping[str, Floats]]
 """Computes values from rows of totals, one value for each row; NaN means undefined."""
@@ -36,6 +40,7 @@ def review_intervals(
     *,
     scores: Sequence[Sequence[float]] = RISK_SCORES,
     pooled: Mapping[str, int] = {},
+    elsewhere: Collection[str] = (),
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
@@ -43,8 +48,8 @@ def review_intervals(
     """Intervals of all metrics of ``review_metrics`` and of ``avg_latency``.
 
     ``pooled`` has the number of items of each metric that is a share of items, of which a clause
-    may have several. Its interval has Wilson's form (see ``clustered_share``). The other metrics
-    have BCa intervals.
+    may have several. Its interval has Wilson's form (see ``clustered_share``). Metrics in
+    ``elsewhere`` have ``None``: their intervals need no resampling. The others have BCa intervals.
 
     An interval is ``None`` if the metric is undefined, if there are fewer than two clauses, or
     if the metric is undefined in too many resamples. Rows that are not scored are left out. A
@@ -56,6 +61,7 @@ def review_intervals(
         [outcome(row) for row in scored],
         lambda totals: review_metrics(totals, scores),
         pooled=pooled,
+        elsewhere=elsewhere,
         resamples=resamples,
         seed=seed,
         level=level,
@@ -72,13 +78,14 @@ def total_intervals(
     statistic: Statistic,
     *,
     pooled: Mapping[str, int] = {},
+    elsewhere: Collection[str] = (),
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Interval | None]:
     """Intervals of the values that ``statistic`` computes from totals of outcomes.
 
-    They are BCa intervals, except for the shares in ``pooled`` (see ``review_intervals``).
+    They are BCa intervals, except for ``pooled`` and ``elsewhere`` (see ``review_intervals``).
     The result is empty if there are no outcomes; for a single outcome all intervals are
     ``None``.
 
@@ -98,29 +105,34 @@ def total_intervals(
     clauses = len(outcomes)
     if clauses < 2:
         return dict.fromkeys(observed)
-    drawn = stream(seed, "review").multinomial(clauses, counts / clauses, size=resamples)
-    draws = statistic(drawn @ table)
+    # each total of all resamples is contiguous, so that NumPy works on thousands of them at once
+    draws = statistic((table.T @ _drawn(counts, resamples, seed)).T)
     left_out = statistic(total - table)
-    intervals = {
-        name: _interval(float(value[0]), draws[name], left_out[name], counts, level)
-        for name, value in observed.items()
-    }
-    for name, items in pooled.items():
-        if intervals[name] is not None:
+    intervals: dict[str, Interval | None] = dict.fromkeys(observed)
+    for name in observed.keys() - set(elsewhere):
+        value, drawn = float(observed[name][0]), draws[name]
+        defined = drawn[np.isfinite(drawn)]
+        if not np.isfinite(value) or len(defined) < FEWEST_DEFINED * len(drawn):
+            continue
+        if name in pooled:
             variance = _variance(left_out[name], counts)
-            rate = float(observed[name][0])
-            intervals[name] = clustered_share(rate, items, variance, clauses, level)
+            intervals[name] = clustered_share(value, pooled[name], variance, clauses, level)
+        else:
+            skew = _acceleration(left_out[name], counts)
+            low, high = bca_bounds(defined, value, skew, level)
+            intervals[name] = Interval(low=low, high=high, level=level, method="bca")
     return intervals
 
 
-def _interval(
-    observed: float, draws: Floats, left_out: Floats, counts: Floats, level: float
-) -> Interval | None:
-    defined = draws[np.isfinite(draws)]
-    if not np.isfinite(observed) or len(defined) < FEWEST_DEFINED * len(draws):
-        return None
-    low, high = bca_bounds(defined, observed, _acceleration(left_out, counts), level)
-    return Interval(low=low, high=high, level=level, method="bca")
+def _drawn(counts: Floats, resamples: int, seed: int) -> Floats:
+    """How often each distinct outcome is in each resample: a row for each outcome."""
+    clauses = int(counts.sum())
+    if clauses <= MOST_COUNTED:
+        first = (np.cumsum(counts) - counts).astype(np.intp)
+        items = resample_counts(clauses, resamples, seed)
+        return np.asarray(np.add.reduceat(items, first, axis=0, dtype=np.float64))
+    drawn = stream(seed, "review").multinomial(clauses, counts / clauses, size=resamples)
+    return drawn.T.astype(np.float64)
 
 
 def _variance(left_out: Floats, counts: Floats) -> float:

@@ -109,7 +109,10 @@ def _outcome(
     outcome = VariantOutcome(
         summary=summary,
         intervals=review_intervals(
-            fields, scores=worth, pooled={name: counts[name] for name in _POOLED_SHARES}
+            fields,
+            scores=worth,
+            pooled={name: counts[name] for name in _POOLED_SHARES},
+            elsewhere=_SHARES_OF_CLAUSES,
         ),
         counts=counts,
         sweep=tuple(_sweep_points(scored, thresholds)),

@@ -20,7 +20,7 @@ def share(part: Floats, denominator: Floats) -> Floats:
     >>> share(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
     [0.25, nan]
     """
-    shares: Floats = np.full(np.shape(part), np.nan)
+    shares: Floats = np.full_like(part, np.nan, dtype=np.float64)
     np.divide(part, denominator, out=shares, where=np.asarray(denominator) > 0)
     return shares
 

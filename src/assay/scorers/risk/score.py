@@ -6,7 +6,7 @@ back to rows and resampled by clause. A rate with a zero denominator is undefine
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,7 +27,9 @@ from assay.scorers.risk.ordinal import (
     quadratic_weighted_kappa,
     weighted_accuracy,
 )
-from assay.scorers.risk.reply import ParsedReview
+
+if TYPE_CHECKING:  # a report, which reads no replies, would import all that reads them
+    from assay.scorers.risk.reply import ParsedReview
 
 COUNTED: Final = (
     "clause_valid",
@@ -48,7 +50,7 @@ UNPARSED: Final = "Unparsed"
 
 
 def score_review(
-    review: ParsedReview,
+    review: "ParsedReview",
     *,
     risk_level: Level,
     rules: Collection[str] | None,
