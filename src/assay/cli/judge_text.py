@@ -1,10 +1,14 @@
-"""What ``assay judge`` prints, as lines."""
+"""What ``assay judge`` prints, as lines, and printing them."""
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
-from assay.jobs.description import file_line
+import msgspec
+
+from assay.cli.output import echo, echo_text
+from assay.jobs.description import file_line, noted
 from assay.jobs.judge import (
     FEWEST_OF_A_KIND,
     FEWEST_UNLABELLED,
@@ -361,3 +365,21 @@ def _value(value: float | None, interval: Interval | None, *, signed: bool = Fal
     form = "{:+.2f}" if signed else "{:.2f}"
     ends = f" [{form.format(interval.low)}, {form.format(interval.high)}]" if interval else ""
     return form.format(value) + ends
+
+
+def say_lines(lines: Sequence[str], *, as_json: bool = False) -> None:
+    """Print the lines, unless JSON is wanted in their place."""
+    if not as_json:
+        for line in lines:
+            echo(line)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    echo_text(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))
+
+
+def warn(warning: str) -> None:
+    """Print a warning; nothing if it is empty."""
+    if warning:
+        echo(say("warning: {warning}", warning=noted(warning)), err=True)

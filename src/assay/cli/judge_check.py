@@ -1,0 +1,202 @@
+"""``assay judge check`` and ``plan``: a judge beside the labels of people. No model is called."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from assay.cli.judge_text import (
+    calibration_text,
+    compared_text,
+    drawn_line,
+    plan_text,
+    print_json,
+    say_lines,
+    warn,
+)
+from assay.cli.options import Json, Root
+from assay.cli.privacy import keep_private
+from assay.cli.redaction import redacted
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.description import file_line
+from assay.jobs.judge import (
+    OpenRun,
+    check_judge,
+    compare_judges,
+    draw_answers,
+    judge_scores,
+    judge_verdicts,
+    label_sheet,
+    labels_of,
+    open_run,
+    plan_labels,
+    sample_of,
+    scores_of,
+)
+from assay.journal import write_atomically
+from assay.words import say
+
+Run = Annotated[str, typer.Argument(help="NAME of a past run (see assay list), or its file.")]
+Labels = Annotated[
+    Path | None,
+    typer.Option("--labels", help="File of labels. Default: labels/NAME.jsonl of the workspace."),
+]
+Metric = Annotated[
+    str | None,
+    typer.Option(
+        "--metric", help="Check a value of the rows instead of a judge, for example abstained."
+    ),
+]
+Threshold = Annotated[
+    float,
+    typer.Option("--threshold", min=0, max=1, help="A score from this on counts as yes."),
+]
+AtRandom = Annotated[
+    bool,
+    typer.Option(
+        "--drawn-at-random",
+        help="The labels have no probability, but every answer was equally likely to be labelled.",
+    ),
+]
+
+
+@redacted
+def check(
+    run: Run,
+    labels: Labels = None,
+    name: Annotated[
+        str | None, typer.Option("--judge", help="The judge. Default: the only one of the run.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", help="Compare with this other judge, not with labels."),
+    ] = None,
+    metric: Metric = None,
+    threshold: Threshold = 0.5,
+    root: Root = None,
+    *,
+    drawn_at_random: AtRandom = False,
+    as_json: Json = False,
+) -> None:
+    """Hold a judge against labels of people: its errors, and corrected rates. No model is called."""
+    opened = open_run(Workspace.find(root), run)
+    if against is not None:
+        compared = _compared(opened, name, against, threshold)
+        print_json(compared) if as_json else say_lines(compared_text(compared))
+        return
+    chosen = scores_of(opened, name, metric)
+    for note in chosen.notes:
+        warn(note)
+    found = labels_of(opened, labels, chosen.rubric)
+    if not found:
+        raise UseError(_no_labels(opened, chosen.rubric))
+    calibration = check_judge(
+        opened, chosen, found, threshold=threshold, drawn_at_random=drawn_at_random
+    )
+    print_json(calibration) if as_json else say_lines(calibration_text(calibration))
+
+
+@redacted
+def plan(
+    run: Run,
+    labels: Labels = None,
+    name: Annotated[
+        str | None, typer.Option("--judge", help="The judge. Default: the only one of the run.")
+    ] = None,
+    metric: Metric = None,
+    width: Annotated[
+        float, typer.Option("--width", min=0.001, max=1, help="Wanted width of the interval.")
+    ] = 0.2,
+    draw: Annotated[
+        int | None,
+        typer.Option(
+            "--draw", min=1, help="Draw this many answers of each variant, earlier ones included."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="With --draw: write a file of labels to fill in."),
+    ] = None,
+    labeller: Annotated[
+        str, typer.Option("--labeller", help="With --out: the name of who labels.")
+    ] = "me",
+    seed: Annotated[int, typer.Option("--seed", help="Another number draws other answers.")] = 0,
+    threshold: Threshold = 0.5,
+    root: Root = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Say how many labels reach a width, and draw which answers to label next."""
+    if out is not None and draw is None:
+        raise UseError("--out writes the drawn answers: add --draw N")
+    if out is not None:
+        _check_sheet(out)
+    opened = open_run(Workspace.find(root), run)
+    chosen = scores_of(opened, name, metric)
+    for note in chosen.notes:
+        warn(note)
+    known = labels_of(opened, labels, chosen.rubric)
+    sample = sample_of(opened, chosen.scores, known)
+    planned = plan_labels(chosen.name, sample, width=width, threshold=threshold)
+    facts: dict[str, Any] = {"plan": planned}
+    say_lines(plan_text(planned), as_json=as_json)
+    if draw is not None:
+        drawn = draw_answers(
+            opened,
+            chosen.scores,
+            known,
+            count=draw,
+            seed=seed,
+            threshold=threshold,
+            judge=chosen.name,
+        )
+        facts["drawn"] = drawn.drawn
+        lines = [drawn_line(len(drawn.drawn), len(drawn.unlabelled)), file_line("draw", drawn.path)]
+        if out is not None:
+            _write_sheet(out, label_sheet(opened, drawn.unlabelled, labeller))
+            line = "{file}: fill in right, partly or wrong for unclear"
+            lines.append(file_line("labels", say(line, file=out)))
+        say_lines(lines, as_json=as_json)
+    if as_json:
+        print_json(facts)
+
+
+def _no_labels(opened: OpenRun, rubric: str) -> str:
+    name = opened.journal.stem
+    if rubric == "correctness":
+        return (
+            f"there are no labels of {name}: label answers in assay view, or give --labels FILE; "
+            f"assay judge plan {name} says which answers"
+        )
+    return (
+        "the labels of the workspace say whether answers are right; give --labels FILE with labels "
+        f"about {rubric or 'this metric'}, where right means yes"
+    )
+
+
+def _compared(opened: OpenRun, name: str | None, against: str, threshold: float) -> Any:
+    if name is None:
+        raise UseError(f"say which judge is compared with {against}: add --judge NAME")
+    one, other = judge_verdicts(opened, name), judge_verdicts(opened, against)
+    first, second = judge_scores(one), judge_scores(other)
+    both = [
+        (left, right, case.case.question.id)
+        for case in opened.cases
+        if (left := first.get(case.case.key)) is not None
+        and (right := second.get(case.case.key)) is not None
+    ]
+    return compare_judges((name, against), both, threshold)
+
+
+def _check_sheet(out: Path) -> None:
+    """Refuse a file that exists, before anything is drawn."""
+    if out.exists():
+        raise UseError(f"{out}: exists already, and may hold labels; give another file")
+
+
+def _write_sheet(out: Path, lines: bytes) -> None:
+    _check_sheet(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(out, lines)
+    keep_private(out)
