@@ -162,3 +162,49 @@ def test_traditional_characters_name_the_same_law():
     (citation,) = law_citations("《漁業條例》第三條")
     assert check_law(citation, "船東應當報告漁獲", store) == "valid"
     assert check_law(citation, "船東不得報告漁獲", store) == "text not in article"
+
+
+@pytest.mark.parametrize(
+    ("text", "law", "article"),
+    [
+        ("Sale of Goods Act 1979, s. 14", "Sale of Goods Act 1979", "14"),
+        ("Sale of Goods Act 1979 s 14(2)", "Sale of Goods Act 1979", "14"),
+        ("s. 3 of the Harbour Contracts Act", "Harbour Contracts Act", "3"),
+        ("ss. 12 Harbour Contracts Act 1998", "Harbour Contracts Act 1998", "12"),
+        ("Art 5 GDPR", "GDPR", "5"),
+    ],
+)
+def test_a_letter_beside_a_law_is_a_section(text: str, law: str, article: str):
+    """Lawyers write "s. 14"; an invented section must not escape for it."""
+    assert [(each.law, each.article) for each in law_citations(text)] == [(law, article)]
+
+
+@pytest.mark.parametrize("text", ["it's 5 of those who act", "the tenants 3 or 4 act", "glass 5"])
+def test_a_letter_elsewhere_is_none(text: str):
+    """A lone s is no section."""
+    assert law_citations(text) == []
+
+
+def test_a_short_name_is_that_of_the_only_law_it_fits():
+    """Initials, a name without its year and the state in full; never another year or code."""
+    store = LawStore(
+        [
+            LawText(name="Гражданский кодекс РФ", article="333", text="Неустойка."),
+            LawText(name="Sale of Goods Act 1979", article="14", text="Quality."),
+            LawText(name="Harbour Act 1950", article="2", text="Old."),
+            LawText(name="Harbour Act 1990", article="2", text="New."),
+        ]
+    )
+    findings = {
+        text: [check_law(each, None, store) for each in law_citations(text)]
+        for text in (
+            "ГК РФ, ст. 333",
+            "п. 1 ст. 333 ГК РФ",
+            "статья 333 Гражданского кодекса Российской Федерации",
+            "Sale of Goods Act, section 14",
+            "Sale of Goods Act 1893, section 14",
+            "Harbour Act, section 2",
+            "ст. 333 ТК РФ",
+        )
+    }
+    assert list(findings.values()) == [*[["valid"]] * 4, *[["law unknown"]] * 3]

@@ -52,6 +52,7 @@ _AFTER: Final = lazy_pattern(
     ),
     re.NOFLAG,
 )
+_DIRECTLY_AFTER_EN: Final = re.compile(rf"(?:\s?\([0-9a-z]+\))*,?\s*({_NAME_EN})")
 _BEFORE: Final = lazy_pattern(
     lambda: (
         rf"(?:(?P<quoted>{_QUOTED})|(?P<ru>{_russian_name()})|(?P<ru_short>{_SHORT_RU})|(?P<en>{_NAME_EN})"
@@ -62,9 +63,12 @@ _BEFORE: Final = lazy_pattern(
 _LEAD_EN: Final = re.compile(
     r"^(?:(?:Under|Pursuant|See|By|In|The|Per|And|Of|To)\s+(?:to\s+)?(?:the\s+)?)+"
 )
+_STATE: Final = lazy_pattern(lambda: alternatives("law.state", "ru"))
 _QUOTES: Final = re.compile("[«»“”„\"'「」《》〈〉]")
 _YEAR_HAN: Final = re.compile(r"\s*[(（][^()（）]*(?:\d{4}|修正|修订)[^()（）]*[)）]\Z")
 _IGNORED_WORDS: Final = frozenset(("the", "of"))
+_YEAR: Final = re.compile("[12][0-9]{3}")
+_WORD: Final = re.compile(r"[^\W_]+")
 
 
 class LawCitation(Struct, frozen=True, kw_only=True):
@@ -150,6 +154,8 @@ def _law(text: str, start: int, end: int) -> str | None:
         rest = rest[range_end.end() :]
     if (after := _AFTER.match(rest)) is not None:
         return _name(after)
+    if (bare := _DIRECTLY_AFTER_EN.match(rest)) is not None and _KIND_EN.search(bare[1]):
+        return bare[1]
     titles = [title for title in _TITLE.finditer(text, sentence, start) if title.end() + 3 > start]
     if titles:
         return titles[-1][1].strip()
@@ -190,16 +196,25 @@ class LawText(Struct, frozen=True, kw_only=True):
 
 
 class LawStore:
-    """Articles of laws, which can be looked up by inflected names and by aliases."""
+    """Articles of laws, which can be looked up by inflected names, short names and aliases.
+
+    A name without its year and its initials (ГК РФ) are short names, if only one law has them.
+    """
 
     def __init__(self, laws: Iterable[LawText]) -> None:
         self._laws: dict[tuple[str, ...], dict[str, str]] = {}
         self._keys: dict[tuple[str, ...], tuple[str, ...]] = {}
+        short: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
         for law in laws:
             key = name_key(law.name)
             self._laws.setdefault(key, {})[canonical_article(law.article)] = law.text
             for name in (law.name, *law.aliases):
                 self._keys[name_key(name)] = key
+                for each in _short_keys(name):
+                    short.setdefault(each, set()).add(key)
+        for each, keys in short.items():
+            if len(keys) == 1:
+                self._keys.setdefault(each, *keys)
 
     def __len__(self) -> int:
         return sum(map(len, self._laws.values()))
@@ -208,14 +223,28 @@ class LawStore:
         """The texts of a law by article number; ``None`` if the store does not have the law.
 
         ``law`` may continue after the name of the law, because the end of a name in a sentence
-        is not always clear. The longest beginning that names a law is used.
+        is not always clear. The longest beginning that names a law is used. A name that goes
+        on with a year is that of another law.
         """
         key = name_key(law)
         for size in range(len(key), 0, -1):
             law_key = self._keys.get(key[:size])
-            if law_key is not None:
+            if law_key is not None and not _YEAR.fullmatch("".join(key[size : size + 1])):
                 return self._laws[law_key]
         return None
+
+
+def _short_keys(name: str) -> Iterator[tuple[str, ...]]:
+    """The keys of a name without its year, and of its initials: of ГК РФ and of GDPR."""
+    key = name_key(name)
+    if _YEAR.fullmatch(key[-1]):
+        yield key[:-1]
+    words_of_name = [word for word in _WORD.findall(name) if not _YEAR.fullmatch(word)]
+    place = [word for word in words_of_name[1:] if word.isupper()]
+    spelt = [word for word in words_of_name if word not in place]
+    initials = "".join(word[0] for word in spelt if word[0].isupper() or len(word) > 3)
+    if len(initials) > 1 and not re.search(f"[{HAN}]", name):
+        yield name_key(" ".join([initials, *place]))
 
 
 def check_law(citation: LawCitation, quoted: str | None, store: LawStore) -> LawFinding:
@@ -256,6 +285,7 @@ def name_key(name: str) -> tuple[str, ...]:
     plain = _YEAR_HAN.sub("", plain.removeprefix("中华人民共和国"))
     if re.search(f"[{HAN}]", plain):
         return ("".join(plain.split()),)
+    plain = _STATE.sub(alternatives("law.state_short", "ru"), plain)
     return tuple(word for word in words(plain) if word not in _IGNORED_WORDS)
 
 

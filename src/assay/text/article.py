@@ -19,6 +19,15 @@ _WESTERN: Final = lazy_pattern(
         rf"(?![0-9]*\s?(?:{alternatives('article.no_number_before')}|%)))*)"
     )
 )
+_LETTER: Final = lazy_pattern(
+    lambda: (
+        rf"(?:(?<![A-Za-z])(?:{alternatives('article.law', 'en')})(?:\s[12][0-9]{{3}})?,?\s{{1,2}}"
+        rf"(?P<after>(?:{alternatives('article.letter', 'en')})\.?\s?({_LIST}))"
+        rf"|(?<![A-Za-z'’])(?P<before>(?:{alternatives('article.letter', 'en')})\.?\s?({_LIST}))"
+        rf"(?=(?:\s?\([0-9a-z]+\))*,?\s(?:(?:of|in|under)\s)?(?:the\s)?(?:[a-z][\w'’-]*\s){{1,7}}"
+        rf"(?:{alternatives('article.law', 'en')})(?![a-z])))"
+    )
+)
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -35,6 +44,8 @@ def articles(text: str) -> list[Article]:
 
     >>> [a.number for a in articles("ст. 330 и 331 ГК РФ, 第五百八十五条, Articles 5, 6")]
     ['330', '331', '585', '5', '6']
+    >>> [a.number for a in articles("Sale of Goods Act 1979, s. 14(2); s 3 of the Harbour Act")]
+    ['14', '3']
     """
     flat = surface(text)
     named: list[Article] = []
@@ -52,6 +63,11 @@ def articles(text: str) -> list[Article]:
             span = flat.span(start, match.start(1) + item.end())
             number = _western_number(item.group())
             named.append(Article(number=number, start=span.start, end=span.end))
+    for match in _LETTER.finditer(flat.text):
+        part = "after" if match["after"] else "before"
+        span = flat.span(match.start(part), match.end(part))
+        number = _western_number(match[2] or match[4])
+        named.append(Article(number=number, start=span.start, end=span.end))
     return sorted(named, key=lambda article: article.start)
 
 
