@@ -53,6 +53,11 @@ def test_recall_and_precision_on_the_labelled_sentences(seed: int):
         ("call +7 (916) 123-45-67 now", "PHONE", "+7 (916) 123-45-67"),
         ("İ born on 3 May 1990", "BIRTH_DATE", "3 May 1990"),
         ("密码是Zx1234!abcd", "API_KEY", "Zx1234!abcd"),
+        ("счёт № 40817810138250123456 в банке", "ACCOUNT", "40817810138250123456"),
+        ("р/с 40702 810 5 0000 0012345", "ACCOUNT", "40702 810 5 0000 0012345"),
+        ("к/с 30101810400000000225, БИК 044525225", "ACCOUNT", "30101810400000000225"),
+        ("SSN: 219-09-9999 on file", "SSN", "219-09-9999"),
+        ("Social security number 078-05-1120", "SSN", "078-05-1120"),
         ("https://x.example/?token=abcd1234&x=1", "URL", "abcd1234"),
     ],
 )
@@ -64,7 +69,18 @@ def test_forms_that_the_sentences_do_not_have(text: str, kind: str, value: str):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "родился в 1961 году", "第1260条", "статья 12, пункт 3", "12:30:45", "a@b", "::", "@"],
+    [
+        "",
+        "order 219-09-9999",
+        "№ 12345678901234567890",
+        "родился в 1961 году",
+        "第1260条",
+        "статья 12, пункт 3",
+        "12:30:45",
+        "a@b",
+        "::",
+        "@",
+    ],
 )
 def test_nothing_is_found_in_harmless_text(text: str):
     """Articles, times and single signs are no values."""

@@ -175,6 +175,15 @@ def is_snils(number: str) -> bool:
     return total % 101 % 100 == int(number[9:])
 
 
+def is_ssn(number: str) -> bool:
+    """Whether nine digits may be a social security number of the USA; it has no check digit.
+
+    >>> is_ssn("219099999"), is_ssn("000123456"), is_ssn("900123456")
+    (True, False, False)
+    """
+    return number[0] != "9" and number[:3] not in {"000", "666"} and number[3:5] != "00"
+
+
 @cache
 def _stdnum(name: str) -> Any:
     """A module of python-stdnum, which the extra ``redact`` installs."""

@@ -28,6 +28,8 @@ PRIORITY: Final = (
     "IBAN",
     "USCC",
     "ID_NUMBER",
+    "ACCOUNT",
+    "SSN",
     "SNILS",
     "PASSPORT",
     "OGRN",

@@ -65,7 +65,26 @@ _LEGAL_FORM: Final = re.compile(
 """An organisation right before its number: ООО «Ива» — 7707083893."""
 _ORGANISATION_NEAR: Final = 80
 
+_CURRENCY: Final = "810|643|840|978|156|826|756|392|398|933|974|051|944|417|972|860|949|784"
+"""Currencies in accounts of Russian banks; 810 is the rouble."""
+
 KINDS: Final = (
+    NumberKind(
+        digits=20,
+        kind="ACCOUNT",
+        form=_form(rf"[34]\d{{4}}{_GAP}(?:{_CURRENCY}){_GAP}\d{_GAP}\d{{4}}{_GAP}\d{{7}}"),
+        check=str.isdigit,
+        context="card",
+        is_sure=True,
+        is_always=True,
+    ),
+    NumberKind(
+        digits=9,
+        kind="SSN",
+        form=_form(r"\d{3}[\- ]?\d{2}[\- ]?\d{4}"),
+        check=checksum.is_ssn,
+        context="ssn",
+    ),
     NumberKind(
         digits=17,
         kind="ID_NUMBER",
@@ -162,7 +181,7 @@ _PASSPORT: Final = _form(
     rf"|\d{{2}} ?(?:{_NUMBER_WORD})? ?\d{{7}}|[EGDSPHM][A-Z]? ?\d{{7,8}}"
 )
 _BY_DIGITS: Final = tuple(
-    tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(18)
+    tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(21)
 )
 """The kinds that a stretch of so many digits may contain."""
 _ROW: Final = re.compile("[0-9]{10}")
@@ -174,9 +193,10 @@ _BY_LENGTH: Final = tuple(
         and (
             any(kind.form.fullmatch(digit * length) for digit in "12")
             or kind.form.fullmatch(f"110101{'1990' * 3}"[:length])
+            or kind.form.fullmatch(f"40817810{'1' * 12}"[:length])
         )
     )
-    for length in range(20)
+    for length in range(21)
 )
 """The kinds that so many digits in a row may be."""
 
@@ -220,13 +240,13 @@ def find_numbers(
     ``last_ends`` says for each kind where its last number ended: the items of a list follow it. It
     is kept up here.
     """
-    if end - start < 10:
+    if end - start < 9:
         return
     stretch = text[start:end]
     if stretch.isdigit():
         kinds = _BY_LENGTH[len(stretch)] if len(stretch) < len(_BY_LENGTH) else ()
     else:
-        kinds = _BY_DIGITS[min(sum(map(stretch.count, "0123456789")), 17)]
+        kinds = _BY_DIGITS[min(sum(map(stretch.count, "0123456789")), 20)]
         if kinds and not _ROW.search(stretch):
             kinds = tuple(kind for kind in kinds if not kind.is_row)
     yield from _find(kinds, text, start, end, {} if last_ends is None else last_ends)

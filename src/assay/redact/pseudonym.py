@@ -36,7 +36,20 @@ _HAN: Final = re.compile(f"[{HAN}]")
 _CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
 _SEPARATORS: Final = re.compile(r"[\s\-–·.()（）]+")
 DIGIT_KINDS: Final = frozenset(
-    {"CARD", "PHONE", "ID_NUMBER", "SNILS", "PASSPORT", "OGRN", "INN", "IBAN", "USCC", "PLATE"}
+    {
+        "ACCOUNT",
+        "CARD",
+        "PHONE",
+        "ID_NUMBER",
+        "SNILS",
+        "SSN",
+        "PASSPORT",
+        "OGRN",
+        "INN",
+        "IBAN",
+        "USCC",
+        "PLATE",
+    }
 )
 
 
