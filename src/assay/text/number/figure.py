@@ -11,7 +11,8 @@ Rules for separators:
   (``3.2.1``, ``10.0.0.1``). A code is not a number, but the parts of a date are numbers.
 * With two kinds of separators, the last one is the decimal mark (``42.000,50``, ``42,000.50``).
 * A space (also a no-break or thin one) or an apostrophe separates groups if three digits follow.
-* Groups of two digits before one of three are Indian notation (``12,34,567``).
+* Groups of two digits before one of three are Indian notation (``12,34,567``), and underscores
+  separate groups of three as in programs (``1_048_576``).
 
 A slash makes a fraction if the lower number is a usual denominator (``3/4``, ``2 1/2``). ``10^6``,
 ``10⁶`` and ``2×10^6`` are powers of ten. Other slashes between small numbers (``24/7``) and other
@@ -39,7 +40,7 @@ _FIRST: Final = lazy_pattern("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]", re.NOFLAG)
 _LETTERS: Final = lazy_pattern(rf"[{_LETTER}]+\Z", re.NOFLAG)
 _CHUNK: Final = lazy_pattern(
     r"(?<![.,'])[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9'])(?:[.,][0-9]+)?(?![.,]?[0-9])"
-    r"|[0-9]+(?:[.,'][0-9]+)*",
+    r"|[1-9][0-9]{0,2}(?:_[0-9]{3})+(?![0-9_])|[0-9]+(?:[.,'][0-9]+)*",
     re.NOFLAG,
 )
 # A mantissa with decimals, or an exponent with a sign: 1e5 alone may be a code.
@@ -49,7 +50,7 @@ _SCIENTIFIC: Final = lazy_pattern(
 )
 _CODE_TAIL: Final = lazy_pattern(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*", re.NOFLAG)
 _LETTERS_THEN_DIGIT: Final = lazy_pattern(
-    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]",
+    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]|(?<=[a-z] 3)M(?=\s[a-z])",
     re.NOFLAG,
 )
 _VULGAR: Final = {
@@ -70,7 +71,7 @@ _DENOMINATORS: Final = frozenset(
     (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
 )
 _MIXED: Final = lazy_pattern(
-    rf"(?: {{1,2}}|-| and )(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))", re.NOFLAG
+    rf"(?: {{1,2}}|-| and |又)(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))", re.NOFLAG
 )
 _POWER: Final = lazy_pattern(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
 _TIMES_TEN: Final = lazy_pattern(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
@@ -154,7 +155,9 @@ def _with_tail(text: str, reading: Reading) -> Reading:
     if (power := _power_of_ten(text, reading)) is not None:
         return power
     # Most numbers are followed by punctuation or by a Chinese word.
-    if not following.strip(" -\u00a0").isalpha() or following[0].isalpha():
+    if following[0] != "°" and (
+        not following.strip(" -\u00a0").isalpha() or following[0].isalpha()
+    ):
         return _with_scale(text, reading)
     if (unreadable := unreadable_end(text, end)) is not None:
         return reading._replace(end=unreadable, readable=False)
@@ -218,7 +221,7 @@ def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
 def _parts(chunk: str, start: int) -> Iterator[Reading]:
     """Yield the numbers in a run of digits and separators; usually there is one."""
     end = start + len(chunk)
-    bare = chunk.replace(" ", "")
+    bare = chunk.replace(" ", "").replace("_", "")
     if bare.isdigit():
         yield Reading(start, end, Decimal(bare))
     elif " " in chunk:
