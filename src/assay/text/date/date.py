@@ -31,7 +31,7 @@ from assay.text.date.ordinal import (
     year_in_words,
     year_value,
 )
-from assay.text.lexicon import alternatives, entry, expressions, lazy_pattern
+from assay.text.lexicon import alternatives, entry, expressions
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 from assay.text.surface import surface
@@ -68,6 +68,8 @@ _COMPACT: Final = (
     r"(?<![0-9A-Za-z.,/#№_-])(?<!№ )(?<![Nn]o\. )(?<![Nn]o\.: )(?P<year>(?:19|20)[0-9]{2})"
     r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9A-Za-z_]|[.,-][0-9])"
 )
+
+
 @cache
 def en_month(group: str = "name") -> str:
     """The expression for an English month, with a capital letter or in capitals, as a group."""
