@@ -86,11 +86,15 @@ class _Code(NamedTuple):
 
 
 def _changes(quoted: Read, source: Read) -> list[_Code]:
-    """How the quotation differs from the source; neighbouring differences are one."""
+    """How the quotation differs from the source; neighbouring differences are one.
+
+    What the source has before and after the quotation stays apart.
+    """
     codes: list[_Code] = []
     for tag, *ends in Levenshtein.opcodes(quoted.keys, source.keys):
         code = _Code(tag == "equal", *ends)
-        if codes and not (codes[-1].is_equal or code.is_equal):
+        is_inside = code.quoted_start < len(quoted.keys)
+        if codes and codes[-1].quoted_end and is_inside and not codes[-1].is_equal | code.is_equal:
             before = codes.pop()
             code = code._replace(quoted_start=before.quoted_start, source_start=before.source_start)
         codes.append(code)

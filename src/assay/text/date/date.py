@@ -108,13 +108,14 @@ def _ru_patterns() -> tuple[str, ...]:
     month += rf"(?:{alternatives('date.month_word', 'ru')})?"
     suffix, into = (alternatives(f"date.{name}", "ru") for name in ("year_suffix", "in"))
     apart = "(?<![а-яё0-9])"
+    genitive = "(?<=[ая.])"
     adjective = f"(?P<adjective>{alternatives('date.months_adjective', 'ru')})"
     return (
         rf"(?<![0-9]){day}\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
         rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?(?:{day_word})?,?\s{{1,2}}{year}",
         rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?{day_word}",
         # «Сентября 5-го» is a day, «в сентябре 20-го» a year.
-        rf"{apart}{month}(?<=[ая.])\s{{1,2}}(?:(?:{into})\s)?{_DAY}{ending}",
+        rf"{apart}{month}{genitive}\s{{1,2}}(?:(?:{into})\s)?{_DAY}{ending}",
         rf"{apart}(?i:{adjective})[а-яё]{{2,3}}\s(?:[а-яё]+\s){{1,3}}{year}",
         rf"{apart}(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month},?\s{{1,2}}{year}",
         rf"(?<![0-9]){_YEAR}(?:{suffix})?\s?(?:{alternatives('date.year_alone', 'ru')})",

@@ -65,7 +65,8 @@ _DAY: Final = lazy_pattern(
 )
 _INDIAN: Final = lazy_pattern(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z", re.NOFLAG)
 _SLASH: Final = lazy_pattern(
-    rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?!/|[.,]?[0-9]|[{_LETTER}])", re.NOFLAG
+    rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?:rds?|ths?)?(?!/|[.,]?[0-9]|[{_LETTER}])",
+    re.NOFLAG,
 )
 _DENOMINATORS: Final = frozenset(
     (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
@@ -87,9 +88,14 @@ _NEAR: Final = 8
 """So many characters around a number tell whether its w means watt."""
 _AFTER_MONEY: Final = lazy_pattern(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _AFTER_DIGITS: Final = lazy_pattern(
-    rf"(?:(?<![^.,0-9]3)(?<!^3)(M)|(B))(?![{_LETTER}0-9])", re.NOFLAG
+    rf"(?:(?<![^.,0-9]3)(?<!^3)(MM?)|(B))(?![{_LETTER}0-9])", re.NOFLAG
 )
-_MONEY_BEFORE: Final = lazy_pattern(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
+_MONEY_BEFORE: Final = lazy_pattern(
+    r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?(?:[0-9.,]{1,5} ?- ?)?\Z", re.IGNORECASE
+)
+# The letter of the smaller coin after this is no scale: 3 р. 50 к.
+_COINS_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.coins_before', 'ru')})\Z")
+_MANY: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('number.counted_by_millions', 'en')})\b")
 _HAN_UNITS: Final = (
     r"([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
 )
@@ -289,12 +295,17 @@ def _with_scale(text: str, reading: Reading) -> Reading:
     if scale == ONE:
         match = _ATTACHED.match(text, end)
         if match is None:
-            is_money = _MONEY_BEFORE.search(text, max(0, reading.start - 5), reading.start)
+            is_money = _MONEY_BEFORE.search(text, max(0, reading.start - 12), reading.start)
             match = (_AFTER_MONEY if is_money else _AFTER_DIGITS).match(text, end)
             if match is None and (match := _AFTER_MONEY.match(text, end)) is not None:
-                match = match if unit_after(text, match.end()) else None
+                is_scaled = unit_after(text, match.end()) or _MANY.match(text, match.end())
+                match = match if is_scaled else None
             scale = Decimal(10 ** (3 * ((match.lastindex or 0) + 1))) if match else ONE
-        elif match["wan"] and not _is_myriad(text, reading.start, match.end()):
+        elif (
+            not _is_myriad(text, reading.start, match.end())
+            if match["wan"]
+            else _COINS_BEFORE.search(text, max(0, reading.start - 8), reading.start)
+        ):
             match = None
         elif match is not None:
             scale = Decimal(10**4 if match["wan"] else 10**6 if match["million"] else 1000)

@@ -1,6 +1,7 @@
 """Numbers in text and their values: digits, Chinese numerals, Russian and English words."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import chain, pairwise
@@ -34,7 +35,7 @@ _RANGE: Final = lazy_pattern(
         rf"|{alternatives('number.range')}|(?P<between>{alternatives('number.range_between')}))[$£€¥₽]?"
     )
 )
-_BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})\Z")
+_BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})[$£€¥₽]?\Z")
 _UNREADABLE_BEFORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
 )
@@ -114,7 +115,7 @@ def numbers(text: str) -> list[Number]:
 
 def _is_denominator(text: str, start: int) -> bool:
     """Whether a number is the lower one of a fraction in words: one over three."""
-    before = max(0, start - 16)
+    before = max(0, start - 24)
     return _UNREADABLE_BEFORE.search(text, before, start) is not None
 
 
@@ -211,10 +212,12 @@ def _without_vague_pairs(text: str, readings: list[Reading]) -> list[Reading]:
     """The readings; "two or three hundred" in one expression is no number: 2、3百人."""
     result = list(readings)
     for index, (first, second) in enumerate(pairwise(readings)):
-        is_digit = first.end - first.start == 1 and text[first.end : second.start] == "、"
-        if is_digit and text[second.start + 1 : second.start + 2] in UNITS:
-            lead = second.value.scaleb(-second.value.adjusted())
-            if lead == first.value + 1 and second.end - second.start == 2:
+        if text[first.end : second.start] != "、" or second.end - second.start != 2:
+            continue
+        is_digit = first.end - first.start == 1 or text[first.end - 2] in UNITS
+        if is_digit and text[second.start + 1] in UNITS:
+            last = unicodedata.digit(text[first.end - 1], None)
+            if last is not None and unicodedata.digit(text[second.start], None) == last + 1:
                 result[index] = first._replace(readable=False)
                 result[index + 1] = second._replace(readable=False)
     return result

@@ -4,13 +4,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
-from typing import Final
 
 from assay.text.lexicon import expressions, languages_of, word_list
-from assay.text.number.candidate import ONE, Reading
-
-_UNREADABLE: Final = "?"
-"""In place of a value: the phrase looks like a number and is none."""
+from assay.text.number.candidate import Reading
 
 
 @cache
@@ -38,8 +34,11 @@ def phrases(text: str) -> Iterator[Reading]:
     pattern, values = _phrases(languages)
     for match in pattern.finditer(text):
         found = next(value for i, value in enumerate(values) if match[f"p{i}"] is not None)
-        if found == _UNREADABLE:
-            yield Reading(match.start(), match.end(), ONE, readable=False)
-            continue
         number = Decimal(found.rstrip("%"))
-        yield Reading(match.start(), match.end(), number, percent=found.endswith("%"))
+        yield Reading(
+            match.start(),
+            match.end(),
+            number,
+            percent=found.endswith("%"),
+            readable=not number.is_nan(),
+        )
