@@ -17,11 +17,19 @@ VALUES = [
     ("Премия — 9 т. руб.", ["9000"]),
     ("около 3-х миллионов", ["3000000"]),
     ("привезли 9 т зерна", ["9"]),
+    ("It earns £3-4m a year.", ["3000000", "4000000"]),
+    ("between $3 and $4 million", ["3000000", "4000000"]),
+    ("ten- to twelve-thousand seats", ["10000", "12000"]),
+    ("4.5m viewers", ["4500000"]),
+    ("4.5m tall", ["4.5"]),
+    ("花了三个亿", ["300000000"]),
+    ("билет за 7 р. 20 к.", ["7.2"]),
     # A half after what is measured.
     ("They walked four miles and a half.", ["4.5"]),
     ("Осталось три литра с половиной.", ["3.5"]),
     # Fractions with larger denominators, and mixed ones.
     ("three sixteenths", ["0.1875"]),
+    ("3/4ths of the land", ["0.75"]),
     ("пять двенадцатых", ["0.416666666666666666666666666667"]),
     ("3又1/4杯", ["3.25"]),
     # Half of a measure.
@@ -54,7 +62,7 @@ NONE = [
     # Scales that are not understood or mean two values.
     "They sold 3M units.", "9兆元", "300 к рублей", "9 Mio",
     # More than the number, by an amount that is not told.
-    "他四十好几了", "二十啷当岁", "来了3、4百人", "来了两、三百人", "тысяча-полторы рублей",
+    "他四十好几了", "二十啷当岁", "来了3、4百人", "来了两、三百人", "花了3万5、6千", "тысяча-полторы рублей",
     # Ordinals, names and idioms.
     "two hundred and fifth place", "他住在三台县", "这封信十万火急", "一年半载",
 ]  # fmt: skip

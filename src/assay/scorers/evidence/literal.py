@@ -92,7 +92,7 @@ def _changes(quoted: Read, source: Read) -> list[_Code]:
     """
     codes: list[_Code] = []
     for tag, *ends in Levenshtein.opcodes(quoted.keys, source.keys):
-        code = _Code(tag == "equal", *ends)
+        code = _Code(tag == "equal", *map(int, ends))
         is_inside = code.quoted_start < len(quoted.keys)
         if codes and codes[-1].quoted_end and is_inside and not codes[-1].is_equal | code.is_equal:
             before = codes.pop()

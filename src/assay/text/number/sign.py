@@ -5,10 +5,11 @@ from typing import Final
 
 from assay.text.lexicon import alternatives, lazy_pattern
 
+_LINKS: Final = "—~至到-"
 _WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
 # In «минус пять-семь градусов» the sign belongs to both ends of the range.
 _RANGE: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('number.negative')})\s?[^\s\-—~]{{1,14}}[-—~至到]\Z"
+    lambda: rf"(?:{alternatives('number.negative')})\s?[^\s\-—~]{{1,14}}[{_LINKS}]\Z"
 )
 _AFTER: Final = lazy_pattern(lambda: alternatives("number.negative_after", "ru"))
 # A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
@@ -35,4 +36,5 @@ def sign_start(text: str, start: int, end: int) -> int | None:
         return start - len(word.group())
     if before.endswith("-") and (_MINUS.search(before) or start == 1):
         return start - 1
-    return start if _RANGE.search(before) or _AFTER.match(text, end) else None
+    is_in_range = before[-1:] in _LINKS and _RANGE.search(before)
+    return start if is_in_range or _AFTER.match(text, end) else None
