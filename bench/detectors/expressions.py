@@ -20,7 +20,8 @@ OTHER_AUTHORS = {
     "seventh author": "tuned",
     "ninth author": "tuned",
     "tenth author": "tuned",
-    "eleventh author": "untouched",
+    "eleventh author": "tuned",
+    "thirteenth author": "tuned",
 }
 
 

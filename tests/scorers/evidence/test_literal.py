@@ -18,6 +18,14 @@ from assay import verify_quotation
         ("Barrister Anna Holt signed the plan on Monday.", "Solicitor Anna Holt signed the plan on Monday."),
         # Another rank.
         ("会议由副局长贺敏主持召开。", "会议由局长贺敏主持召开。"),
+        ("厂长检查了两条生产线。", "副厂长检查了两条生产线。"),
+        ("chairman of the club wrote the letter", "The vice chairman of the club wrote the letter."),
+        # A title of another length, and one in a short sentence.
+        ("教务主任在会上宣读了名单。", "班主任在会上宣读了名单。"),
+        ("Старпом Рудин проверил все люки.", "Боцман Рудин проверил все люки."),
+        # Another dynasty or period.
+        ("这口井开凿于宋代，井水甘甜。", "这口井开凿于明代，井水甘甜。"),
+        ("此碑立于西汉末年，字迹清晰。", "此碑立于东汉末年，字迹清晰。"),
     ],
 )  # fmt: skip
 def test_the_only_changed_word_is_found(quotation: str, source: str):
@@ -33,6 +41,7 @@ def test_the_only_changed_word_is_found(quotation: str, source: str):
         ("评审会由端木芷主持，于周五结束", "评审会由端木芷主持，于周五结束。"),
         ("双方应当按约给付货款。", "双方应当按约支付货款。"),
         ("The vote in Malmo was led by Ana Pérez [2].", "The vote in Malmö was led by Ana Perez."),
+        ("眼镜一直放在书桌的抽屉里。", "那副眼镜一直放在书桌的抽屉里。"),
         ("他的想像力十分丰富而且持久。", "他的想象力十分丰富而且持久。"),
         ("майору Данилу Громову", "Вечером майор Данил Громов вернулся в лагерь один."),
     ],

@@ -77,6 +77,22 @@ def test_words_after_a_denial_are_not_verbatim():
     assert is_verbatim("转租", "承租人不得转租。经同意可以转租。")
 
 
+@pytest.mark.parametrize(
+    ("evidence", "clause", "verbatim"),
+    [
+        ("The ba rge left Rotter dam at dawn", "The barge left Rotterdam at dawn.", True),
+        ("Баржа вышла из Ярос лавля на рассвете", "Баржа вышла из Ярославля на рассвете.", True),
+        ("1 9 2 0 年 ， 商 船 驶 离 了 烟 台 港 口", "1920年，商船驶离了烟台港口。", True),
+        ("The fee is 3 50 euros per night", "The fee is 350 euros per night.", False),
+        ("They were not able to see the guests", "They were notable to see the guests.", False),
+        ("par ty may sublet the premises", "No party may sublet the premises.", False),
+    ],
+)
+def test_spaces_inside_of_words_change_nothing(evidence: str, clause: str, verbatim: bool):
+    """A printed page is read with other spaces; they must not make another number or a denial."""
+    assert is_verbatim(evidence, clause) is verbatim
+
+
 def test_no_candidates_no_scores():
     """Without candidates the list of scores is empty."""
     assert alignment_scores("rent", [], "") == []

@@ -14,10 +14,12 @@ from rapidfuzz.distance import Levenshtein
 
 from assay.scorers.evidence.synonym import concept, is_stop
 from assay.scorers.evidence.unit import Read, Unit, read
-from assay.text.lexicon import word_list
+from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
 
 MIN_OUTSIDE: Final = 5
 """A change counts only if the quotation has at least this many units outside of it."""
+MIN_WORDS_OUTSIDE: Final = 4
+"""The same for words, which say more than Chinese characters."""
 MAX_CHANGED: Final = 4
 """A name has at most so many characters that differ."""
 _PLAIN_TAGS: Final = ("v", "d", "a", "p", "c", "u", "r", "f", "t", "q", "y", "z", "b", "l", "i")
@@ -26,6 +28,9 @@ _FUNCTION_TAGS: Final = ("f", "u", "p", "c", "r", "y")
 """How the tags of words begin that only join others."""
 _RARE_TAGS: Final = frozenset(("zg", "g", "vg", "ag", "tg", "dg"))
 """Tags of single characters that the segmenter does not know as words."""
+
+
+_PERIOD: Final = lazy_pattern(lambda: alternatives("name.period", "zh"))
 
 
 class _Change(NamedTuple):
@@ -44,7 +49,11 @@ def changed_words(quotation: str, source: str) -> tuple[str, ...]:
     >>> changed_words("Позже приехал поручик Рудин и велел всем молчать", source)
     ('name changed: капитан -> поручик',)
     """
-    change = _only_change(read(quotation), read(source))
+    quoted, original = read(quotation), read(source)
+    codes = _changes(quoted, original)
+    if (rank := _rank_before(original, codes)) is not None:
+        return (f"title changed: {rank} -> -",)
+    change = _only_change(quoted, original, codes)
     return tuple(_reasons(change)) if change is not None else ()
 
 
@@ -55,7 +64,10 @@ def _reasons(change: _Change) -> Iterator[str]:
             yield f"title changed: {_joined(change.source) or '-'} -> {form}"
         return
     is_han = all(unit.is_han for unit in (*change.quoted, *change.source))
-    if _is_chinese_change(change) if is_han else _is_western_change(change):
+    is_name = (
+        _is_chinese_change(change) or _is_period(change) if is_han else _is_western_change(change)
+    )
+    if is_name:
         yield f"name changed: {_joined(change.source)} -> {_joined(change.quoted)}"
 
 
@@ -63,26 +75,65 @@ def _joined(units: tuple[Unit, ...]) -> str:
     return ("" if all(unit.is_han for unit in units) else " ").join(unit.form for unit in units)
 
 
-def _only_change(quoted: Read, source: Read) -> _Change | None:
+class _Code(NamedTuple):
+    """Ranges of units, in the quotation and in the source, that are equal or not."""
+
+    is_equal: bool
+    quoted_start: int
+    quoted_end: int
+    source_start: int
+    source_end: int
+
+
+def _changes(quoted: Read, source: Read) -> list[_Code]:
+    """How the quotation differs from the source; neighbouring differences are one.
+
+    What the source has before and after the quotation stays apart.
+    """
+    codes: list[_Code] = []
+    for tag, *ends in Levenshtein.opcodes(quoted.keys, source.keys):
+        code = _Code(tag == "equal", *map(int, ends))
+        is_inside = code.quoted_start < len(quoted.keys)
+        if codes and codes[-1].quoted_end and is_inside and not codes[-1].is_equal | code.is_equal:
+            before = codes.pop()
+            code = code._replace(quoted_start=before.quoted_start, source_start=before.source_start)
+        codes.append(code)
+    return codes
+
+
+def _rank_before(source: Read, codes: list[_Code]) -> str | None:
+    """A rank right before the quoted stretch of the source that the quotation leaves out: 副院长."""
+    if len(codes) < 2 or codes[0].is_equal or codes[0].quoted_end:
+        return None
+    at = codes[0].source_end
+    before, after = source.units[at - 1], source.units[at]
+    is_title = after.tag.startswith("n") or not after.is_han
+    is_measure = at > 1 and source.keys[at - 2] in str(entry("zh", "name.before_measure"))
+    is_rank = before.key in _open_ranks() and not is_measure
+    return before.form if is_rank and is_title else None
+
+
+def _only_change(quoted: Read, source: Read, codes: list[_Code]) -> _Change | None:
     """The only place where the quotation differs from a stretch of the source, or ``None``."""
-    codes = list(Levenshtein.opcodes(quoted.keys, source.keys))
     # What the source has before and after the quotation is not quoted.
-    if codes and codes[0].tag == "insert":
+    if codes and not codes[0].is_equal and not codes[0].quoted_end:
         codes = codes[1:]
-    if codes and codes[-1].tag == "insert":
+    if codes and not codes[-1].is_equal and codes[-1].quoted_start == len(quoted.keys):
         codes = codes[:-1]
-    others = [code for code in codes if code.tag != "equal"]
+    others = [code for code in codes if not code.is_equal]
     if len(others) != 1:
         return None
-    code = others[0]
-    width = max(code.src_end - code.src_start, code.dest_end - code.dest_start)
-    if width > MAX_CHANGED or len(quoted.keys) - width < MIN_OUTSIDE:
+    _, start, end, source_start, source_end = others[0]
+    width = max(end - start, source_end - source_start)
+    is_han = any(unit.is_han for unit in quoted.units)
+    least = MIN_OUTSIDE if is_han else MIN_WORDS_OUTSIDE
+    if width > MAX_CHANGED or len(quoted.keys) - width < least:
         return None
     return _Change(
-        quoted.units[code.src_start : code.src_end],
-        source.units[code.dest_start : code.dest_end],
-        quoted.units[max(0, code.src_start - 1) : code.src_start],
-        quoted.units[code.src_end : code.src_end + 1],
+        quoted.units[start:end],
+        source.units[source_start:source_end],
+        quoted.units[max(0, start - 1) : start],
+        quoted.units[end : end + 1],
     )
 
 
@@ -96,6 +147,23 @@ def _is_rank(change: _Change) -> bool:
 @cache
 def _ranks() -> frozenset[str]:
     return frozenset(word_list("name.rank_words"))
+
+
+@cache
+def _open_ranks() -> frozenset[str]:
+    return frozenset(word_list("name.open_ranks"))
+
+
+def _is_period(change: _Change) -> bool:
+    """Whether another dynasty or period is named: 唐代, 宋代; 北宋, 南宋."""
+    return all(_has_period(change, units) for units in (change.quoted, change.source))
+
+
+def _has_period(change: _Change, units: tuple[Unit, ...]) -> bool:
+    before = _joined(change.before)
+    window = before + _joined(units) + _joined(change.after)
+    first, last = len(before), len(before) + len(units)
+    return any(match.start() < last and match.end() > first for match in _PERIOD.finditer(window))
 
 
 def _is_chinese_change(change: _Change) -> bool:

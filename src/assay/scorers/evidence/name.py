@@ -110,7 +110,8 @@ def _is_changed_chinese_name(words: Sequence[Unit], originals: Sequence[Unit]) -
     if concept(form) == concept(original):
         return False
     differs = not set(form) & set(original)
-    if (named or original_named) and (differs or _share_of_others(form, original) > 0.5):
+    others = max(_share_of_others(form, original), _share_of_others(original, form))
+    if (named or original_named) and (differs or others > 0.5):
         return True
     return differs and _is_noun(words) and _is_noun(originals)
 

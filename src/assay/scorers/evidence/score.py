@@ -32,7 +32,7 @@ from assay.scorers.evidence.token import (
     uncapitalised,
 )
 from assay.text import HAN, Span, join_hyphenated, normalised
-from assay.text.lexicon import lazy_pattern
+from assay.text.lexicon import entry, lazy_pattern, word_list
 
 DISAGREEMENT_FACTOR: Final = 0.4
 """The score is multiplied by this factor if something disagrees."""
@@ -47,11 +47,21 @@ MAX_SENTENCES: Final = 8
 THRESHOLD: Final = 0.5
 """Evidence is valid from this score on. Chosen on the tuning part of the benchmark."""
 
+MIN_SPACED: Final = 12
+"""A quotation with other spaces than its source must have so many letters."""
+
+_NUMBER: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 _WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
 
 # Chinese text is split into characters here, so a denial may consist of the last two of them.
 _DENIED: Final = lazy_pattern(
     lambda: rf"\n(?:{denial()}|[不未无没]\n[得能予应经须需有权])\Z", re.NOFLAG
+)
+_RANKED: Final = lazy_pattern(
+    lambda: (
+        rf"(?<![{entry('zh', 'name.before_measure')}])\n(?:{'|'.join(word_list('name.open_ranks'))})\Z"
+    ),
+    re.NOFLAG,
 )
 _DENIAL_REACH: Final = 24
 _DENIAL_NEXT: Final = lazy_pattern(lambda: rf"\n(?:{denial()})\n", re.NOFLAG)
@@ -147,17 +157,46 @@ def is_verbatim(evidence: str, text: str) -> bool:
             return False
         start = _undenied_place(words, text_words, max(0, end - 1))
         if start < 0:
-            return False
+            return len(part_words) == 1 and _is_spaced_otherwise(words, text_words)
         end = start + len(words)
     return bool(part_words)
 
 
 def _undenied_place(words: str, text_words: str, start: int) -> int:
-    """Where ``text_words`` contains ``words`` from ``start`` on, not after a denial, or -1."""
+    """Where ``text_words`` contains ``words`` from ``start`` on, not after a denial, or -1.
+
+    A rank counts as a denial: a deputy director is no director.
+    """
     position = text_words.find(words, start)
-    while position >= 0 and _DENIED.search(text_words, max(0, position - _DENIAL_REACH), position):
+    while position >= 0 and _is_turned(text_words, position):
         position = text_words.find(words, position + 1)
     return position
+
+
+def _is_turned(text_words: str, position: int) -> bool:
+    reach = max(0, position - _DENIAL_REACH)
+    return any(before.search(text_words, reach, position) for before in (_DENIED, _RANKED))
+
+
+def _is_spaced_otherwise(words: str, text_words: str) -> bool:
+    """Whether only the spaces inside of words differ, as after reading a printed page.
+
+    Numbers and denials must stand as they are, unless all characters are spaced.
+    """
+    bare, source = words.replace("\n", ""), text_words.replace("\n", "")
+    place = source.find(bare) if len(bare) >= MIN_SPACED else -1
+    if place < 0:
+        return False
+    offsets = [index for index, letter in enumerate(text_words) if letter != "\n"]
+    start, end = offsets[place], offsets[place + len(bare) - 1] + 1
+    if text_words[start - 1] != "\n" or text_words[end] != "\n":
+        return False
+    if _is_turned(text_words, start - 1):
+        return False
+    if words.count("\n") > len(bare):
+        return True
+    original = text_words[start - 1 : end + 1]
+    return all(kept.findall(words) == kept.findall(original) for kept in (_NUMBER, _DENIAL_NEXT))
 
 
 def _joined(text: str) -> str:

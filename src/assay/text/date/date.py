@@ -3,7 +3,8 @@
 Rules for ambiguous notations:
 
 * with points, the day comes first (``30.08.2020``, ``30.VIII.2020``), or the year (``2020.08.30``);
-* with slashes, the month comes first (``08/30/2020``), unless the first number is above 12;
+* with slashes, the month comes first (``08/30/2020``), unless the first number is above 12 or the
+  text is Russian;
 * with hyphens, the year comes first (``2020-08-30``), or the day if the year is last
   (``30-08-2020``);
 * a date with a year of two digits is ignored, and so is ``2020-08``, which may be a range of years;
@@ -21,6 +22,7 @@ from typing import Final, NamedTuple
 
 from assay.text.character import CYRILLIC
 from assay.text.date.calendar import Date, is_calendar_date, last_day_of
+from assay.text.date.context import is_in_russian, is_part, is_unreadable
 from assay.text.date.join import joined
 from assay.text.date.ordinal import (
     english_year_in_words,
@@ -29,7 +31,7 @@ from assay.text.date.ordinal import (
     year_in_words,
     year_value,
 )
-from assay.text.lexicon import alternatives, entry, expressions, lazy_pattern
+from assay.text.lexicon import alternatives, entry, expressions
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 from assay.text.surface import surface
@@ -59,38 +61,12 @@ _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-]){_DAY}(?P<mark>[.-]){_MONTH}(?P=mark){_YEAR}{_END}",
     rf"(?<![0-9./-]){_DAY}\.\s?(?P<roman>I{{1,3}}|I?V|VI{{1,3}}|I?X|XI{{1,2}})\.\s?{_YEAR}{_END}",
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
-    r"(?<![0-9./,-])(?:(?P<month>0[1-9]|1[0-2])/|(?P<month_point>0[1-9])\.)(?P<year>(?:19|20)[0-9]{2})(?![0-9./-])",
+    r"(?<![0-9./,-])(?:(?P<month>0[1-9]|1[0-2])/|(?P<month_point>0[1-9])\.)(?P<year>(?:19|20)[0-9]{2})(?![0-9]|[./-][0-9])",
 )
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _COMPACT: Final = (
-    r"(?<![0-9A-Za-z.,/#№_-])(?<!№ )(?<!No\. )(?P<year>(?:19|20)[0-9]{2})"
+    r"(?<![0-9A-Za-z.,/#№_-])(?<!№ )(?<![Nn]o\. )(?<![Nn]o\.: )(?P<year>(?:19|20)[0-9]{2})"
     r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9A-Za-z_]|[.,-][0-9])"
-)
-# Right after a date: a year of two digits, or another era. Right before it: another calendar.
-_UNREADABLE_AFTER: Final = lazy_pattern(
-    lambda: (
-        r",?\s{0,2}['’][0-9]{2}(?![0-9])|[-/][0-9]{2}(?![0-9])"
-        r"|,?\s(?:A\.?D\.?\s)?[0-9]{2}(?:-го)?(?=\s*(?:\Z|[.,;)]|BC))(?![.,][0-9])|,?\sA\.?D\.?\s[0-9]{1,3}(?![0-9])"
-        rf"|{alternatives('date.unreadable_after')}"
-        rf"|\s?[0-9]{{0,4}}\s?(?:{alternatives('date.year', 'ru')})?"
-        rf"\s?(?:{alternatives('date.other_era', 'en', 'ru')})"
-        rf"|\s[0-9]{{2}}\s?(?:{alternatives('date.year', 'ru')})"
-        rf"|{alternatives('date.year_words_after')}"
-    )
-)
-_UNREADABLE_BEFORE: Final = lazy_pattern(
-    lambda: (
-        rf"(?:{alternatives('date.other_era', 'zh')}|\bo\.\s?s\.|{alternatives('date.feast', 'ru')})\s?\Z"
-    )
-)
-# Before a month or a year that is read without the parts that stand here: 5 (17) May.
-_PART_BEFORE: Final = lazy_pattern(r"[0-9]\s?[)\]]\s?\Z", re.NOFLAG)
-_MONTH_BEFORE: Final = lazy_pattern(
-    lambda: (
-        rf"(?<![a-zа-яё])(?:(?i:{alternatives('date.months', 'ru')})|{alternatives('date.months', 'en')})"
-        r"(?![a-zа-яё])[^.,;:!?()—\n]{0,20}\Z"
-    ),
-    re.NOFLAG,
 )
 
 
@@ -132,13 +108,16 @@ def _ru_patterns() -> tuple[str, ...]:
     month += rf"(?:{alternatives('date.month_word', 'ru')})?"
     suffix, into = (alternatives(f"date.{name}", "ru") for name in ("year_suffix", "in"))
     apart = "(?<![а-яё0-9])"
+    genitive = "(?<=[ая.])"
     adjective = f"(?P<adjective>{alternatives('date.months_adjective', 'ru')})"
     return (
         rf"(?<![0-9]){day}\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
         rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?(?:{day_word})?,?\s{{1,2}}{year}",
-        rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending}|{day_word})",
+        rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?{day_word}",
+        # «Сентября 5-го» is a day, «в сентябре 20-го» a year.
+        rf"{apart}{month}{genitive}\s{{1,2}}(?:(?:{into})\s)?{_DAY}{ending}",
         rf"{apart}(?i:{adjective})[а-яё]{{2,3}}\s(?:[а-яё]+\s){{1,3}}{year}",
-        rf"{apart}(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month}\s{{1,2}}{year}",
+        rf"{apart}(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month},?\s{{1,2}}{year}",
         rf"(?<![0-9]){_YEAR}(?:{suffix})?\s?(?:{alternatives('date.year_alone', 'ru')})",
         rf"(?i:\b(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})",
         rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s(?P<bare_words>{year_in_words(ending='prepositional')}))",
@@ -199,7 +178,7 @@ def _notations() -> tuple[_Notation, ...]:
         rf"|(?=[вВ])(?i:{alternatives('date.in', 'ru')})\s(?={alternatives('date.year_start', 'ru')})"
         rf"|(?=[Лл])(?i:{alternatives('date.year_before', 'ru')})"
     )
-    ru_parts = (ru[:5], ru[5:])
+    ru_parts = (ru[:6], ru[6:])
     table = (
         ("[年月]", (*_HAN_PATTERNS, _REPUBLIC, _holiday_pattern()), None),
         (ru_months, ru_parts[0], REACH),
@@ -261,7 +240,7 @@ def dates(text: str) -> list[Date]:
         end = match.end()
         if date is not None:
             kept.append(date)
-    kept = [date for date in joined(flat.text, kept) if not _is_part(flat.text, date)]
+    kept = [date for date in joined(flat.text, kept) if not is_part(flat.text, date)]
     if flat.origins is None:
         return kept
     return [_with_span(date, flat.span(date.start, date.end)) for date in kept]
@@ -284,7 +263,9 @@ def _candidates(text: str) -> Iterator[tuple[re.Match[str], Date | None]]:
 def _date(match: re.Match[str]) -> Date | None:
     parts = {name: text for name, text in match.groupdict().items() if text}
     year, month, day = _year(parts), *_month_and_day(parts)
-    if not is_calendar_date(year, month, day) or _is_unreadable(match):
+    if "first" in parts and is_calendar_date(year, day, month) and is_in_russian(match):
+        month, day = int(parts["second"]), int(parts["first"])
+    if not is_calendar_date(year, month, day) or is_unreadable(match, year):
         return None
     return Date(year=year, month=month, day=day, start=match.start(), end=match.end())
 
@@ -315,25 +296,6 @@ def _month_and_day(parts: Mapping[str, str]) -> tuple[int | None, int | None]:
     if "day_words" in parts:
         return month, ordinal_day_value(parts["day_words"])
     return month, _part(parts.get("day") or parts.get("bare_day"))
-
-
-def _is_unreadable(match: re.Match[str]) -> bool:
-    """Whether the text around a date says that it is not all of the date."""
-    text, start = match.string, match.start()
-    return (
-        _UNREADABLE_AFTER.match(text, match.end()) is not None
-        or _UNREADABLE_BEFORE.search(text, max(0, start - 16), start) is not None
-    )
-
-
-def _is_part(text: str, date: Date) -> bool:
-    """Whether a month or a year is a part of a date that is not read: 5 (17) May 1899."""
-    if date.day is not None:
-        return False
-    if _PART_BEFORE.search(text, max(0, date.start - 4), date.start):
-        return True
-    before = max(0, date.start - 40)
-    return date.month is None and _MONTH_BEFORE.search(text, before, date.start) is not None
 
 
 def _part(number: str | None) -> int | None:

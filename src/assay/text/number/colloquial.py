@@ -12,6 +12,7 @@ from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.han import DIGITS, NUMERAL, UNITS
 
 _DIGIT: Final = "[一二两三四五六七八九壹贰叁肆伍陆柒捌玖1-9]"
+_MANY: Final = frozenset(("个亿", "個億"))
 _TENTH: Final = Decimal("0.1")
 _HUNDREDTH: Final = Decimal("0.01")
 _HALF: Final = Decimal("0.5")
@@ -67,6 +68,10 @@ def with_colloquial_tail(text: str, reading: Reading) -> Reading:
     following = text[reading.end : reading.end + 4]
     if following[:1] == " ":
         return _with_more(text, reading) if following[1:2] in _first_characters() else reading
+    if following[:2] in _MANY:
+        scale = Decimal(UNITS[following[1]])
+        value = scaled(reading.value, scale)
+        return reading._replace(end=reading.end + 2, value=value, alternative=None, scale=scale)
     if following[:1] not in _first_characters() and "半" not in following:
         return reading
     if not reading.readable:

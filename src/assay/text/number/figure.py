@@ -11,7 +11,8 @@ Rules for separators:
   (``3.2.1``, ``10.0.0.1``). A code is not a number, but the parts of a date are numbers.
 * With two kinds of separators, the last one is the decimal mark (``42.000,50``, ``42,000.50``).
 * A space (also a no-break or thin one) or an apostrophe separates groups if three digits follow.
-* Groups of two digits before one of three are Indian notation (``12,34,567``).
+* Groups of two digits before one of three are Indian notation (``12,34,567``), and underscores
+  separate groups of three as in programs (``1_048_576``).
 
 A slash makes a fraction if the lower number is a usual denominator (``3/4``, ``2 1/2``). ``10^6``,
 ``10⁶`` and ``2×10^6`` are powers of ten. Other slashes between small numbers (``24/7``) and other
@@ -39,7 +40,7 @@ _FIRST: Final = lazy_pattern("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]", re.NOFLAG)
 _LETTERS: Final = lazy_pattern(rf"[{_LETTER}]+\Z", re.NOFLAG)
 _CHUNK: Final = lazy_pattern(
     r"(?<![.,'])[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9'])(?:[.,][0-9]+)?(?![.,]?[0-9])"
-    r"|[0-9]+(?:[.,'][0-9]+)*",
+    r"|[1-9][0-9]{0,2}(?:_[0-9]{3})+(?![0-9_])|[0-9]+(?:[.,'][0-9]+)*",
     re.NOFLAG,
 )
 # A mantissa with decimals, or an exponent with a sign: 1e5 alone may be a code.
@@ -49,7 +50,7 @@ _SCIENTIFIC: Final = lazy_pattern(
 )
 _CODE_TAIL: Final = lazy_pattern(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*", re.NOFLAG)
 _LETTERS_THEN_DIGIT: Final = lazy_pattern(
-    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]",
+    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]|(?<=[a-z] 3)M(?=\s[a-z])",
     re.NOFLAG,
 )
 _VULGAR: Final = {
@@ -64,13 +65,14 @@ _DAY: Final = lazy_pattern(
 )
 _INDIAN: Final = lazy_pattern(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z", re.NOFLAG)
 _SLASH: Final = lazy_pattern(
-    rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?!/|[.,]?[0-9]|[{_LETTER}])", re.NOFLAG
+    rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?:rds?|ths?)?(?!/|[.,]?[0-9]|[{_LETTER}])",
+    re.NOFLAG,
 )
 _DENOMINATORS: Final = frozenset(
     (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
 )
 _MIXED: Final = lazy_pattern(
-    rf"(?: {{1,2}}|-| and )(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))", re.NOFLAG
+    rf"(?: {{1,2}}|-| and |又)(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))", re.NOFLAG
 )
 _POWER: Final = lazy_pattern(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
 _TIMES_TEN: Final = lazy_pattern(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
@@ -86,9 +88,14 @@ _NEAR: Final = 8
 """So many characters around a number tell whether its w means watt."""
 _AFTER_MONEY: Final = lazy_pattern(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _AFTER_DIGITS: Final = lazy_pattern(
-    rf"(?:(?<![^.,0-9]3)(?<!^3)(M)|(B))(?![{_LETTER}0-9])", re.NOFLAG
+    rf"(?:(?<![^.,0-9]3)(?<!^3)(MM?)|(B))(?![{_LETTER}0-9])", re.NOFLAG
 )
-_MONEY_BEFORE: Final = lazy_pattern(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
+_MONEY_BEFORE: Final = lazy_pattern(
+    r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?(?:[0-9.,]{1,5} ?- ?)?\Z", re.IGNORECASE
+)
+# The letter of the smaller coin after this is no scale: 3 р. 50 к.
+_COINS_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.coins_before', 'ru')})\Z")
+_MANY: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('number.counted_by_millions', 'en')})\b")
 _HAN_UNITS: Final = (
     r"([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
 )
@@ -154,7 +161,9 @@ def _with_tail(text: str, reading: Reading) -> Reading:
     if (power := _power_of_ten(text, reading)) is not None:
         return power
     # Most numbers are followed by punctuation or by a Chinese word.
-    if not following.strip(" -\u00a0").isalpha() or following[0].isalpha():
+    if following[0] != "°" and (
+        not following.strip(" -\u00a0").isalpha() or following[0].isalpha()
+    ):
         return _with_scale(text, reading)
     if (unreadable := unreadable_end(text, end)) is not None:
         return reading._replace(end=unreadable, readable=False)
@@ -218,7 +227,7 @@ def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
 def _parts(chunk: str, start: int) -> Iterator[Reading]:
     """Yield the numbers in a run of digits and separators; usually there is one."""
     end = start + len(chunk)
-    bare = chunk.replace(" ", "")
+    bare = chunk.replace(" ", "").replace("_", "")
     if bare.isdigit():
         yield Reading(start, end, Decimal(bare))
     elif " " in chunk:
@@ -286,12 +295,17 @@ def _with_scale(text: str, reading: Reading) -> Reading:
     if scale == ONE:
         match = _ATTACHED.match(text, end)
         if match is None:
-            is_money = _MONEY_BEFORE.search(text, max(0, reading.start - 5), reading.start)
+            is_money = _MONEY_BEFORE.search(text, max(0, reading.start - 12), reading.start)
             match = (_AFTER_MONEY if is_money else _AFTER_DIGITS).match(text, end)
             if match is None and (match := _AFTER_MONEY.match(text, end)) is not None:
-                match = match if unit_after(text, match.end()) else None
+                is_scaled = unit_after(text, match.end()) or _MANY.match(text, match.end())
+                match = match if is_scaled else None
             scale = Decimal(10 ** (3 * ((match.lastindex or 0) + 1))) if match else ONE
-        elif match["wan"] and not _is_myriad(text, reading.start, match.end()):
+        elif (
+            not _is_myriad(text, reading.start, match.end())
+            if match["wan"]
+            else _COINS_BEFORE.search(text, max(0, reading.start - 8), reading.start)
+        ):
             match = None
         elif match is not None:
             scale = Decimal(10**4 if match["wan"] else 10**6 if match["million"] else 1000)

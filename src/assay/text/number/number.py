@@ -1,21 +1,23 @@
 """Numbers in text and their values: digits, Chinese numerals, Russian and English words."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from functools import cache
 from itertools import chain, pairwise
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from assay.text.lexicon import alternatives, expressions, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.number.approximation import is_approximate
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.figure import figures
-from assay.text.number.han import NUMERAL
+from assay.text.number.han import NUMERAL, UNITS
 from assay.text.number.numeral import fractions, numerals, round_numerals
 from assay.text.number.phrase import phrases
+from assay.text.number.sign import sign_start
 from assay.text.number.unit import Unit, unit_after, unit_before
 from assay.text.number.word import number_words
 from assay.text.span import Span
@@ -33,15 +35,10 @@ _RANGE: Final = lazy_pattern(
         rf"|{alternatives('number.range')}|(?P<between>{alternatives('number.range_between')}))[$£€¥₽]?"
     )
 )
-_BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})\Z")
+_BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})[$£€¥₽]?\Z")
 _UNREADABLE_BEFORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
 )
-_APPROXIMATE_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
-_APPROXIMATE_NOUN: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('number.approximate_noun', 'ru')})\Z"
-)
-_LIMIT: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.limit_before', 'zh')})\Z")
 _PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
 _INVERTED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.inverted_scale')})\Z")
 _CENTS_LINK: Final = lazy_pattern(lambda: alternatives("number.cents_link"))
@@ -49,14 +46,7 @@ _CENTS: Final = lazy_pattern(lambda: alternatives("number.cents"))
 _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
 _INVERTED_SCALES: Final = {"ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6}
 _LETTERS: Final = lazy_pattern(r"[A-Za-z\u0400-\u04ff]", re.NOFLAG)
-_NEGATIVE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
-_NEGATIVE_AFTER: Final = lazy_pattern(lambda: alternatives("number.negative_after", "ru"))
-_APPROXIMATE_GROUP: Final = lazy_pattern(lambda: alternatives("number.approximate_group", "ru"))
-# A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
-# or a compound word.
-_MINUS: Final = lazy_pattern(
-    r"(?:\A|(?<![0-9%])\s|[(\[{<>=≤≥≈:：，,;；\"'«“「/为是到至达约于了率差])-\Z", re.NOFLAG
-)
+_RUSSIAN_WORD: Final = lazy_pattern(r"\s[а-яё]{3}", re.NOFLAG)
 
 
 class Number(Struct, frozen=True, kw_only=True):
@@ -114,7 +104,7 @@ def numbers(text: str) -> list[Number]:
     """
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
-    readings = _scale_ranges(flat.text, readings)
+    readings = _scale_ranges(flat.text, _without_vague_pairs(flat.text, readings))
     readings = _join_cents(flat.text, _scale_inverted(flat.text, readings))
     return [
         _number(flat, reading)
@@ -125,7 +115,7 @@ def numbers(text: str) -> list[Number]:
 
 def _is_denominator(text: str, start: int) -> bool:
     """Whether a number is the lower one of a fraction in words: one over three."""
-    before = max(0, start - 16)
+    before = max(0, start - 24)
     return _UNREADABLE_BEFORE.search(text, before, start) is not None
 
 
@@ -218,6 +208,21 @@ def _continues(text: str, before: Reading, after: Reading) -> bool:
     return after.scale < before.scale and after.value < before.scale and not after.percent
 
 
+def _without_vague_pairs(text: str, readings: list[Reading]) -> list[Reading]:
+    """The readings; "two or three hundred" in one expression is no number: 2、3百人."""
+    result = list(readings)
+    for index, (first, second) in enumerate(pairwise(readings)):
+        if text[first.end : second.start] != "、" or second.end - second.start != 2:
+            continue
+        is_digit = first.end - first.start == 1 or text[first.end - 2] in UNITS
+        if is_digit and text[second.start + 1] in UNITS:
+            last = unicodedata.digit(text[first.end - 1], None)
+            if last is not None and unicodedata.digit(text[second.start], None) == last + 1:
+                result[index] = first._replace(readable=False)
+                result[index + 1] = second._replace(readable=False)
+    return result
+
+
 def _scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
     """Apply the scale word of the second number of a range to the first: 5–10 млн."""
     result = list(readings)
@@ -304,9 +309,11 @@ def _number(flat: Surface, reading: Reading) -> Number:
     if unit is not None and unit.name == "permille":
         value, alternative = scaled(value, Decimal("0.1")), None
     unit_is_before = adjacent_unit is not None and adjacent_unit.end <= start
-    sign = _sign(text, adjacent_unit.start if adjacent_unit and unit_is_before else start)
-    if sign is None and _NEGATIVE_AFTER.match(text, reading.end):
-        sign = start
+    if _has_grouping_point(text, reading, unit):
+        value, alternative = alternative or value, value
+    sign = sign_start(
+        text, adjacent_unit.start if adjacent_unit and unit_is_before else start, reading.end
+    )
     if sign is not None:
         value = value.copy_negate()
         alternative = None if alternative is None else alternative.copy_negate()
@@ -326,35 +333,21 @@ def _number(flat: Surface, reading: Reading) -> Number:
         unit_span=(
             None if adjacent_unit is None else flat.span(adjacent_unit.start, adjacent_unit.end)
         ),
-        approximate=reading.approximate or _is_approximate(text, before, after),
+        approximate=reading.approximate or is_approximate(text, before, after),
     )
 
 
-def _is_approximate(text: str, start: int, end: int) -> bool:
-    """Whether words before or after a number say that it is not exact."""
-    before = text[max(0, start - 24) : start].rstrip().lower()
-    if before.endswith(_chinese_approximations()) and not _LIMIT.search(before):
-        return True
-    if text[start - 1 : start] == " " and before.endswith(_western_approximations()):
-        # The whole word, not the end of another one: some, but not handsome.
-        marks = (mark for mark in _western_approximations() if before.endswith(mark))
-        if any(not before[: -len(mark)][-1:].isalpha() for mark in marks):
-            return True
-    if _APPROXIMATE_NOUN.search(text, max(0, start - 24), start):
-        return True
-    if start > 1 and _APPROXIMATE_GROUP.match(text, start - 2):
-        return True
-    return end < len(text) and _APPROXIMATE_AFTER.match(text, end) is not None
+def _has_grouping_point(text: str, reading: Reading, unit: Unit | None) -> bool:
+    """Whether a single point before three digits separates thousands: 2.500 руб., 10.000 книг.
 
-
-@cache
-def _western_approximations() -> tuple[str, ...]:
-    return expressions("number.approximate_before", "en", "ru")
-
-
-@cache
-def _chinese_approximations() -> tuple[str, ...]:
-    return ("~", "≈", *expressions("number.approximate_before", "zh"))
+    Money has no three decimals of which the last is zero, and a Russian decimal mark is a comma.
+    """
+    if reading.alternative is None or reading.alternative < reading.value or reading.scale > ONE:
+        return False
+    last = text[reading.end - 3 : reading.end]
+    if unit is not None:
+        return unit.name not in _PARTS_OF_HUNDRED and last.endswith("0")
+    return last == "000" and _RUSSIAN_WORD.match(text, reading.end) is not None
 
 
 def _unit(text: str, reading: Reading) -> Unit | None:
@@ -376,14 +369,3 @@ def _unit_of_range(text: str, end: int) -> Unit | None:
     if second is None or second.start != 0:
         return None
     return unit_after(rest, second.end)
-
-
-def _sign(text: str, start: int) -> int | None:
-    """The start of the sign of a negative number, or ``None`` if the number is positive."""
-    before = text[max(0, start - 20) : start]
-    word = _NEGATIVE_WORD.search(before)
-    if word is not None:
-        return start - len(word.group())
-    if before.endswith("-") and (_MINUS.search(before) or start == 1):
-        return start - 1
-    return None

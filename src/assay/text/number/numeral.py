@@ -29,6 +29,8 @@ _FRACTION: Final = lazy_pattern(
     rf"(?P<upper>{_PART})(?![{NUMERAL}0-9])(?P<more>又(?:[{NUMERAL}]+分之[{NUMERAL}]+)?)?",
     re.NOFLAG,
 )
+_TAELS: Final = "两兩"
+"""The digit two, which is never the last digit of a longer numeral, and a unit of weight."""
 _SINGLE: Final = "百千万亿俩仨"
 _COUNTING: Final = "一二三四五六七八九"
 """Digits in this order are counted, and are no number."""
@@ -49,7 +51,10 @@ _SPOKEN_ZERO: Final = lazy_pattern("(?<=[百千万])[单單](?=[一二三四五�
 _PAIR: Final = lazy_pattern(lambda: alternatives("number.pair"))
 """Two or three with what they count in one character."""
 _RANGE_OF_SCALE: Final = lazy_pattern(
-    lambda: rf"(?:[-—~]|{alternatives('number.range', 'zh')})[{NUMERAL}0-9]*[千万萬亿億]"
+    lambda: (
+        rf"(?:[-—~]|{alternatives('number.range', 'zh')})"
+        rf"(?:[{NUMERAL}0-9]*[百千万萬亿億]|[{NUMERAL}]{{1,3}}(?:{alternatives('number.measure', 'zh')}))"
+    )
 )
 
 
@@ -185,6 +190,8 @@ def numerals(text: str) -> Iterator[Reading]:
         run, end = _with_spaces(text, match.group(), match.end())
         if run[-1] == "千" and len(run) > 1 and _THOUSAND_UNIT.match(text, end):
             run, end = run[:-1], end - 1  # 五千克 is five kilograms
+        if run[-1] in _TAELS and len(run) > 1 and run[-2] not in _TAELS:
+            run, end = run[:-1], end - 1  # 五百两 is a weight
         position = end
         value = numeral_value(run)
         if value is None:
@@ -251,6 +258,8 @@ def _numerator(numeral: str) -> Decimal | None:
 
 
 def _scale(run: str) -> Decimal:
+    if len(run) == 2 and run[1] == "百":
+        return Decimal(100)  # a range shares it: 两到三百
     return Decimal(max((UNITS[c] for c in run if c in UNITS and UNITS[c] >= 1000), default=1))
 
 

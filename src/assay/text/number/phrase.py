@@ -14,7 +14,10 @@ def _phrases(languages: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ..
     """One expression for all phrases, and the value of each of its groups ``p0``, ``p1``."""
     lines = [line.split(" ", 1) for line in expressions("number.phrases", *languages)]
     groups = (f"(?P<p{index}>{phrase})" for index, (_, phrase) in enumerate(lines))
-    return re.compile("|".join(groups), re.IGNORECASE), tuple(value for value, _ in lines)
+    # First letters come first, because these are tried at every letter of a text.
+    start = "".join(expressions("number.phrase_start", *languages))
+    pattern = re.compile(rf"(?=[{start}])(?:{'|'.join(groups)})", re.IGNORECASE)
+    return pattern, tuple(value for value, _ in lines)
 
 
 @cache
@@ -35,4 +38,10 @@ def phrases(text: str) -> Iterator[Reading]:
     for match in pattern.finditer(text):
         found = next(value for i, value in enumerate(values) if match[f"p{i}"] is not None)
         number = Decimal(found.rstrip("%"))
-        yield Reading(match.start(), match.end(), number, percent=found.endswith("%"))
+        yield Reading(
+            match.start(),
+            match.end(),
+            number,
+            percent=found.endswith("%"),
+            readable=not number.is_nan(),
+        )

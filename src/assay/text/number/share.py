@@ -48,6 +48,8 @@ def mixed(chain: Sequence[Word], whole: Result) -> Result:
         part = integer(chain, index)
     elif chain[index].kind == "article":
         part = part._replace(following=index + 1)
+    else:
+        return whole  # two hundred and fifth
     unit = chain[part.following] if part.following < len(chain) else None
     if unit is None or part.value is None or unit.kind not in {"fraction", "fractions"}:
         return whole

@@ -23,14 +23,16 @@ _SCALES: Final = {
 
 
 def _addition_expression() -> str:
-    counted = rf"(?:\s(?:{alternatives('number.counted')})[{LETTER}]*)?"
+    counted = "|".join((alternatives("number.counted"), alternatives("number.measured")))
+    counted = rf"(?:\s(?:{counted})[{LETTER}]*)?"
     groups = (f"(?P<{name}>{alternatives(f'number.addition.{name}')})" for name in _ADDITIONS)
     return rf"{counted}[\s-](?:{'|'.join(groups)})(?![{LETTER}])"
 
 
 def _scale_expression() -> str:
     groups = (f"(?P<{name}>{alternatives(f'number.scale.{name}')})" for name in _SCALES)
-    return rf"\s{{0,2}}(?:{'|'.join(groups)})(?![{LETTER}])"
+    before = rf"(?:\s{{0,2}}|-|-?(?:{alternatives('number.case_suffix')})\s)"
+    return rf"{before}(?:{'|'.join(groups)})(?![{LETTER}])"
 
 
 _ADDITION: Final = lazy_pattern(_addition_expression)

@@ -25,7 +25,8 @@ def integer(chain: Sequence[Word], index: int) -> Result:
         if word.kind == "and" and index > begin and _joins(chain, index):
             index += 1
             continue
-        if word.kind == "words" and word.value < limit and (word.value or index == begin):
+        is_first = index == begin
+        if word.kind == "words" and word.value < limit and (_continues(word.value) or is_first):
             section = EXACT.add(section, word.value)
             limit = _next_limit(word.value)
         elif word.kind == "hundred" and section < HUNDRED and (section or not total):
@@ -53,6 +54,11 @@ def _joins(chain: Sequence[Word], index: int) -> bool:
         return False
     before, after = chain[index - 1], chain[index + 1]
     return before.kind in {"hundred", "scales", "scores"} and after.kind in {"words", "hundred"}
+
+
+def _continues(value: Decimal) -> bool:
+    """Whether a word may follow the beginning of a number: neither zero nor «полторы»."""
+    return value > NOTHING and value == value.to_integral_value()
 
 
 def _next_limit(value: Decimal) -> Decimal:

@@ -212,8 +212,8 @@ def _may_begin(text: str, chain: Sequence[Word], index: int) -> bool:
     if before.kind != "words" or after.kind != "words":
         return False
     if "-" in text[before.end : after.start]:
-        # "Two-fifty" may be an amount or a time, "two-three" is a range.
-        is_spoken = before.text.isascii() and before.value < 10 and after.value >= 20
+        # "Two-fifty" and "twelve-fifty" may be an amount or a time, "two-three" is a range.
+        is_spoken = before.text.isascii() and before.value % 10 and after.value >= 20
         return before.value < after.value and not is_spoken
     others = (*chain[max(0, index - 2) : index - 1], *chain[index + 1 : index + 2])
     is_pair = 0 < before.value < 10 and after.value < 10

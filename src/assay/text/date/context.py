@@ -1,0 +1,103 @@
+"""The text around a date that says that it is not all of the date, or that it is none."""
+
+import re
+from typing import Final
+
+from assay.text.character import CYRILLIC
+from assay.text.date.calendar import Date
+from assay.text.lexicon import alternatives, lazy_pattern
+
+# Right after a date: a year of two digits, a second day, or another era. Right before it: another
+# calendar.
+_AFTER: Final = lazy_pattern(
+    lambda: (
+        r",?\s{0,2}['’][0-9]{2}(?![0-9])|[-/][0-9]{2}(?![0-9])|/[0-9](?![0-9])"
+        r"|,?\s(?:A\.?D\.?\s)?[0-9]{2}(?:-го)?(?=\s*(?:\Z|[.,;)]|BC))(?![.,][0-9])|,?\sA\.?D\.?\s[0-9]{1,3}(?![0-9])"
+        rf"|{alternatives('date.unreadable_after')}"
+        rf"|\s?[0-9]{{0,4}}\s?(?:{alternatives('date.year', 'ru')})?"
+        rf"\s?(?:{alternatives('date.other_era', 'en', 'ru')})"
+        rf"|\s[0-9]{{2}}\s?(?:{alternatives('date.year', 'ru')})"
+        rf"|{alternatives('date.year_words_after')}"
+    )
+)
+_BEFORE: Final = lazy_pattern(
+    lambda: (
+        rf"(?:{alternatives('date.other_era', 'zh')}|\bo\.\s?s\.|{alternatives('date.feast', 'ru')})\s?\Z"
+    )
+)
+# Before a month or a year that is read without the parts that stand here: 5 (17) May.
+_PART_BEFORE: Final = lazy_pattern(
+    lambda: (
+        rf"(?:[0-9]\s?[)\]]|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s"
+        rf"|\b(?:{alternatives('date.cardinal')})\s)\s?\Z"
+    )
+)
+_MONTH_BEFORE: Final = lazy_pattern(
+    lambda: (
+        rf"(?<![a-zа-яё])(?:(?i:{alternatives('date.months', 'ru')})|{alternatives('date.months', 'en')})"
+        r"(?![a-zа-яё])[^.,;:!?()—\n]{0,20}\Z"
+    ),
+    re.NOFLAG,
+)
+# A year that is an amount: 1200 soldiers, 1500 г муки, 长达1200年.
+_COUNTED: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('date.counted')})\b")
+_WEIGHT_BEFORE: Final = lazy_pattern(lambda: rf"{alternatives('date.weight_before', 'ru')}\Z")
+_WEIGHT_AFTER: Final = lazy_pattern(lambda: alternatives("date.weight_after", "ru"))
+_GRAMS: Final = lazy_pattern(r"[0-9]\s?г\.?\Z")
+_DURATION_BEFORE: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('date.duration_before', 'zh')})\Z"
+)
+_DURATION_AFTER: Final = lazy_pattern(lambda: alternatives("date.duration_after", "zh"))
+_AGO: Final = lazy_pattern(lambda: alternatives("date.ago", "zh"))
+_FIRST_YEAR: Final = 1700
+"""An earlier number of four digits before a noun is an amount: 1200 people."""
+_NEAR: Final = 30
+
+
+def is_unreadable(match: re.Match[str], year: int | None) -> bool:
+    """Whether the text around a date says that it is not all of the date, or no date."""
+    text, start = match.string, match.start()
+    return (
+        _AFTER.match(text, match.end()) is not None
+        or _BEFORE.search(text, max(0, start - 16), start) is not None
+        or (year is not None and _is_amount(text, match, year))
+    )
+
+
+def _is_amount(text: str, match: re.Match[str], year: int) -> bool:
+    """Whether the number of a year counts something."""
+    start, end = match.span()
+    is_round = year % 100 == 0
+    if text[end - 1] == "年":
+        return (
+            _DURATION_BEFORE.search(text, max(0, start - 6), start) is not None
+            or _DURATION_AFTER.match(text, end) is not None
+            or (is_round and _AGO.match(text, end) is not None)
+        )
+    if text[end - 1].isdigit():
+        return (is_round or year < _FIRST_YEAR) and _COUNTED.match(text, end) is not None
+    if _GRAMS.search(text, start, end):
+        before = max(0, start - _NEAR)
+        return (
+            _WEIGHT_AFTER.match(text, end) is not None
+            or _WEIGHT_BEFORE.search(text, before, start) is not None
+        )
+    return False
+
+
+def is_part(text: str, date: Date) -> bool:
+    """Whether a month or a year is a part of a date that is not read: 5 (17) May 1899."""
+    if date.day is not None:
+        return False
+    if _PART_BEFORE.search(text, max(0, date.start - 24), date.start):
+        return True
+    before = max(0, date.start - 40)
+    return date.month is None and _MONTH_BEFORE.search(text, before, date.start) is not None
+
+
+def is_in_russian(match: re.Match[str]) -> bool:
+    """Whether most letters near a date are Cyrillic, where the day comes before the month."""
+    near = match.string[max(0, match.start() - _NEAR) : match.end() + _NEAR]
+    letters = [letter for letter in near if letter.isalpha()]
+    cyrillic = sum("\u0400" <= letter <= "\u04ff" for letter in letters)
+    return cyrillic * 2 > len(letters)

@@ -1,0 +1,47 @@
+"""Whether the words around a number say that it is not exact: about 30, 约为八百, человек двести."""
+
+from functools import cache
+from typing import Final
+
+from assay.text.lexicon import alternatives, expressions, lazy_pattern
+
+_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
+_NOUN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_noun', 'ru')})\Z")
+_GROUP: Final = lazy_pattern(lambda: alternatives("number.approximate_group", "ru"))
+_LIMIT: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.limit_before', 'zh')})\Z")
+_LINKED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_linked', 'zh')})\Z")
+_REACH: Final = 24
+_FIRST_HAN: Final = "\u4e00"
+
+
+def is_approximate(text: str, start: int, end: int) -> bool:
+    """Whether words before or after the number from ``start`` to ``end`` say that it is not exact.
+
+    >>> is_approximate("about 30 people", 6, 8), is_approximate("handsome 30", 9, 11)
+    (True, False)
+    """
+    before = text[max(0, start - _REACH) : start].rstrip().lower()
+    if before.endswith(_chinese_words()) and not _LIMIT.search(before):
+        return True
+    if before[-1:] >= _FIRST_HAN and _LINKED.search(before):
+        return True
+    if text[start - 1 : start] == " " and before.endswith(_western_words()):
+        # The whole word, not the end of another one: some, but not handsome.
+        marks = (mark for mark in _western_words() if before.endswith(mark))
+        if any(not before[: -len(mark)][-1:].isalpha() for mark in marks):
+            return True
+    if _NOUN.search(text, max(0, start - _REACH), start):
+        return True
+    if start > 1 and _GROUP.match(text, start - 2):
+        return True
+    return end < len(text) and _AFTER.match(text, end) is not None
+
+
+@cache
+def _western_words() -> tuple[str, ...]:
+    return expressions("number.approximate_before", "en", "ru")
+
+
+@cache
+def _chinese_words() -> tuple[str, ...]:
+    return ("~", "≈", *expressions("number.approximate_before", "zh"))

@@ -1,0 +1,40 @@
+"""The sign of a number: a hyphen that is a minus sign, or a word such as минус, 零下."""
+
+import re
+from typing import Final
+
+from assay.text.lexicon import alternatives, lazy_pattern
+
+_LINKS: Final = "—~至到-"
+_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
+# In «минус пять-семь градусов» the sign belongs to both ends of the range.
+_RANGE: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('number.negative')})\s?[^\s\-—~]{{1,14}}[{_LINKS}]\Z"
+)
+_AFTER: Final = lazy_pattern(lambda: alternatives("number.negative_after", "ru"))
+# A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
+# or a compound word.
+_MINUS: Final = lazy_pattern(
+    r"(?:\A|(?<![0-9%])\s|[(\[{<>=≤≥≈:：，,;；…\"'«“「/为是到至达约于了率差]|\.\.)-\Z", re.NOFLAG
+)
+_REACH: Final = 24
+
+
+def sign_start(text: str, start: int, end: int) -> int | None:
+    """Where the sign of a negative number begins, or ``None`` if the number is positive.
+
+    ``start`` is where the number or the currency before it begins, and ``end`` is where it ends.
+    If the sign is a word after the number, or before the first number of its range, the answer is
+    ``start``.
+
+    >>> sign_start("minus 5", 6, 7), sign_start("3-5", 2, 3)
+    (0, None)
+    """
+    before = text[max(0, start - _REACH) : start]
+    word = _WORD.search(before)
+    if word is not None:
+        return start - len(word.group())
+    if before.endswith("-") and (_MINUS.search(before) or start == 1):
+        return start - 1
+    is_in_range = before[-1:] in _LINKS and _RANGE.search(before)
+    return start if is_in_range or _AFTER.match(text, end) else None
