@@ -57,6 +57,16 @@ def test_one_value_may_be_written_in_many_ways(evidence: str, sentence: str):
         ("цена ниже указанной в прайсе", "цена не ниже указанной в прайсе", "bound turned round"),
         ("штраф не выше цены лодки", "штраф составляет две цены лодки", "bound added"),
         ("оплата после подписания акта", "оплата до подписания акта", "turned round"),
+        ("sublet with consent", "sublet only with consent", "restriction dropped"),
+        (
+            "продлевается по согласию",
+            "продлевается только по письменному согласию",
+            "restriction dropped",
+        ),
+        ("甲方承担直接损失", "甲方只承担直接损失", "restriction dropped"),
+        ("甲方仅承担直接损失", "甲方承担直接损失", "restriction added"),
+        ("Liability is unlimited", "Liability is limited to $1,000.", "limit denied"),
+        ("ответственность неограниченная", "ответственность не более 5000 рублей", "limit denied"),
     ],
 )
 def test_a_changed_value_is_named(evidence: str, sentence: str, kind: str):

@@ -35,6 +35,8 @@ MIN_PART_SHARE: Final = 0.3
 _NEGATING_PREFIX: Final = lazy_pattern(
     lambda: f"^(?:{alternatives('negation.prefix')})-?", re.NOFLAG
 )
+_RESTRICTION: Final = lazy_pattern(lambda: alternatives("negation.restriction"))
+_UNLIMITED: Final = lazy_pattern(lambda: alternatives("negation.unlimited"))
 # Small counts often appear when a sentence is reworded: in three steps, двумя способами.
 _SMALL_NUMBERS: Final = frozenset(map(str, range(11)))
 
@@ -61,7 +63,11 @@ def disagreements(
     >>> disagreements(quoted, source, align(quoted, source), Clause())
     ('number changed: 30 days -> 20 days',)
     """
-    reasons = [*_unknown_parties(quoted, clause.parties), *_prefix_denials(quoted, source)]
+    reasons = [
+        *_unknown_parties(quoted, clause.parties),
+        *_prefix_denials(quoted, source),
+        *_denied_limits(quoted, source),
+    ]
     if alignment.order >= CLOSE_ORDER or alignment.word_order >= CLOSE_WORD_ORDER:
         covered = source[alignment.first : alignment.last]
         reasons += [
@@ -70,6 +76,7 @@ def disagreements(
             *_changed_units(quoted, covered),
             *_reversed_bounds(quoted, covered),
             *_dropped_bounds(quoted, covered),
+            *_dropped_restrictions(quoted, covered),
             *_opposite_words(quoted, covered),
             *_changed_parties(quoted, source, covered, clause.parties),
             *_exchanged_words(quoted, source, alignment, clause.words),
@@ -174,6 +181,24 @@ def _dropped_bounds(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterat
         for token in _of_kind(tokens, "bound"):
             if token.key not in other_bounds and DENIED_BOUND.match(token.form):
                 yield f"bound {change}: {token.form}"
+
+
+def _dropped_restrictions(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
+    """Restrictions that only one side has: "with consent" for "only with consent"."""
+    for tokens, others, change in ((covered, quoted, "dropped"), (quoted, covered, "added")):
+        found = [token for token in tokens if _RESTRICTION.fullmatch(token.form)]
+        if found and not any(_RESTRICTION.search(token.form) for token in others):
+            yield f"restriction {change}: {found[0].form}"
+
+
+def _denied_limits(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
+    """What the sentence limits, and the quotation calls unlimited."""
+    if any(_UNLIMITED.fullmatch(token.form) for token in source):
+        return
+    if any(token.bound == "most" or token.kind == "bound" for token in source):
+        for token in quoted:
+            if _UNLIMITED.fullmatch(token.form):
+                yield f"limit denied: {token.form}"
 
 
 def _opposite_words(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
