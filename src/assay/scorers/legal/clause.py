@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from assay.scorers.legal.aside import is_aside
 from assay.scorers.legal.belonging import names_other
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
@@ -24,6 +25,7 @@ from assay.scorers.legal.rival import (
 )
 from assay.scorers.legal.role import is_swapped
 from assay.scorers.legal.root import content_words
+from assay.scorers.legal.standing import lacks_standing
 from assay.text import HAN, Span, normalised, numbers
 from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
@@ -104,9 +106,11 @@ def is_about(
     clauses = list(_stretches(text, _CUT))
     if _is_opposite(clauses, text, span, question):
         return False
+    if lacks_standing(clauses, text, span, question):
+        return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
-    if _is_elsewhere(clauses, text, span, question):
+    if _is_elsewhere(clauses, text, span, question) or is_aside(clauses, text, span, question):
         return False
     return is_closest(clauses, text, span, asked, others) and not has_rival(
         clauses, text, span, asked

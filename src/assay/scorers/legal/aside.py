@@ -1,0 +1,125 @@
+"""Whether a value stands only beside the answer: in a side clause, in brackets or after another answer.
+
+"Slate, which replaced the copper", "the sender, unless the carrier was negligent" and "50 km/h (30 near
+the school)" answer first and name the value afterwards, for something else.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from assay.scorers.legal.rival import overlap
+from assay.scorers.legal.root import content_words
+from assay.text import CYRILLIC, HAN, LATIN, Span, numbers
+from assay.text.lexicon import alternatives, lazy_pattern
+
+_HAN: Final = re.compile(f"[{HAN}]")
+_SIDE: Final = lazy_pattern(lambda: rf"(?:{alternatives('aside.side')})[^,;.，；。]*\Z")
+_TIME: Final = lazy_pattern(lambda: rf"(?:{alternatives('aside.side_time')})[^,;.，；。]*\Z")
+_SOMEBODY_ASKED: Final = lazy_pattern(lambda: alternatives("clause.somebody_asked"))
+_SIDE_ASKED: Final = lazy_pattern(lambda: alternatives("aside.side_asked"))
+_SIDE_END: Final = re.compile(r"[,;.，；。]|\Z")
+_NO_HEAD: Final = lazy_pattern(lambda: alternatives("aside.no_head"))
+_HEAD_END: Final = frozenset(",;.，；。")
+_COMMA: Final = frozenset(",，")
+_AND: Final = lazy_pattern(lambda: rf"[,，]\s*(?:{alternatives('aside.and')})")
+"""Goes on with the same subject: "simple, but slow"."""
+_RELATIVE: Final = lazy_pattern(lambda: alternatives("aside.relative"))
+_PARTY: Final = lazy_pattern(lambda: alternatives("aside.party"))
+_OPEN, _CLOSE = re.compile(r"[(（]"), re.compile(r"[)）]")
+_WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}\d]+(?:[-'’.][{CYRILLIC}{LATIN}\d]+)*")
+_MOST_WORDS: Final = 4
+_MOST_HAN: Final = 5
+"""An answer before a comma has so few words, or so few Chinese characters."""
+_LEAST_HAN: Final = 2
+
+
+def is_aside(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the value is only named beside the answer.
+
+    >>> text = "Slate, which replaced the copper."
+    >>> clauses = [Span(start=0, end=5), Span(start=6, end=32)]
+    >>> is_aside(clauses, text, Span(start=26, end=32), "What is the roof made of?")
+    True
+    """
+    return (
+        _is_in_side_clause(text, span, question)
+        or _is_in_brackets(text, span, question)
+        or _follows_answer(clauses, text, span, question)
+        or _is_of_other_party(clauses, text, span, question)
+    )
+
+
+def _is_in_side_clause(text: str, span: Span, question: str) -> bool:
+    """Whether the value is in a clause of reason, condition or concession that is about nothing asked."""
+    before = text[: span.start]
+    side = _SIDE.search(before)
+    if side is None and _SOMEBODY_ASKED.search(question):
+        side = _TIME.search(before)
+    if side is None or _SIDE_ASKED.search(question):
+        return False
+    end = _SIDE_END.search(text, span.end)
+    told = text[side.start() : end.start() if end else len(text)]
+    rest = content_words(text[: side.start()] + " " + text[end.start() if end else len(text) :])
+    asked = content_words(question)
+    own = content_words(told) - content_words(span.of(text))
+    return bool(own - asked) and not own & asked and bool(rest)
+
+
+def _is_in_brackets(text: str, span: Span, question: str) -> bool:
+    """Whether the value is in brackets with words of its own, after another value."""
+    opened = max((m.start() for m in _OPEN.finditer(text, 0, span.start)), default=-1)
+    if opened < 0 or _CLOSE.search(text, opened, span.start):
+        return False
+    closed = _CLOSE.search(text, span.end)
+    inside = text[opened : span.start] + " " + text[span.end : closed.start() if closed else len(text)]
+    if not content_words(inside) - content_words(question):
+        return False
+    before = text[:opened]
+    if numbers(span.of(text)) and numbers(before):
+        return True
+    return _is_head(before, span.of(text), question)
+
+
+def _follows_answer(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the text begins with another short answer, and the value is told about afterwards."""
+    first = clauses[0]
+    if len(clauses) == 1 or overlap(first, span) or text[first.end] not in _HEAD_END:
+        return False
+    here = next(clause for clause in clauses if overlap(clause, span))
+    own, asked = content_words(here.of(text)) - content_words(span.of(text)), content_words(question)
+    if not own - asked or (own & asked and text[first.end] in _COMMA):
+        return False
+    if _AND.match(text, first.end):
+        return False
+    return _is_head(first.of(text), span.of(text), question)
+
+
+def _is_head(head: str, value: str, question: str) -> bool:
+    """Whether a text is a short answer of its own, and not the value or a word of the question."""
+    head = head.strip()
+    told = content_words(head)
+    if not told or told & (content_words(question) | content_words(value)) or _NO_HEAD.search(head):
+        return False
+    if _HAN.search(question):
+        is_short = _LEAST_HAN <= len(head) <= _MOST_HAN
+        return is_short and not set(head) & set(question) and not set(head) & set(value)
+    return 0 < len(_WORD.findall(head)) <= _MOST_WORDS
+
+
+def _is_of_other_party(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the clause is about a relative, a neighbour or a rival of the one that is asked about."""
+    here = next((clause for clause in clauses if overlap(clause, span)), None)
+    if here is None or len(clauses) == 1:
+        return False
+    asked = content_words(question)
+    for party in _PARTY.finditer(text, here.start, here.end):
+        is_beside = span.start - party.end() <= 1 and party.start() < span.end
+        if is_beside or party.group().lower() in question.lower():
+            continue
+        if _RELATIVE.search(text, span.end, max(span.end, party.start())):
+            continue
+        rivals = (clause for clause in clauses if not overlap(clause, span))
+        if any(asked & content_words(rival.of(text)) for rival in rivals):
+            return True
+    return False
