@@ -21,6 +21,7 @@ from assay.scorers.legal.rival import (
     is_closest,
     is_han_role_elsewhere,
     is_only_considered,
+    joined,
     overlap,
 )
 from assay.scorers.legal.role import is_swapped
@@ -36,7 +37,7 @@ _SHORT: Final = 16
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _PREPOSITION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.preposition')}) ")
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_COUNTED: Final = re.compile(r"(?:of (?:the |all )?)?(?P<noun>[^\W\d_]+)")
 
 
 def _dot() -> str:
@@ -110,7 +111,10 @@ def is_about(
         return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
-    if _is_elsewhere(clauses, text, span, question) or is_aside(clauses, text, span, question):
+    if is_aside(clauses, text, span, question):
+        return False
+    clauses = joined(clauses, text)
+    if _is_elsewhere(clauses, text, span, question):
         return False
     return is_closest(clauses, text, span, asked, others) and not has_rival(
         clauses, text, span, asked
@@ -206,8 +210,8 @@ def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:
     """
 
     def counts(end: int) -> bool:
-        word = _WORD.search(text, end)
-        return word is not None and counted in content_words(word.group())
+        word = _COUNTED.search(text, end)
+        return word is not None and counted in content_words(word["noun"])
 
     if counts(span.end):
         return False

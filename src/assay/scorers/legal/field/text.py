@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Final
 
+from assay.scorers.abstention import assess_abstention
 from assay.scorers.evidence import Token, align, names, tokens
 from assay.scorers.legal.boolean_answer import boolean_verdict
 from assay.scorers.legal.clause import is_about, is_denied_inside, is_forbidden, is_negated
@@ -18,8 +19,10 @@ from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
 from assay.scorers.legal.field.name import name_mentions
-from assay.scorers.legal.form import other_forms
+from assay.scorers.legal.form import other_forms, respelled
+from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.role import is_reversed
+from assay.scorers.legal.root import content_words
 from assay.scorers.legal.stance import has_conflicting_sources, is_denied
 from assay.scorers.legal.verdict import FieldVerdict
 from assay.text import (
@@ -62,6 +65,8 @@ _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _COMMA: Final = re.compile("[,，;；]")
 _NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
+_REFUSAL: Final = 12
+"""A refusal beside the value has more characters than this."""
 _SPREAD: Final = 3
 """How many other tokens may stand between those of the text."""
 _DEFINED: Final = (
@@ -96,9 +101,22 @@ def text_verdict(
     if _HAN.search(text):
         text, expected = simplified(text), simplified(expected)
         question = None if question is None else simplified(question)
-    why = f"“{expected}” is not said"
     if question is not None and (decided := _yes_or_no(text, expected, question)) is not None:
         return decided
+    verdict = _verdict(text, expected, pages, question)
+    if verdict is not None:
+        return verdict
+    other_text, wording = respelled(text, expected)
+    if (other_text, wording) != (text, expected):
+        verdict = _verdict(other_text, wording, pages, question)
+    return verdict or FieldVerdict(holds=False, why=f"“{expected}” is not said")
+
+
+def _verdict(
+    text: str, expected: str, pages: Sequence[str], question: str | None
+) -> FieldVerdict | None:
+    """The verdict on a text that says ``expected`` somewhere; ``None`` if it does not."""
+    why = None
     for wording in (expected, *_other_names(expected, pages)):
         for span in _mentions(wording, text, question):
             if _COMPOUND.match(text, span.end):
@@ -114,9 +132,34 @@ def text_verdict(
                 why = f"“{wording}” is said about something else"
             elif has_conflicting_sources(text):
                 return FieldVerdict(holds=False, why="several answers, none decided on")
+            elif question is not None and _leaves_open(text, span, question):
+                return FieldVerdict(holds=False, why="the answer says that it is not known")
             else:
                 return FieldVerdict(holds=True, why=f"“{wording}” is said")
-    return FieldVerdict(holds=False, why=why)
+    return None if why is None else FieldVerdict(holds=False, why=why)
+
+
+def _leaves_open(text: str, span: Span, question: str) -> bool:
+    """Whether the answer abstains, in another sentence or clause than the one with the value.
+
+    "Orme composed the music; who wrote the words is not said" names Orme for something else.
+    """
+    if len(text) <= len(span.of(text)) + _REFUSAL:
+        return False
+    found = assess_abstention(text, question)
+    if not found.abstains:
+        return False
+    if not any(overlap(refusal, span) for refusal in found.refusals):
+        return True
+    asked = content_words(question)
+    parts = (text[: span.start].rpartition(","), text[span.end :].replace("，", ",").partition(","))
+    others = (parts[0][0], parts[1][2])
+    return any(
+        len(other) > _REFUSAL
+        and asked & content_words(other)
+        and assess_abstention(other, question).abstains
+        for other in others
+    )
 
 
 def _yes_or_no(text: str, expected: str, question: str) -> FieldVerdict | None:
