@@ -24,6 +24,7 @@ _HEAD_END: Final = frozenset(",;.，；。")
 _COMMA: Final = frozenset(",，")
 _AND: Final = lazy_pattern(lambda: rf"[,，]\s*(?:{alternatives('aside.and')})")
 """Goes on with the same subject: "simple, but slow"."""
+_RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _RELATIVE: Final = lazy_pattern(lambda: alternatives("aside.relative"))
 _PARTY: Final = lazy_pattern(lambda: alternatives("aside.party"))
 _OPEN, _CLOSE = re.compile(r"[(（]"), re.compile(r"[)）]")
@@ -90,7 +91,7 @@ def _follows_answer(clauses: Sequence[Span], text: str, span: Span, question: st
     own, asked = content_words(here.of(text)) - content_words(span.of(text)), content_words(question)
     if not own - asked or (own & asked and text[first.end] in _COMMA):
         return False
-    if _AND.match(text, first.end):
+    if _AND.match(text, first.end) or _RESTATED.match(here.of(text)):
         return False
     return _is_head(first.of(text), span.of(text), question)
 
@@ -99,6 +100,9 @@ def _is_head(head: str, value: str, question: str) -> bool:
     """Whether a text is a short answer of its own, and not the value or a word of the question."""
     head = head.strip()
     told = content_words(head)
+    first, second = numbers(head), numbers(value)
+    if first and second:
+        return first[-1].value != second[0].value and not told & content_words(question)
     if not told or told & (content_words(question) | content_words(value)) or _NO_HEAD.search(head):
         return False
     if _HAN.search(question):

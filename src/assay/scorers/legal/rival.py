@@ -11,6 +11,8 @@ from assay.text.lexicon import alternatives, lazy_pattern
 _PAIR: Final = 2
 _TERSE: Final = 8
 """An answer of two clauses and so few content words has one that answers."""
+_ROOT: Final = 5
+"""So many letters of a verb are the beginning of a noun that is made of it."""
 _SHORT_HAN: Final = 40
 """A Chinese answer of more characters may return to its subject."""
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -81,7 +83,7 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
     if _RELATIVE.match(text, span.end) or _CORRECTION.search(text[: span.start]):
         return False
     told, asked = content_words(here[0].of(text)), content_words(question)
-    if predicate in told or not told - content_words(span.of(text)) - asked:
+    if _has_root(predicate, told) or not told - content_words(span.of(text)) - asked:
         return False
     if not predicate.isascii() and predicate in here[0].of(text):
         return False
@@ -90,7 +92,14 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
         for clause in clauses
         if clause not in here and not _is_of_then(clause.of(text), question)
     )
-    return any(predicate in rival and rival - asked for rival in rivals)
+    return any(_has_root(predicate, rival) and rival - asked for rival in rivals)
+
+
+def _has_root(predicate: str, told: frozenset[str]) -> bool:
+    """Whether a word has the root of the predicate: the director directs."""
+    if predicate in told or len(predicate) < _ROOT or not predicate.isascii():
+        return predicate in told
+    return any(word.startswith(predicate) for word in told)
 
 
 def _is_of_then(clause: str, question: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.root import content_words
-from assay.text import Span
+from assay.text import HAN, Span
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _THEN: Final = lazy_pattern(lambda: alternatives("standing.then"))
@@ -27,6 +27,7 @@ _BIGGER_NAME: Final = lazy_pattern(
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)")
 _LABEL: Final = lazy_pattern(lambda: alternatives("standing.label"), re.NOFLAG)
 _WEEKDAY: Final = lazy_pattern(lambda: alternatives("standing.weekday"))
+_HAN: Final = re.compile(f"[{HAN}]")
 _NEAR: Final = 48
 """How many characters before the value are looked at."""
 _LONGEST: Final = 26
@@ -68,7 +69,7 @@ def _is_asked(words: str, question: str) -> bool:
     """Whether the question itself has one of the words, or asks for what was."""
     if _THEN_ASKED.search(question):
         return True
-    if not words.isascii() and any(word in question for word in (words.strip(), words[:2])):
+    if _HAN.search(words) and any(word in question for word in (words.strip(), words[:2])):
         return True
     return bool(content_words(words) & content_words(question))
 

@@ -50,6 +50,7 @@ _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _MARKS: Final = re.compile("[《》「」『』]")
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
 """After a word that only describes something else: copper-plated."""
+_COMPOUND_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.compound_before')})\Z")
 _AND: Final = lazy_pattern(lambda: alternatives("clause.and"))
 _NAMED: Final = lazy_pattern(lambda: alternatives("clause.naming_link"))
 """Between a thing and its name: "the tower that bears the name of Orlov"."""
@@ -65,6 +66,7 @@ _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _COMMA: Final = re.compile("[,，;；]")
 _NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
+_DENIAL: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('stance.denied_before')})")
 _REFUSAL: Final = 12
 """A refusal beside the value has more characters than this."""
 _SPREAD: Final = 3
@@ -119,7 +121,7 @@ def _verdict(
     why = None
     for wording in (expected, *_other_names(expected, pages)):
         for span in _mentions(wording, text, question):
-            if _COMPOUND.match(text, span.end):
+            if _COMPOUND.match(text, span.end) or _COMPOUND_BEFORE.search(text[: span.start]):
                 continue
             if not is_forbidden(text, question) and (
                 is_denied(text, span.start, span.end) or is_negated(text, span, wording, question)
@@ -156,6 +158,7 @@ def _leaves_open(text: str, span: Span, question: str) -> bool:
     others = (parts[0][0], parts[1][2])
     return any(
         len(other) > _REFUSAL
+        and not _DENIAL.match(other)
         and asked & content_words(other)
         and assess_abstention(other, question).abstains
         for other in others
@@ -325,7 +328,8 @@ def _are_linked(
         if key == first and second in near:
             return near[0] == second or _NAMED.search(sentence.lower()) is not None
         if key == second and first in near:
-            return (near[0] == first and is_name) or _LINK.search(sentence.lower()) is not None
+            is_compound = near[0] == first and _LINK.search(wording) is not None
+            return (near[0] == first and is_name) or is_compound or _LINK.search(sentence.lower()) is not None
     return False
 
 
