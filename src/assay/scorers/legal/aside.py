@@ -21,11 +21,14 @@ _SIDE_ASKED: Final = lazy_pattern(lambda: alternatives("aside.side_asked"))
 _SIDE_END: Final = re.compile(r"[,;.，；。]|\Z")
 _NO_HEAD: Final = lazy_pattern(lambda: alternatives("aside.no_head"))
 _HEAD_END: Final = frozenset(",;.，；。")
+_FIGURES: Final = re.compile(r"\d+|\b[IVXL]{2,}\b|[一二三四五六七八九十百]+(?=[年月天世])")
 _COMMA: Final = frozenset(",，")
 _AND: Final = lazy_pattern(lambda: rf"[,，]\s*(?:{alternatives('aside.and')})")
 """Goes on with the same subject: "simple, but slow"."""
 _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _RELATIVE: Final = lazy_pattern(lambda: alternatives("aside.relative"))
+_HAS: Final = lazy_pattern(lambda: alternatives("aside.has_after"))
+_WAS: Final = lazy_pattern(lambda: rf"(?:{alternatives('aside.was_before')})\Z")
 _PARTY: Final = lazy_pattern(lambda: alternatives("aside.party"))
 _OPEN, _CLOSE = re.compile(r"[(（]"), re.compile(r"[)）]")
 _WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}\d]+(?:[-'’.][{CYRILLIC}{LATIN}\d]+)*")
@@ -79,7 +82,7 @@ def _is_in_brackets(text: str, span: Span, question: str) -> bool:
     before = text[:opened]
     if numbers(span.of(text)) and numbers(before):
         return True
-    return _is_head(before, span.of(text), question)
+    return is_head(before, span.of(text), question)
 
 
 def _follows_answer(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -93,21 +96,24 @@ def _follows_answer(clauses: Sequence[Span], text: str, span: Span, question: st
         return False
     if _AND.match(text, first.end) or _RESTATED.match(here.of(text)):
         return False
-    return _is_head(first.of(text), span.of(text), question)
+    return is_head(first.of(text), span.of(text), question)
 
 
-def _is_head(head: str, value: str, question: str) -> bool:
+def is_head(head: str, value: str, question: str) -> bool:
     """Whether a text is a short answer of its own, and not the value or a word of the question."""
     head = head.strip()
     told = content_words(head)
-    first, second = numbers(head), numbers(value)
-    if first and second:
-        return first[-1].value != second[0].value and not told & content_words(question)
-    if not told or told & (content_words(question) | content_words(value)) or _NO_HEAD.search(head):
+    figures, others = _FIGURES.findall(head), _FIGURES.findall(value)
+    if figures and others:
+        return figures != others and not told & content_words(question)
+    if not told or _NO_HEAD.search(head):
         return False
     if _HAN.search(question):
         is_short = _LEAST_HAN <= len(head) <= _MOST_HAN
-        return is_short and not set(head) & set(question) and not set(head) & set(value)
+        is_asked = any(head[i : i + 2] in question for i in range(len(head) - 1))
+        return is_short and not is_asked and head[:2] != value[:2] and head not in value
+    if told & (content_words(question) | content_words(value)):
+        return False
     return 0 < len(_WORD.findall(head)) <= _MOST_WORDS
 
 
@@ -123,6 +129,8 @@ def _is_of_other_party(clauses: Sequence[Span], text: str, span: Span, question:
             continue
         if _RELATIVE.search(text, span.end, max(span.end, party.start())):
             continue
+        if _HAS.match(text, party.end()) or _WAS.search(text[here.start : party.start()]):
+            return True
         rivals = (clause for clause in clauses if not overlap(clause, span))
         if any(asked & content_words(rival.of(text)) for rival in rivals):
             return True

@@ -104,7 +104,7 @@ def is_about(
         return False
     if is_swapped(text, span, question) or _is_wrong_bound(text, span, question):
         return False
-    clauses = list(_stretches(text, _CUT))
+    clauses = clauses_of(text)
     if _is_opposite(clauses, text, span, question):
         return False
     if lacks_standing(clauses, text, span, question):
@@ -288,7 +288,7 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
     """
     if _NEGATION.search(wording) or (question and _NEGATION.search(question)):
         return False
-    for clause in _stretches(text, _CUT):
+    for clause in clauses_of(text):
         if clause.start <= span.start < clause.end:
             before = text[clause.start : span.start]
             if _TURNED_DOWN.search(text, clause.start, clause.end) and not (
@@ -310,6 +310,11 @@ def _is_denied_subject(text: str, clause: Span, span: Span) -> bool:
         return False
     after = text[span.end : clause.end]
     return _NEGATION.search(after) is not None and _LIFTED.search(after) is None
+
+
+def clauses_of(text: str) -> list[Span]:
+    """The clauses of a text, cut at punctuation and at conjunctions."""
+    return list(_stretches(text, _CUT))
 
 
 def _stretches(text: str, cut: re.Pattern[str]) -> Iterator[Span]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from assay.scorers.legal.aside import is_head
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.root import content_words
 from assay.text import HAN, Span
@@ -17,6 +18,9 @@ _THEN: Final = lazy_pattern(lambda: alternatives("standing.then"))
 _NOW: Final = lazy_pattern(lambda: alternatives("standing.now"))
 _NOW_ASKED: Final = lazy_pattern(lambda: alternatives("standing.now_asked"))
 _FORMER: Final = lazy_pattern(lambda: alternatives("standing.former_noun"))
+_STRONG_NOW: Final = lazy_pattern(lambda: alternatives("standing.strong_now"))
+_PAST_ASKED: Final = lazy_pattern(lambda: alternatives("standing.past_asked"))
+_ONLY_AFTER: Final = lazy_pattern(lambda: alternatives("standing.only_after"))
 _THEN_ASKED: Final = lazy_pattern(lambda: alternatives("standing.then_asked"))
 _GONE_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('standing.gone_before')})\Z")
 _GONE_AFTER: Final = lazy_pattern(lambda: alternatives("standing.gone_after"))
@@ -30,7 +34,7 @@ _WEEKDAY: Final = lazy_pattern(lambda: alternatives("standing.weekday"))
 _HAN: Final = re.compile(f"[{HAN}]")
 _NEAR: Final = 48
 """How many characters before the value are looked at."""
-_LONGEST: Final = 26
+_LONGEST: Final = 16
 """An answer of more content words may return to its subject."""
 
 
@@ -51,7 +55,9 @@ def lacks_standing(clauses: Sequence[Span], text: str, span: Span, question: str
     others = [clause for clause in clauses if not overlap(clause, span)]
     own = f"{text[here.start : span.start]} {text[span.end : here.end]}"
     return (
-        _is_of_then(own, others, text, question)
+        _is_of_then(own, span.of(text), others, text, question)
+        or _is_before_now(own, here, others, text, question)
+        or _is_only_part(text, span, here, question)
         or _is_of_former(own, question)
         or _is_of_other(own, others, text, question)
         or _is_lesser(here, others, text, span, question)
@@ -82,15 +88,48 @@ def _is_part_of_name(text: str, span: Span, question: str) -> bool:
     return bigger is not None and bigger.group().strip() not in question
 
 
-def _is_of_then(own: str, others: Sequence[Span], text: str, question: str) -> bool:
+def _is_of_then(
+    own: str, value: str, others: Sequence[Span], text: str, question: str
+) -> bool:
     """Whether the clause tells what was, and the question or another clause is about what is."""
     if _THEN_ASKED.search(question) or not _THEN.search(own):
         return False
     if _NOW.search(own) and not _NOW_ASKED.search(question):
         return False
-    return _NOW_ASKED.search(question) is not None or any(
-        _NOW.search(text, other.start, other.end) for other in others
+    if _NOW_ASKED.search(question):
+        return True
+    asked, told = content_words(question), content_words(own)
+    return any(
+        _NOW.search(text, other.start, other.end)
+        or asked & content_words(other.of(text)) - told
+        or is_head(other.of(text), value, question)
+        for other in others
     )
+
+
+def _is_before_now(
+    own: str, here: Span, others: Sequence[Span], text: str, question: str
+) -> bool:
+    """Whether the question is about the present, and a later clause tells what is now."""
+    if _PAST_ASKED.search(question) or _THEN_ASKED.search(question) or _NOW.search(own):
+        return False
+    return any(
+        other.start > here.start and _STRONG_NOW.search(text, other.start, other.end)
+        for other in others
+    )
+
+
+def _is_only_part(text: str, span: Span, here: Span, question: str) -> bool:
+    """Whether the value does only something that is not asked about: he pays only the tax."""
+    match = _ONLY_AFTER.match(text, span.end, here.end)
+    if match is None:
+        return False
+    part = next(filter(None, match.groups()), "")
+    asked = content_words(question)
+    if _HAN.search(part):
+        return not any(part[i : i + 2] in question for i in range(len(part) - 1))
+    told = content_words(text[span.end : here.end])
+    return bool(content_words(part)) and not content_words(part) & asked and len(told & asked) <= 1
 
 
 def _is_of_former(own: str, question: str) -> bool:

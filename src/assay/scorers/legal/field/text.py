@@ -14,7 +14,7 @@ from typing import Final
 from assay.scorers.abstention import assess_abstention
 from assay.scorers.evidence import Token, align, names, tokens
 from assay.scorers.legal.boolean_answer import boolean_verdict
-from assay.scorers.legal.clause import is_about, is_denied_inside, is_forbidden, is_negated
+from assay.scorers.legal.clause import clauses_of, is_about, is_denied_inside, is_forbidden, is_negated
 from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
@@ -46,6 +46,9 @@ _NAME: Final = re.compile(
     rf"[·•《》「」]|^[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+(?: [A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+)*$"
 )
 """A name or a title: it cannot be reworded."""
+_MEANS: Final = lazy_pattern(lambda: alternatives("form.means_before"))
+_HOW: Final = lazy_pattern(lambda: alternatives("form.means_asked"))
+"""With what something is done: by sonar, using sonar."""
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _MARKS: Final = re.compile("[《》「」『』]")
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
@@ -66,6 +69,7 @@ _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _COMMA: Final = re.compile("[,，;；]")
 _NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
+_NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _DENIAL: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('stance.denied_before')})")
 _REFUSAL: Final = 12
 """A refusal beside the value has more characters than this."""
@@ -146,18 +150,15 @@ def _leaves_open(text: str, span: Span, question: str) -> bool:
 
     "Orme composed the music; who wrote the words is not said" names Orme for something else.
     """
-    if len(text) <= len(span.of(text)) + _REFUSAL:
+    if not _NEGATION.search(text) or len(text) <= len(span.of(text)) + _REFUSAL:
         return False
     found = assess_abstention(text, question)
-    if not found.abstains:
-        return False
-    if not any(overlap(refusal, span) for refusal in found.refusals):
+    if found.abstains and not any(overlap(refusal, span) for refusal in found.refusals):
         return True
     asked = content_words(question)
-    parts = (text[: span.start].rpartition(","), text[span.end :].replace("，", ",").partition(","))
-    others = (parts[0][0], parts[1][2])
+    others = (clause.of(text) for clause in clauses_of(text) if not overlap(clause, span))
     return any(
-        len(other) > _REFUSAL
+        _NEGATION.search(other)
         and not _DENIAL.match(other)
         and asked & content_words(other)
         and assess_abstention(other, question).abstains
@@ -176,6 +177,8 @@ def _yes_or_no(text: str, expected: str, question: str) -> FieldVerdict | None:
 
 def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording``: literally, or else in other words."""
+    if question is not None and (means := _MEANS.match(wording)) and _HOW.search(question):
+        wording = wording[means.end() :]
     literal = list(_occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text))
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites

@@ -11,9 +11,12 @@ from typing import Final
 from assay.scorers.legal.form.ordinal import ordinals
 from assay.text import Number, Span, numbers
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
-from assay.text.number import canonical
+from assay.text.number import canonical, numeral_value
 
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_HAN_NUMBER: Final = lazy_pattern(
+    lambda: rf"第?(?P<han>[一二两三四五六七八九十百]+)(?={alternatives('form.numbered', 'zh')})"
+)
 _TWICE: Final = re.compile(r"[(（]\s?[\d.,\s]+[)）]|[(（][^\W\d_]+(?:[ -][^\W\d_]+)*[)）]")
 _DASH: Final = re.compile(r"(?<=[^\W\d_])\s?[–—-]\s?(?=[^\W\d_])")
 _RANGE: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('form.range_link')})\b")
@@ -48,9 +51,16 @@ def respelled(text: str, wording: str) -> tuple[str, str]:
         text = _DASH.sub(f" {link.group()} ", text)
     if any(True for _ in ordinals(wording)):
         text, wording = _with_ordinals(text), _with_ordinals(wording)
+    if _HAN_NUMBER.search(wording) or _HAN_NUMBER.search(text):
+        text, wording = _HAN_NUMBER.sub(_figure, text), _HAN_NUMBER.sub(_figure, wording)
     if _LETTER.search(wording):
         text, wording = _with_figures(text, wording)
     return text, wording
+
+
+def _figure(match: re.Match[str]) -> str:
+    value = numeral_value(match["han"]) if match["han"] else None
+    return match.group() if value is None else canonical(value)
 
 
 def _with_ordinals(text: str) -> str:
