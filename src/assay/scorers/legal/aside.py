@@ -6,12 +6,14 @@ the school)" answer first and name the value afterwards, for something else.
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.root import content_words
-from assay.text import CYRILLIC, HAN, LATIN, Span, numbers
+from assay.text import CYRILLIC, HAN, LATIN, Number, Span, numbers
 from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.number import canonical
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _SIDE: Final = lazy_pattern(lambda: rf"(?:{alternatives('aside.side')})[^,;.，；。]*\Z")
@@ -22,9 +24,13 @@ _SIDE_END: Final = re.compile(r"[,;.，；。]|\Z")
 _NO_HEAD: Final = lazy_pattern(lambda: alternatives("aside.no_head"))
 _HEAD_END: Final = frozenset(",;.，；。")
 _FIGURES: Final = re.compile(r"\d+|\b[IVXL]{2,}\b|[一二三四五六七八九十百]+(?=[年月天世])")
+_UNIT: Final = re.compile(r"[\s-]?([^\W\d_]{1,3}|[%°€£$])")
+"""What follows a number."""
 _COMMA: Final = frozenset(",，")
 _AND: Final = lazy_pattern(lambda: rf"[,，]\s*(?:{alternatives('aside.and')})")
 """Goes on with the same subject: "simple, but slow"."""
+_ASKED_TWICE: Final = lazy_pattern(lambda: alternatives("clause.and"))
+"""A question for two things, of which the first is answered first."""
 _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _RELATIVE: Final = lazy_pattern(lambda: alternatives("aside.relative"))
 _HAS: Final = lazy_pattern(lambda: alternatives("aside.has_after"))
@@ -76,7 +82,9 @@ def _is_in_brackets(text: str, span: Span, question: str) -> bool:
     if opened < 0 or _CLOSE.search(text, opened, span.start):
         return False
     closed = _CLOSE.search(text, span.end)
-    inside = text[opened : span.start] + " " + text[span.end : closed.start() if closed else len(text)]
+    inside = (
+        text[opened : span.start] + " " + text[span.end : closed.start() if closed else len(text)]
+    )
     if not content_words(inside) - content_words(question):
         return False
     before = text[:opened]
@@ -91,10 +99,16 @@ def _follows_answer(clauses: Sequence[Span], text: str, span: Span, question: st
     if len(clauses) == 1 or overlap(first, span) or text[first.end] not in _HEAD_END:
         return False
     here = next(clause for clause in clauses if overlap(clause, span))
-    own, asked = content_words(here.of(text)) - content_words(span.of(text)), content_words(question)
-    if not own - asked or (own & asked and text[first.end] in _COMMA):
+    asked = content_words(question)
+    own = content_words(here.of(text)) - content_words(span.of(text))
+    is_joined = text[first.end] in _COMMA or _figures(span.of(text))
+    if not own - asked or (own & asked and is_joined):
         return False
-    if _AND.match(text, first.end) or _RESTATED.match(here.of(text)):
+    if (
+        _ASKED_TWICE.search(question)
+        or _AND.match(text, first.end)
+        or _RESTATED.match(here.of(text))
+    ):
         return False
     return is_head(first.of(text), span.of(text), question)
 
@@ -103,8 +117,8 @@ def is_head(head: str, value: str, question: str) -> bool:
     """Whether a text is a short answer of its own, and not the value or a word of the question."""
     head = head.strip()
     told = content_words(head)
-    figures, others = _FIGURES.findall(head), _FIGURES.findall(value)
-    if figures and others:
+    figures, others = _figures(head), _figures(value)
+    if figures and others and _have_one_unit(head, value):
         return figures != others and not told & content_words(question)
     if not told or _NO_HEAD.search(head):
         return False
@@ -117,6 +131,22 @@ def is_head(head: str, value: str, question: str) -> bool:
     return 0 < len(_WORD.findall(head)) <= _MOST_WORDS
 
 
+def _figures(text: str) -> list[str]:
+    """The numbers of a text; those in words as figures, too."""
+    return _FIGURES.findall(text) or [canonical(number.value) for number in numbers(text)]
+
+
+def _have_one_unit(first: str, second: str) -> bool:
+    """Whether two numbers may measure the same; one of them may have no unit."""
+    units = [set(map(partial(_unit, text), numbers(text))) - {""} for text in (first, second)]
+    return not units[0] or not units[1] or bool(units[0] & units[1])
+
+
+def _unit(text: str, number: Number) -> str:
+    match = _UNIT.match(text, number.end)
+    return number.currency or (match[1].lower() if match else "")
+
+
 def _is_of_other_party(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
     """Whether the clause is about a relative, a neighbour or a rival of the one that is asked about."""
     here = next((clause for clause in clauses if overlap(clause, span)), None)
@@ -124,7 +154,8 @@ def _is_of_other_party(clauses: Sequence[Span], text: str, span: Span, question:
         return False
     asked = content_words(question)
     for party in _PARTY.finditer(text, here.start, here.end):
-        is_beside = span.start - party.end() <= 1 and party.start() < span.end
+        gap = 0 if _HAN.search(party.group()) else 1
+        is_beside = span.start - party.end() <= gap and party.start() < span.end
         if is_beside or party.group().lower() in question.lower():
             continue
         if _RELATIVE.search(text, span.end, max(span.end, party.start())):

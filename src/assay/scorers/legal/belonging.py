@@ -48,13 +48,18 @@ def names_other(text: str, span: Span, question: str, wording: str | None = None
         is_unchanged and span.of(text)[:1].isupper()
     ):
         return True
-    if _is_beaten(before, question, is_unchanged=is_unchanged):
+    if _is_beaten(before, question, is_unchanged=_is_same(wording, span.of(text))):
         return True
     if _SOMEBODY_ASKED.search(question) is None:
         return False
     if _POSSESSIVE_AFTER.match(text, span.end):
         return True
     return not is_unchanged and _POSSESSIVE_BEFORE.search(before) is not None
+
+
+def _is_same(wording: str | None, found: str) -> bool:
+    """Whether a name stands in the form of the expected text, apart from quotation marks."""
+    return wording is not None and wording.strip('«»"“”') == found
 
 
 def _is_beaten(before: str, question: str, *, is_unchanged: bool) -> bool:

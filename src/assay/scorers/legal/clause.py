@@ -48,10 +48,14 @@ def _dot() -> str:
 
 _MAIN_END: Final = lazy_pattern(lambda: rf"[;；。！？!?\n]+|{_dot()}")
 _CUT: Final = lazy_pattern(
-    lambda: rf"[;；。！？!?，、：:\n()（）]+|(?<!\d),|,(?!\d)|{_dot()}|{alternatives('clause.cut')}"
+    lambda: (
+        rf"[;；。！？!?，、\n()（）]+|(?<!\d)[：:]|[：:](?!\d)|(?<!\d),|,(?!\d)|{_dot()}|{alternatives('clause.cut')}"
+    )
 )
 _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _LIFTED: Final = lazy_pattern(lambda: alternatives("clause.negation_lifted"))
+_DENIED_VERB: Final = lazy_pattern(lambda: alternatives("clause.denied_verb"))
+"""After the value: it did not do something."""
 _FORBIDDEN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.forbidden_asked"))
 _FORBIDDEN: Final = lazy_pattern(lambda: alternatives("clause.forbidden"))
 _TURNED_DOWN: Final = lazy_pattern(lambda: alternatives("clause.turned_down"))
@@ -107,7 +111,7 @@ def is_about(
     clauses = clauses_of(text)
     if _is_opposite(clauses, text, span, question):
         return False
-    if lacks_standing(clauses, text, span, question):
+    if lacks_standing(clauses, text, span, question, wording):
         return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
@@ -297,6 +301,8 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
                 return True
             if _NEGATION.search(before) is not None:
                 return _LIFTED.search(before) is None
+            if _DENIED_VERB.match(text, span.end):
+                return True
             return _is_denied_subject(text, clause, span)
     return False
 

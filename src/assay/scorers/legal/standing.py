@@ -11,7 +11,7 @@ from typing import Final
 from assay.scorers.legal.aside import is_head
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.root import content_words
-from assay.text import HAN, Span
+from assay.text import HAN, Span, numbers
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _THEN: Final = lazy_pattern(lambda: alternatives("standing.then"))
@@ -21,6 +21,8 @@ _FORMER: Final = lazy_pattern(lambda: alternatives("standing.former_noun"))
 _STRONG_NOW: Final = lazy_pattern(lambda: alternatives("standing.strong_now"))
 _PAST_ASKED: Final = lazy_pattern(lambda: alternatives("standing.past_asked"))
 _ONLY_AFTER: Final = lazy_pattern(lambda: alternatives("standing.only_after"))
+_LATER: Final = lazy_pattern(lambda: alternatives("standing.later"))
+_CALLED: Final = lazy_pattern(lambda: alternatives("standing.called_after"))
 _THEN_ASKED: Final = lazy_pattern(lambda: alternatives("standing.then_asked"))
 _GONE_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('standing.gone_before')})\Z")
 _GONE_AFTER: Final = lazy_pattern(lambda: alternatives("standing.gone_after"))
@@ -38,14 +40,16 @@ _LONGEST: Final = 16
 """An answer of more content words may return to its subject."""
 
 
-def lacks_standing(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+def lacks_standing(
+    clauses: Sequence[Span], text: str, span: Span, question: str, wording: str | None = None
+) -> bool:
     """Whether the value is named as something that does not hold, or not for what is asked.
 
     >>> text = "They gave up barley long ago."
     >>> lacks_standing([Span(start=0, end=28)], text, Span(start=13, end=19), "What do they grow?")
     True
     """
-    if _is_gone(text, span, question) or _is_part_of_name(text, span, question):
+    if _is_gone(text, span, question, wording) or _is_part_of_name(text, span, question):
         return True
     if len(content_words(text)) > _LONGEST:
         return False
@@ -56,6 +60,8 @@ def lacks_standing(clauses: Sequence[Span], text: str, span: Span, question: str
     own = f"{text[here.start : span.start]} {text[span.end : here.end]}"
     return (
         _is_of_then(own, span.of(text), others, text, question)
+        or _is_of_later(own, others, text, question)
+        or _is_something_else(text, span, others, question)
         or _is_before_now(own, here, others, text, question)
         or _is_only_part(text, span, here, question)
         or _is_of_former(own, question)
@@ -64,10 +70,18 @@ def lacks_standing(clauses: Sequence[Span], text: str, span: Span, question: str
     )
 
 
-def _is_gone(text: str, span: Span, question: str) -> bool:
-    """Whether the words beside the value say that it was left, lost, sold, feared or hoped for."""
+def _is_gone(text: str, span: Span, question: str, wording: str | None) -> bool:
+    """Whether the words beside the value say that it was left, lost, sold, feared or hoped for.
+
+    A Russian name in the form of the expected text may be the subject: «её сменила Роза».
+    """
     before = text[max(0, span.start - _NEAR) : span.start]
-    found = (_GONE_BEFORE.search(before), _GONE_AFTER.match(text, span.end))
+    value = span.of(text)
+    is_subject = not value.isascii() and value[:1].isupper() and wording in {value, None}
+    found = (
+        None if is_subject else _GONE_BEFORE.search(before),
+        _GONE_AFTER.match(text, span.end),
+    )
     return any(match is not None and not _is_asked(match.group(), question) for match in found)
 
 
@@ -88,9 +102,7 @@ def _is_part_of_name(text: str, span: Span, question: str) -> bool:
     return bigger is not None and bigger.group().strip() not in question
 
 
-def _is_of_then(
-    own: str, value: str, others: Sequence[Span], text: str, question: str
-) -> bool:
+def _is_of_then(own: str, value: str, others: Sequence[Span], text: str, question: str) -> bool:
     """Whether the clause tells what was, and the question or another clause is about what is."""
     if _THEN_ASKED.search(question) or not _THEN.search(own):
         return False
@@ -107,9 +119,7 @@ def _is_of_then(
     )
 
 
-def _is_before_now(
-    own: str, here: Span, others: Sequence[Span], text: str, question: str
-) -> bool:
+def _is_before_now(own: str, here: Span, others: Sequence[Span], text: str, question: str) -> bool:
     """Whether the question is about the present, and a later clause tells what is now."""
     if _PAST_ASKED.search(question) or _THEN_ASKED.search(question) or _NOW.search(own):
         return False
@@ -117,6 +127,27 @@ def _is_before_now(
         other.start > here.start and _STRONG_NOW.search(text, other.start, other.end)
         for other in others
     )
+
+
+def _is_of_later(own: str, others: Sequence[Span], text: str, question: str) -> bool:
+    """Whether the clause tells what came later, and another one is at least as close to the question."""
+    if not _LATER.search(own) or _LATER.search(question):
+        return False
+    asked = content_words(question)
+    least = max(1, len(asked & content_words(own)))
+    return any(len(asked & content_words(other.of(text))) >= least for other in others)
+
+
+def _is_something_else(text: str, span: Span, others: Sequence[Span], question: str) -> bool:
+    """Whether a number is called something else, and a clause about the question has another one."""
+    called = _CALLED.match(text, span.end)
+    if called is None or not numbers(span.of(text)):
+        return False
+    noun, asked = next(filter(None, called.groups())), content_words(question)
+    if content_words(noun) & asked or noun in question:
+        return False
+    rivals = (other.of(text) for other in others)
+    return any(asked & content_words(rival) and numbers(rival) for rival in rivals)
 
 
 def _is_only_part(text: str, span: Span, here: Span, question: str) -> bool:
@@ -164,14 +195,10 @@ def _marks(text: str) -> tuple[frozenset[str], ...]:
     )
 
 
-def _is_lesser(
-    here: Span, others: Sequence[Span], text: str, span: Span, question: str
-) -> bool:
+def _is_lesser(here: Span, others: Sequence[Span], text: str, span: Span, question: str) -> bool:
     """Whether the value only does something smaller, and another clause is about the question."""
     if not _LESSER.match(text, span.end):
         return False
     asked = content_words(question)
     own = asked & content_words(here.of(text))
-    return any(
-        len(asked & content_words(other.of(text))) >= max(1, len(own)) for other in others
-    )
+    return any(len(asked & content_words(other.of(text))) >= max(1, len(own)) for other in others)

@@ -30,6 +30,7 @@ _CAPITALS: Final = re.compile(rf"[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+")
 _SMALL: Final = re.compile(rf"\b[a-zа-яё][{CYRILLIC}{LATIN}]*")
 _PLACE: Final = lazy_pattern(lambda: alternatives("form.place"), re.NOFLAG)
 """A name after the word for the kind of place: the island of Sylt."""
+_PLACE_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.place_before')})\Z")
 _TWO: Final = 2
 _LONGEST: Final = 5
 _SHORT: Final = 12
@@ -51,7 +52,9 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
     if is_person and (described := _HAN_DESCRIBED.fullmatch(wording)):
         yield from _literal(described["name"], text)
     if place := _PLACE.fullmatch(wording):
-        yield from whole_names(text, next(filter(None, place.groups())))
+        for span in whole_names(text, next(filter(None, place.groups()))):
+            if not _PLACE_BEFORE.search(text[: span.start]):
+                yield span
     if initials := _with_initials(wording):
         yield from (Span(start=m.start(), end=m.end()) for m in re.finditer(initials, text))
     capitals = _CAPITALS.findall(wording)
@@ -74,7 +77,9 @@ def _with_initials(wording: str) -> str | None:
     forms = []
     for surname, others in orders:
         dots = r"\s?".join(rf"{other[0]}\." for other in others)
-        name = surname if surname.isascii() else rf"{surname[: max(3, len(surname) - 1)]}[а-яё]{{0,3}}"
+        name = (
+            surname if surname.isascii() else rf"{surname[: max(3, len(surname) - 1)]}[а-яё]{{0,3}}"
+        )
         forms += [rf"\b{dots}\s?{name}\b", rf"\b{name} {dots}"]
     return "|".join(forms)
 

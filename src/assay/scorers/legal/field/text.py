@@ -14,7 +14,13 @@ from typing import Final
 from assay.scorers.abstention import assess_abstention
 from assay.scorers.evidence import Token, align, names, tokens
 from assay.scorers.legal.boolean_answer import boolean_verdict
-from assay.scorers.legal.clause import clauses_of, is_about, is_denied_inside, is_forbidden, is_negated
+from assay.scorers.legal.clause import (
+    clauses_of,
+    is_about,
+    is_denied_inside,
+    is_forbidden,
+    is_negated,
+)
 from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
@@ -69,6 +75,8 @@ _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _COMMA: Final = re.compile("[,，;；]")
 _NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
+_CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
+"""Before a value that is put in the place of another one."""
 _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _DENIAL: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('stance.denied_before')})")
 _REFUSAL: Final = 12
@@ -150,6 +158,8 @@ def _leaves_open(text: str, span: Span, question: str) -> bool:
 
     "Orme composed the music; who wrote the words is not said" names Orme for something else.
     """
+    if _CORRECTION.search(text[: span.start]):
+        return False
     if not _NEGATION.search(text) or len(text) <= len(span.of(text)) + _REFUSAL:
         return False
     found = assess_abstention(text, question)
@@ -332,7 +342,11 @@ def _are_linked(
             return near[0] == second or _NAMED.search(sentence.lower()) is not None
         if key == second and first in near:
             is_compound = near[0] == first and _LINK.search(wording) is not None
-            return (near[0] == first and is_name) or is_compound or _LINK.search(sentence.lower()) is not None
+            return (
+                (near[0] == first and is_name)
+                or is_compound
+                or _LINK.search(sentence.lower()) is not None
+            )
     return False
 
 

@@ -97,7 +97,9 @@ def _without_repetition(text: str) -> str:
     """``text`` without a number in brackets that repeats the one before it: ten (10) years."""
     found = numbers(text)
     for second in reversed(found):
-        bracket = next((m for m in _TWICE.finditer(text) if m.start() < second.start < m.end()), None)
+        bracket = next(
+            (m for m in _TWICE.finditer(text) if m.start() < second.start < m.end()), None
+        )
         first = next((n for n in found if bracket and n.end <= bracket.start()), None)
         is_same = any(
             bracket is not None
