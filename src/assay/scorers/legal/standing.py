@@ -36,6 +36,7 @@ _WEEKDAY: Final = lazy_pattern(lambda: alternatives("standing.weekday"))
 _HAN: Final = re.compile(f"[{HAN}]")
 _NEAR: Final = 48
 """How many characters before the value are looked at."""
+_MOST_CLAUSES: Final = 8
 _LONGEST: Final = 16
 """An answer of more content words may return to its subject."""
 
@@ -51,7 +52,7 @@ def lacks_standing(
     """
     if _is_gone(text, span, question, wording) or _is_part_of_name(text, span, question):
         return True
-    if len(content_words(text)) > _LONGEST:
+    if len(clauses) > _MOST_CLAUSES or len(content_words(text)) > _LONGEST:
         return False
     here = next((clause for clause in clauses if overlap(clause, span)), None)
     if here is None:

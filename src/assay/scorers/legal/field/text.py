@@ -60,6 +60,8 @@ _MARKS: Final = re.compile("[《》「」『』]")
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
 """After a word that only describes something else: copper-plated."""
 _COMPOUND_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.compound_before')})\Z")
+_PREFIX: Final = 8
+"""The first part of a compound has at most so many characters."""
 _AND: Final = lazy_pattern(lambda: alternatives("clause.and"))
 _NAMED: Final = lazy_pattern(lambda: alternatives("clause.naming_link"))
 """Between a thing and its name: "the tower that bears the name of Orlov"."""
@@ -81,6 +83,8 @@ _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _DENIAL: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('stance.denied_before')})")
 _REFUSAL: Final = 12
 """A refusal beside the value has more characters than this."""
+_LONGEST: Final = 300
+"""A longer text, or a Chinese one of half as many characters, that names the value answers something, whatever else it leaves open."""
 _SPREAD: Final = 3
 """How many other tokens may stand between those of the text."""
 _DEFINED: Final = (
@@ -133,7 +137,7 @@ def _verdict(
     why = None
     for wording in (expected, *_other_names(expected, pages)):
         for span in _mentions(wording, text, question):
-            if _COMPOUND.match(text, span.end) or _COMPOUND_BEFORE.search(text[: span.start]):
+            if _COMPOUND.match(text, span.end) or _is_end_of_compound(text, span):
                 continue
             if not is_forbidden(text, question) and (
                 is_denied(text, span.start, span.end) or is_negated(text, span, wording, question)
@@ -153,14 +157,20 @@ def _verdict(
     return None if why is None else FieldVerdict(holds=False, why=why)
 
 
+def _is_end_of_compound(text: str, span: Span) -> bool:
+    """Whether the value is only the end of a word: off-white is not white."""
+    return _COMPOUND_BEFORE.search(text[max(0, span.start - _PREFIX) : span.start]) is not None
+
+
 def _leaves_open(text: str, span: Span, question: str) -> bool:
     """Whether the answer abstains, in another sentence or clause than the one with the value.
 
     "Orme composed the music; who wrote the words is not said" names Orme for something else.
     """
-    if _CORRECTION.search(text[: span.start]):
+    longest = _LONGEST // 2 if _HAN.search(text) else _LONGEST
+    if not len(span.of(text)) + _REFUSAL < len(text) <= longest or not _NEGATION.search(text):
         return False
-    if not _NEGATION.search(text) or len(text) <= len(span.of(text)) + _REFUSAL:
+    if _CORRECTION.search(text[: span.start]):
         return False
     found = assess_abstention(text, question)
     if found.abstains and not any(overlap(refusal, span) for refusal in found.refusals):
