@@ -43,6 +43,7 @@ def test_a_value_beside_the_answer_is_wrong(question: str, gold: str, answer: st
         ("How long is the term?", "two years", "24 months, i.e. two years"),
         ("How tall is it?", "12 m", "It has three floors; the facade rises to 12 m."),
         ("Who left the house to whom?", "her nephew", "She left it to Edwin, her nephew."),
+        ("On what ground was it refused?", "lack of funds", "It was refused because the town lacked funds."),
         ("Why did it fail?", "the rope broke", "It failed because the rope broke."),
         ("What is her post?", "finance director", "She is the CFO (finance director) of the group."),
         ("Кто это сделал?", "мастер Орлов", "Это был не Ким, а мастер Орлов."),
