@@ -34,6 +34,7 @@ AUTHORS = (
     "ninth author",
     "tenth author",
     "twelfth author",
+    "thirteenth author",
 )
 OTHER_AUTHORS = {
     author: path

@@ -17,6 +17,9 @@ _RANK_AFTER: Final = lazy_pattern(lambda: alternatives("clause.rank_after"))
 _WIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.win_asked"))
 _LOSER_ASKED: Final = lazy_pattern(lambda: alternatives("clause.loser_asked"))
 _BEATEN_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.beaten_before')})\Z")
+_BEATEN_BY_VERB: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('clause.beaten_by_verb', 'ru')})\Z"
+)
 _REQUEST_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.request_before')})\Z")
 _REQUEST_AFTER: Final = lazy_pattern(lambda: alternatives("clause.request_after"))
 _OFFSET_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.offset_before')})\Z")
@@ -45,7 +48,7 @@ def names_other(text: str, span: Span, question: str, wording: str | None = None
         is_unchanged and span.of(text)[:1].isupper()
     ):
         return True
-    if _is_beaten(before, question):
+    if _is_beaten(before, question, is_unchanged=_is_same(wording, span.of(text))):
         return True
     if _SOMEBODY_ASKED.search(question) is None:
         return False
@@ -54,11 +57,18 @@ def names_other(text: str, span: Span, question: str, wording: str | None = None
     return not is_unchanged and _POSSESSIVE_BEFORE.search(before) is not None
 
 
-def _is_beaten(before: str, question: str) -> bool:
+def _is_same(wording: str | None, found: str) -> bool:
+    """Whether a name stands in the form of the expected text, apart from quotation marks."""
+    return wording is not None and wording.strip('«»"“”') == found
+
+
+def _is_beaten(before: str, question: str, *, is_unchanged: bool) -> bool:
     """Whether the winner is asked for, and the value is whom the winner has beaten."""
     if _WIN_ASKED.search(question) is None or _LOSER_ASKED.search(question):
         return False
-    return _BEATEN_BEFORE.search(before) is not None
+    if _BEATEN_BEFORE.search(before):
+        return True
+    return not is_unchanged and _BEATEN_BY_VERB.search(before) is not None
 
 
 def _has_other_rank(text: str, before: str, span: Span, question: str) -> bool:

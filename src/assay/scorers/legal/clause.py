@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from assay.scorers.legal.aside import is_aside
 from assay.scorers.legal.belonging import names_other
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
@@ -20,10 +21,12 @@ from assay.scorers.legal.rival import (
     is_closest,
     is_han_role_elsewhere,
     is_only_considered,
+    joined,
     overlap,
 )
 from assay.scorers.legal.role import is_swapped
 from assay.scorers.legal.root import content_words
+from assay.scorers.legal.standing import lacks_standing
 from assay.text import HAN, Span, normalised, numbers
 from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
@@ -34,7 +37,7 @@ _SHORT: Final = 16
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _PREPOSITION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.preposition')}) ")
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_COUNTED: Final = re.compile(r"(?:of (?:the |all )?)?(?P<noun>[^\W\d_]+)")
 
 
 def _dot() -> str:
@@ -45,10 +48,14 @@ def _dot() -> str:
 
 _MAIN_END: Final = lazy_pattern(lambda: rf"[;；。！？!?\n]+|{_dot()}")
 _CUT: Final = lazy_pattern(
-    lambda: rf"[;；。！？!?，、：:\n()（）]+|(?<!\d),|,(?!\d)|{_dot()}|{alternatives('clause.cut')}"
+    lambda: (
+        rf"[;；。！？!?，、\n()（）]+|(?<!\d)[：:]|[：:](?!\d)|(?<!\d),|,(?!\d)|{_dot()}|{alternatives('clause.cut')}"
+    )
 )
 _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _LIFTED: Final = lazy_pattern(lambda: alternatives("clause.negation_lifted"))
+_DENIED_VERB: Final = lazy_pattern(lambda: alternatives("clause.denied_verb"))
+"""After the value: it did not do something."""
 _FORBIDDEN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.forbidden_asked"))
 _FORBIDDEN: Final = lazy_pattern(lambda: alternatives("clause.forbidden"))
 _TURNED_DOWN: Final = lazy_pattern(lambda: alternatives("clause.turned_down"))
@@ -101,11 +108,16 @@ def is_about(
         return False
     if is_swapped(text, span, question) or _is_wrong_bound(text, span, question):
         return False
-    clauses = list(_stretches(text, _CUT))
+    clauses = clauses_of(text)
     if _is_opposite(clauses, text, span, question):
+        return False
+    if lacks_standing(clauses, text, span, question, wording):
         return False
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
+    if is_aside(clauses, text, span, question):
+        return False
+    clauses = joined(clauses, text)
     if _is_elsewhere(clauses, text, span, question):
         return False
     return is_closest(clauses, text, span, asked, others) and not has_rival(
@@ -202,8 +214,8 @@ def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:
     """
 
     def counts(end: int) -> bool:
-        word = _WORD.search(text, end)
-        return word is not None and counted in content_words(word.group())
+        word = _COUNTED.search(text, end)
+        return word is not None and counted in content_words(word["noun"])
 
     if counts(span.end):
         return False
@@ -280,7 +292,7 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
     """
     if _NEGATION.search(wording) or (question and _NEGATION.search(question)):
         return False
-    for clause in _stretches(text, _CUT):
+    for clause in clauses_of(text):
         if clause.start <= span.start < clause.end:
             before = text[clause.start : span.start]
             if _TURNED_DOWN.search(text, clause.start, clause.end) and not (
@@ -289,6 +301,8 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
                 return True
             if _NEGATION.search(before) is not None:
                 return _LIFTED.search(before) is None
+            if _DENIED_VERB.match(text, span.end):
+                return True
             return _is_denied_subject(text, clause, span)
     return False
 
@@ -302,6 +316,11 @@ def _is_denied_subject(text: str, clause: Span, span: Span) -> bool:
         return False
     after = text[span.end : clause.end]
     return _NEGATION.search(after) is not None and _LIFTED.search(after) is None
+
+
+def clauses_of(text: str) -> list[Span]:
+    """The clauses of a text, cut at punctuation and at conjunctions."""
+    return list(_stretches(text, _CUT))
 
 
 def _stretches(text: str, cut: re.Pattern[str]) -> Iterator[Span]:

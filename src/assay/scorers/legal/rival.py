@@ -11,6 +11,8 @@ from assay.text.lexicon import alternatives, lazy_pattern
 _PAIR: Final = 2
 _TERSE: Final = 8
 """An answer of two clauses and so few content words has one that answers."""
+_ROOT: Final = 5
+"""So many letters of a verb are the beginning of a noun that is made of it."""
 _SHORT_HAN: Final = 40
 """A Chinese answer of more characters may return to its subject."""
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -30,8 +32,43 @@ _CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction
 """Before a value that is put in the place of another one: not this but …"""
 _RELATIVE: Final = lazy_pattern(lambda: alternatives("clause.relative"))
 """After the value: what follows is said about it."""
+_INTRODUCTION: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('clause.introduction')})")
+"""At the beginning of a clause that belongs to the one after it: "In zone B, …"."""
+_CONTINUED: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('clause.continued')})")
+"""At the beginning of a clause that belongs to the one before it: "…, that …"."""
+_THEN: Final = lazy_pattern(lambda: alternatives("standing.then"))
 _END: Final = frozenset(("", *".;!?。；！？"))
 _COMMA: Final = frozenset(",，、(（—")
+
+
+def joined(clauses: Sequence[Span], text: str) -> list[Span]:
+    """The clauses, those that are one statement put together: "For the buyer, Pell signed".
+
+    >>> text = "Buyer: Pell; in zone B, nobody."
+    >>> clauses = [Span(start=0, end=5), Span(start=7, end=11), Span(start=13, end=22)]
+    >>> [span.of(text) for span in joined(clauses, text)]
+    ['Buyer: Pell', 'in zone B']
+    """
+    result: list[Span] = []
+    for clause in clauses:
+        last = result[-1] if result else None
+        if last is not None and _are_one(last, clause, text):
+            result[-1] = Span(start=last.start, end=clause.end)
+        else:
+            result.append(clause)
+    return result
+
+
+def _are_one(first: Span, second: Span, text: str) -> bool:
+    between = text[first.end : second.start].strip()
+    if between in {":", "："}:
+        return True
+    if between not in {",", "，"}:
+        return False
+    return bool(
+        _INTRODUCTION.match(text, first.start, first.end)
+        or _CONTINUED.match(text, second.start, second.end)
+    )
 
 
 def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -46,10 +83,28 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
     if _RELATIVE.match(text, span.end) or _CORRECTION.search(text[: span.start]):
         return False
     told, asked = content_words(here[0].of(text)), content_words(question)
-    if predicate in told or not told - content_words(span.of(text)) - asked:
+    if _has_root(predicate, told) or not told - content_words(span.of(text)) - asked:
         return False
-    rivals = (content_words(clause.of(text)) for clause in clauses if clause not in here)
-    return any(predicate in rival and rival - asked for rival in rivals)
+    if not predicate.isascii() and predicate in here[0].of(text):
+        return False
+    rivals = (
+        content_words(clause.of(text))
+        for clause in clauses
+        if clause not in here and not _is_of_then(clause.of(text), question)
+    )
+    return any(_has_root(predicate, rival) and rival - asked for rival in rivals)
+
+
+def _has_root(predicate: str, told: frozenset[str]) -> bool:
+    """Whether a word has the root of the predicate: the director directs."""
+    if predicate in told or len(predicate) < _ROOT or not predicate.isascii():
+        return predicate in told
+    return any(word.startswith(predicate) for word in told)
+
+
+def _is_of_then(clause: str, question: str) -> bool:
+    """Whether a clause is about the past, and the question is not."""
+    return _THEN.search(clause) is not None and _THEN.search(question) is None
 
 
 def has_han_predicate_elsewhere(
@@ -182,11 +237,20 @@ def is_closest(
         words = clause.of(text)
         if clause in here or _ANAPHOR.search(words) or _CONDITION.search(words):
             continue
+        if len(here) == 1 and _are_neighbours(here[0], clause, text):
+            continue
         shared = len(asked & content_words(words))
         has_other = any(overlap(clause, other) for other in others)
         if shared >= shared_here + (1 if has_other else 2):
             return False
     return True
+
+
+def _are_neighbours(here: Span, clause: Span, text: str) -> bool:
+    """Whether one of two clauses begins the other or goes on with it."""
+    first, second = sorted((here, clause))
+    is_next = not any(map(str.isalnum, text[first.end : second.start]))
+    return is_next and _are_one(first, second, text)
 
 
 def _is_added(clause: Span, text: str, span: Span, asked: frozenset[str]) -> bool:

@@ -58,6 +58,8 @@ def _in_clause(parts: tuple[str, ...], text: str, start: int, end: int) -> Itera
 
 def _is_deed(noun: str, word: str) -> bool:
     """Whether ``word`` is a verb of which ``noun`` is made: failed, failure; обанкротился, банкротство."""
+    if noun != word and content_words(noun) == content_words(word) and noun.isascii():
+        return True  # fallen, fell
     for verb in (
         word[size:] for size in range(_MOST) if not size or _PREFIX.fullmatch(word[:size])
     ):

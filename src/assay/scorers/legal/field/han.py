@@ -35,6 +35,9 @@ def han_mentions(wording: str, text: str) -> Iterator[Span]:
     if stem != wording and len(stem) > 1:
         for match in re.finditer(re.escape(stem), text):
             yield Span(start=match.start(), end=match.end())
+    if stem != wording and len(stem) == 1:
+        for match in _coloured(stem).finditer(text):
+            yield Span(start=match.start("stem"), end=match.end("stem"))
     needed = _essential(wording)
     if len(needed) < _FEWEST:
         yield from _literal(needed, text)
@@ -43,6 +46,16 @@ def han_mentions(wording: str, text: str) -> Iterator[Span]:
         for part in _parts(text, sentence):
             if (window := _window(needed, text, part)) is not None:
                 yield window
+
+
+@cache
+def _coloured(stem: str) -> re.Pattern[str]:
+    """Where a colour of one character stands without 色: 变蓝了, 蓝的."""
+    before, after = (
+        alternatives("form.colour_before", "zh"),
+        alternatives("form.colour_after", "zh"),
+    )
+    return re.compile(rf"(?:\A|{before})(?P<stem>{stem})(?={after}|\Z)")
 
 
 def is_short_han(wording: str) -> bool:

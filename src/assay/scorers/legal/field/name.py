@@ -28,6 +28,10 @@ _HAN_DESCRIBED: Final = lazy_pattern(
 )
 _CAPITALS: Final = re.compile(rf"[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+")
 _SMALL: Final = re.compile(rf"\b[a-zа-яё][{CYRILLIC}{LATIN}]*")
+_PLACE: Final = lazy_pattern(lambda: alternatives("form.place"), re.NOFLAG)
+"""A name after the word for the kind of place: the island of Sylt."""
+_PLACE_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.place_before')})\Z")
+_TWO: Final = 2
 _LONGEST: Final = 5
 _SHORT: Final = 12
 """In a longer text a surname may be that of somebody else."""
@@ -47,6 +51,12 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
         yield from _literal(described["name"], text)
     if is_person and (described := _HAN_DESCRIBED.fullmatch(wording)):
         yield from _literal(described["name"], text)
+    if place := _PLACE.fullmatch(wording):
+        for span in whole_names(text, next(filter(None, place.groups()))):
+            if not _PLACE_BEFORE.search(text[: span.start]):
+                yield span
+    if initials := _with_initials(wording):
+        yield from (Span(start=m.start(), end=m.end()) for m in re.finditer(initials, text))
     capitals = _CAPITALS.findall(wording)
     if not capitals or len(wording.split()) > _LONGEST or any(map(str.isdigit, wording)):
         return
@@ -56,6 +66,22 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
     is_name = len(capitals) > len(small) and "," not in wording and len(text.split()) <= _SHORT
     if not whole and is_name and is_person:
         yield from entity_spans(text, wording, question=question)
+
+
+def _with_initials(wording: str) -> str | None:
+    """An expression for the surname of a full name with the initials of its other words."""
+    parts = wording.split()
+    if not _TWO <= len(parts) <= _TWO + 1 or not all(map(_CAPITALS.fullmatch, parts)):
+        return None
+    orders = ((parts[-1], parts[:-1]), (parts[0], parts[1:]))
+    forms = []
+    for surname, others in orders:
+        dots = r"\s?".join(rf"{other[0]}\." for other in others)
+        name = (
+            surname if surname.isascii() else rf"{surname[: max(3, len(surname) - 1)]}[а-яё]{{0,3}}"
+        )
+        forms += [rf"\b{dots}\s?{name}\b", rf"\b{name} {dots}"]
+    return "|".join(forms)
 
 
 def _literal(name: str, text: str) -> Iterator[Span]:

@@ -11,15 +11,24 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Final
 
+from assay.scorers.abstention import assess_abstention
 from assay.scorers.evidence import Token, align, names, tokens
 from assay.scorers.legal.boolean_answer import boolean_verdict
-from assay.scorers.legal.clause import is_about, is_denied_inside, is_forbidden, is_negated
+from assay.scorers.legal.clause import (
+    clauses_of,
+    is_about,
+    is_denied_inside,
+    is_forbidden,
+    is_negated,
+)
 from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
 from assay.scorers.legal.field.name import name_mentions
-from assay.scorers.legal.form import other_forms
+from assay.scorers.legal.form import other_forms, respelled
+from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.role import is_reversed
+from assay.scorers.legal.root import content_words
 from assay.scorers.legal.stance import has_conflicting_sources, is_denied
 from assay.scorers.legal.verdict import FieldVerdict
 from assay.text import (
@@ -43,10 +52,16 @@ _NAME: Final = re.compile(
     rf"[·•《》「」]|^[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+(?: [A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+)*$"
 )
 """A name or a title: it cannot be reworded."""
+_MEANS: Final = lazy_pattern(lambda: alternatives("form.means_before"))
+_HOW: Final = lazy_pattern(lambda: alternatives("form.means_asked"))
+"""With what something is done: by sonar, using sonar."""
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _MARKS: Final = re.compile("[《》「」『』]")
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
 """After a word that only describes something else: copper-plated."""
+_COMPOUND_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.compound_before')})\Z")
+_PREFIX: Final = 8
+"""The first part of a compound has at most so many characters."""
 _AND: Final = lazy_pattern(lambda: alternatives("clause.and"))
 _NAMED: Final = lazy_pattern(lambda: alternatives("clause.naming_link"))
 """Between a thing and its name: "the tower that bears the name of Orlov"."""
@@ -62,6 +77,14 @@ _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _COMMA: Final = re.compile("[,，;；]")
 _NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
+_CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
+"""Before a value that is put in the place of another one."""
+_NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
+_DENIAL: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('stance.denied_before')})")
+_REFUSAL: Final = 12
+"""A refusal beside the value has more characters than this."""
+_LONGEST: Final = 300
+"""A longer text, or a Chinese one of half as many characters, that names the value answers something, whatever else it leaves open."""
 _SPREAD: Final = 3
 """How many other tokens may stand between those of the text."""
 _DEFINED: Final = (
@@ -96,12 +119,25 @@ def text_verdict(
     if _HAN.search(text):
         text, expected = simplified(text), simplified(expected)
         question = None if question is None else simplified(question)
-    why = f"“{expected}” is not said"
     if question is not None and (decided := _yes_or_no(text, expected, question)) is not None:
         return decided
+    verdict = _verdict(text, expected, pages, question)
+    if verdict is not None:
+        return verdict
+    other_text, wording = respelled(text, expected)
+    if (other_text, wording) != (text, expected):
+        verdict = _verdict(other_text, wording, pages, question)
+    return verdict or FieldVerdict(holds=False, why=f"“{expected}” is not said")
+
+
+def _verdict(
+    text: str, expected: str, pages: Sequence[str], question: str | None
+) -> FieldVerdict | None:
+    """The verdict on a text that says ``expected`` somewhere; ``None`` if it does not."""
+    why = None
     for wording in (expected, *_other_names(expected, pages)):
         for span in _mentions(wording, text, question):
-            if _COMPOUND.match(text, span.end):
+            if _COMPOUND.match(text, span.end) or _is_end_of_compound(text, span):
                 continue
             if not is_forbidden(text, question) and (
                 is_denied(text, span.start, span.end) or is_negated(text, span, wording, question)
@@ -114,9 +150,40 @@ def text_verdict(
                 why = f"“{wording}” is said about something else"
             elif has_conflicting_sources(text):
                 return FieldVerdict(holds=False, why="several answers, none decided on")
+            elif question is not None and _leaves_open(text, span, question):
+                return FieldVerdict(holds=False, why="the answer says that it is not known")
             else:
                 return FieldVerdict(holds=True, why=f"“{wording}” is said")
-    return FieldVerdict(holds=False, why=why)
+    return None if why is None else FieldVerdict(holds=False, why=why)
+
+
+def _is_end_of_compound(text: str, span: Span) -> bool:
+    """Whether the value is only the end of a word: off-white is not white."""
+    return _COMPOUND_BEFORE.search(text[max(0, span.start - _PREFIX) : span.start]) is not None
+
+
+def _leaves_open(text: str, span: Span, question: str) -> bool:
+    """Whether the answer abstains, in another sentence or clause than the one with the value.
+
+    "Orme composed the music; who wrote the words is not said" names Orme for something else.
+    """
+    longest = _LONGEST // 2 if _HAN.search(text) else _LONGEST
+    if not len(span.of(text)) + _REFUSAL < len(text) <= longest or not _NEGATION.search(text):
+        return False
+    if _CORRECTION.search(text[: span.start]):
+        return False
+    found = assess_abstention(text, question)
+    if found.abstains and not any(overlap(refusal, span) for refusal in found.refusals):
+        return True
+    asked = content_words(question)
+    others = (clause.of(text) for clause in clauses_of(text) if not overlap(clause, span))
+    return any(
+        _NEGATION.search(other)
+        and not _DENIAL.match(other)
+        and asked & content_words(other)
+        and assess_abstention(other, question).abstains
+        for other in others
+    )
 
 
 def _yes_or_no(text: str, expected: str, question: str) -> FieldVerdict | None:
@@ -130,6 +197,8 @@ def _yes_or_no(text: str, expected: str, question: str) -> FieldVerdict | None:
 
 def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording``: literally, or else in other words."""
+    if question is not None and (means := _MEANS.match(wording)) and _HOW.search(question):
+        wording = wording[means.end() :]
     literal = list(_occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text))
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
@@ -282,7 +351,12 @@ def _are_linked(
         if key == first and second in near:
             return near[0] == second or _NAMED.search(sentence.lower()) is not None
         if key == second and first in near:
-            return (near[0] == first and is_name) or _LINK.search(sentence.lower()) is not None
+            is_compound = near[0] == first and _LINK.search(wording) is not None
+            return (
+                (near[0] == first and is_name)
+                or is_compound
+                or _LINK.search(sentence.lower()) is not None
+            )
     return False
 
 

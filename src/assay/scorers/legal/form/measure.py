@@ -87,6 +87,9 @@ def _single() -> re.Pattern[str]:
     )
 
 
+_RATES: Final = frozenset({"kilometre", "mile"})
+_RATE: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.rate_before')})\Z")
+"""Before a number: 时速30公里 is 30 km/h."""
 _NOTHING: Final = re.compile(r"\s*(?:[.,;:!?)。，；！？]|\Z)")
 _ANY_UNIT: Final = lazy_pattern(lambda: rf"\s?(?:{alternatives('form.any_unit')})")
 
@@ -108,6 +111,8 @@ def _measures(text: str) -> Iterator[Measure]:
     for number in numbers(text):
         unit = _unit().match(text, number.end)
         name = unit.lastgroup if unit else None
+        if name in _RATES and _RATE.search(text[: number.start]):
+            name = f"{name}_an_hour"
         if unit is None or name is None:
             span = Span(start=number.start, end=number.end)
             yield Measure("", Fraction(number.value), number, span)
@@ -161,6 +166,8 @@ def bare_numbers(value: Measure, text: str) -> Iterator[Span]:
     if len(found) != 1 or len(quantities(text)) != 1:
         return
     only = found[0]
+    if value.counter[:1].isspace() and not _NOTHING.match(text, only.span.end):
+        return  # "50 seats" are not 50 rooms
     is_short = len(words(text)) <= _FEW + len(text) // 40
     if not is_short and not _is_left_bare(text, only.span) and not _counts_alike(value, text, only):
         return

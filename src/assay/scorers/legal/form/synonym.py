@@ -26,10 +26,14 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _SMALL_WORD: Final = 2
 """Words of so few letters have no place in an abbreviation."""
 _TWO: Final = 2
+_FEW_WORDS: Final = 8
+"""In a longer text, two capital letters may stand for anything."""
 _LONG_NAME: Final = 6
 _SHORT_NAME: Final = 4
 """A Chinese name of so many characters may be shortened to so many."""
 _BODY: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.body_end', 'zh')})\Z")
+_HAN_PLACE: Final = re.compile(f"[{HAN}]{{2,3}}[省市]")
+"""May be left out at the beginning of the name of an authority."""
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|by)\s+", re.IGNORECASE)
 
 
@@ -103,7 +107,8 @@ def abbreviations(wording: str, text: str) -> Iterator[Span]:
     initials = "".join(word[0] for word in parts).upper()
     for match in _WORD.finditer(text):
         word = match.group()
-        is_initials = word.isupper() and len(word) > _TWO and word == initials
+        is_long = len(word) > _TWO or len(text.split()) <= _FEW_WORDS
+        is_initials = word.isupper() and is_long and word == initials
         if is_initials or _is_blend(word.lower(), [part.lower() for part in parts]):
             yield Span(start=match.start(), end=match.end())
 
@@ -120,6 +125,8 @@ def _short_han(wording: str, text: str) -> Iterator[Span]:
     """Where ``text`` has some characters of a long Chinese name in their order: 发改委."""
     if len(wording) < _LONG_NAME or not _BODY.search(wording):
         return
+    if (place := _HAN_PLACE.match(wording)) and len(wording) - place.end() >= _LONG_NAME:
+        yield from _short_han(wording[place.end() :], text)
     for run in _HAN_RUN.finditer(text):
         for start in range(run.start(), run.end()):
             end = _end_of_subsequence(wording, text, start, run.end())
