@@ -225,6 +225,7 @@ def claims_beside(
                 asked is not None
                 and part is parts[0]
                 and not _is_label(sentence, part, statement_phrases)
+                and not context.CONTRAST_START.match(sentence, part.end)
                 and is_fragment(clause)
             )
             or (context.POLAR.match(clause))
@@ -255,13 +256,15 @@ def _claims_nothing(sentence: str, start: int, part: Stretch, asked: Focus | Non
     "no place, only the date: 25 April".
     """
     clause = sentence[part.start : part.end]
-    if context.REQUEST.match(clause) or _is_in_brackets(sentence, start, part):
+    if context.REQUEST.match(clause) or context.SEARCH.match(clause):
+        return True
+    if _is_in_brackets(sentence, start, part) or has_refusing_sign(clause):
         return True
     if asked is None:
         return False
     if _ends_limit(sentence, start, part) and not asked.has_figure(clause):
         return True
-    return has_refusing_sign(clause) or next(denials(clause, asked), None) is not None
+    return next(denials(clause, asked), None) is not None
 
 
 def _is_in_brackets(sentence: str, start: int, part: Stretch) -> bool:
@@ -368,7 +371,7 @@ def supports(statement: str) -> bool:
         return True
     if context.FIGURE.search(statement):
         return False
-    if context.SUPPORT.search(statement):
+    if context.SUPPORT.search(statement) or context.SEARCH.match(statement):
         return True
     is_speaker = context.SPEAKER.search(statement) is not None
     return is_speaker and not context.DOCUMENT.search(statement)

@@ -59,9 +59,20 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     is_about_text = is_own or refusal.follows_text
     if asked.asks_meaning and not is_about_text and not refusal.is_whole:
         return True  # "NULL marks a value that is unknown"
+    if asked.asks_outcome and not refusal.follows_text and _tells_outcome(refusal, asked):
+        return True
     if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
         return False
     return context.FOUND.search(refusal.form) is not None
+
+
+def _tells_outcome(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is how something ended: "The inquiry could not establish who set the fire"."""
+    told = refusal.lead + context.PAUSE.split(refusal.form[len(refusal.lead) :])[0]
+    texts = (context.SPEAKING, context.SOURCE, context.DOCUMENT)
+    if any(pattern.search(told) for pattern in texts) or not context.UNSOLVED.search(refusal.form):
+        return False
+    return bool(content_words(context.UNSOLVED.sub(" ", refusal.form)) - asked.words)
 
 
 def _denies_existence(refusal: Statement, asked: Focus) -> bool:
@@ -75,7 +86,19 @@ def _denies_existence(refusal: Statement, asked: Focus) -> bool:
         return False
     if asked.asks_existence and content_words(refusal.form) & asked.words:
         return True
+    if _tells_absence(refusal, asked):
+        return True
     return any(asked.is_decided_by(denial) for denial in refusal.denials)
+
+
+def _tells_absence(refusal: Statement, asked: Focus) -> bool:
+    """Whether a thing of the question is not there: "No: the scanner is missing on this model"."""
+    if not any(map(context.ABSENT.search, refusal.denials)) or not content_words(refusal.lead):
+        return False
+    texts = (context.SOURCE, context.DOCUMENT, context.OWN_TEXT, context.INFORMATION)
+    if any(pattern.search(refusal.form) for pattern in texts):
+        return False
+    return bool(content_words(refusal.lead) & asked.words)
 
 
 def _decides(refusal: Statement) -> bool:
@@ -93,6 +116,8 @@ def is_cause(refusal: Statement, asked: Focus) -> bool:
         return False
     if context.CAUSE.match(refusal.form) and not context.SOURCE.search(refusal.form):
         return True
+    if _is_told_with_cause(refusal, asked):
+        return True
     if context.WHOLE.search(refusal.form):
         return False
     is_rejection = asked.asks_rejection and not refusal.follows_text
@@ -100,7 +125,26 @@ def is_cause(refusal: Statement, asked: Focus) -> bool:
         return bool(content_words(refusal.form) - asked.words)
     if _tells_what_was_lacking(refusal, asked):
         return True
-    return refusal.is_in_cause or context.CAUSE.search(refusal.form) is not None
+    return _explains_question(refusal, asked) or context.CAUSE.search(refusal.form) is not None
+
+
+def _explains_question(refusal: Statement, asked: Focus) -> bool:
+    """Whether what refuses is the cause of what the statement tells about the question."""
+    cause = context.CAUSE_INSIDE.search(refusal.lead)
+    if cause is None or context.SOURCE.search(refusal.lead):
+        return False
+    return bool(asked.words & content_words(refusal.lead[: cause.start()]))
+
+
+def _is_told_with_cause(refusal: Statement, asked: Focus) -> bool:
+    """Whether only the reason refuses: "The clerk left it empty because the owner was not known"."""
+    form = refusal.form
+    if asked.is_refused_reason(form) or context.SPEAKING.search(form):
+        return False
+    if context.SOURCE.search(form) or context.DOCUMENT.search(form):
+        return False
+    parts = context.PAUSE.split(refusal.lead)[1:]
+    return bool(context.CAUSE_INSIDE.search(refusal.lead)) or any(map(context.CAUSE.match, parts))
 
 
 def _tells_what_was_lacking(refusal: Statement, asked: Focus) -> bool:

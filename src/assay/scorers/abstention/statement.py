@@ -33,10 +33,16 @@ from assay.scorers.abstention.part import (
     sign_stretches,
     supports,
 )
-from assay.scorers.abstention.place import begins_with_reference, has_reason_label, past_marks
+from assay.scorers.abstention.place import (
+    begins_with_reference,
+    has_reason_label,
+    is_vain_search,
+    past_marks,
+)
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sentence import Sentence
 from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter, matter_inside
+from assay.scorers.abstention.world import without_world
 from assay.text import Span, normalised
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
@@ -168,9 +174,8 @@ class Statement:
         """What a refusal is about: the words after what refuses, or its subject if there are none."""
         if self.object_words or not self._stretches:
             return self.object_words
-        before = self.sentence.text[self._stretch.start : self._stretches[0].start]
         inside = self.sentence.text[slice(*self._stretches[0])]
-        return matter(before, follows_phrase=False) or matter_inside(inside)
+        return matter(self.lead, follows_phrase=False) or matter_inside(inside)
 
     @cached_property
     def object_words(self) -> frozenset[str]:
@@ -196,15 +201,10 @@ class Statement:
         return self.sentence.cased[first.start : first.end]
 
     @cached_property
-    def is_in_cause(self) -> bool:
-        """Whether what refuses is the cause of what the statement tells about the question."""
-        if not self._stretches or self._asked is None:
-            return False
-        before = self.sentence.text[self._stretch.start : self._stretches[0].start]
-        cause = context.CAUSE_INSIDE.search(before)
-        if cause is None or context.SOURCE.search(before):
-            return False
-        return bool(self._asked.words & content_words(before[: cause.start()]))
+    def lead(self) -> str:
+        """What precedes the words that refuse, in lower case."""
+        end = self._stretches[0].start if self._stretches else self._stretch.end
+        return self.sentence.text[self._stretch.start : end]
 
     @cached_property
     def adds(self) -> bool:
@@ -223,6 +223,8 @@ class Statement:
     def contrasts(self) -> bool:
         """Whether the statement is set against the one before it: "but", "however"."""
         if self._begins and context.CONTRAST_START.match(self.form):
+            return True
+        if self._begins and context.CONTRAST_INSIDE.match(self.form):
             return True
         return context.CONTRAST.search(self._joint) is not None
 
@@ -287,7 +289,9 @@ class Statement:
     @cached_property
     def _phrase_stretches(self) -> list[Stretch]:
         found = self._find_stretches() or self._find_signs()
-        return [] if found and (self._is_about_person or self._is_caveat) else found
+        if not found or self._is_about_person or self._is_caveat:
+            return []
+        return without_world(self.sentence.text, *self._stretch, found)
 
     def _find_stretches(self) -> list[Stretch]:
         start, end = self._stretch
@@ -297,7 +301,7 @@ class Statement:
             )
             if self._asked is not None and self._asked.is_polar:
                 stretches = [s for s in stretches if not self._repeats_question(s, self._asked)]
-                if self._asked.is_denied_by(self.text) and not context.SOURCE.search(self.form):
+                if self._is_no(self._asked):
                     return []  # "It was not cleared up, and nobody knows where they are": a no
             if stretches:
                 return stretches
@@ -307,12 +311,19 @@ class Statement:
         # After an answer, a denial is a part of it.
         return [] if denied and self.follows_answer(self._asked) else denied
 
+    def _is_no(self, asked: Focus | None) -> bool:
+        """Whether the statement denies what is asked, and not that it can be told."""
+        if asked is None or not asked.is_denied_by(self.text) or context.SOURCE.search(self.form):
+            return False
+        return context.CANNOT_TELL.search(self.form) is None
+
     def _find_signs(self) -> list[Stretch]:
         """The signs that the answer is not given, if nothing says so."""
-        if self._asked is not None and self._asked.is_polar:
-            is_denied = self._asked.is_denied_by(self.text) and not context.SOURCE.search(self.form)
-            if is_denied or context.POLAR.match(self.form):
-                return []
+        is_polar = self._asked is not None and self._asked.is_polar
+        if is_polar and (self._is_no(self._asked) or context.POLAR.match(self.form)):
+            return []
+        if self._before is not None and is_vain_search(self._before.form, self.form):
+            return [self._stretch]
         found = sign_stretches(self.sentence.text, *self._stretch, self._asked)
         if found:
             return found
@@ -347,8 +358,11 @@ class Statement:
             return False
         if self._asked is not None and self._asked.asks_advice:
             return True
-        is_told = before.role in {"plain", "report"}
-        if is_told and (self._asked is None or self._asked.is_touched_by(before.full_text)):
+        if before.role in {"plain", "report"} and (
+            self._asked is None
+            or self._asked.is_touched_by(before.full_text)
+            or self._asked.has_figure(before.full_text)
+        ):
             return True
         return before.comes_after_claim
 
