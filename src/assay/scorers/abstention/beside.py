@@ -41,11 +41,14 @@ def is_listed_beside(
     return all(matter and not matter & asked.words for matter in matters)
 
 
-def is_labelled_quotation(statement: Statement, asked: Focus) -> bool:
-    """Whether a statement is a word of the question, a colon and a quotation: "Title: “Rivers”"."""
+def is_quoted_value(statement: Statement, asked: Focus, missing: frozenset[str]) -> bool:
+    """Whether a statement is a word of the question and a quotation: "Title: “Rivers”"."""
     label, colon, value = statement.form.partition(":")
-    is_value = bool(colon) and value.strip(" .,").startswith(context.QUOTED)
-    return is_value and bool(content_words(label) & asked.words)
+    if colon and value.strip(" .,").startswith(context.QUOTED):
+        return bool(content_words(label) & asked.words)
+    if not asked.asks_two or context.QUOTED not in statement.form or statement.is_about_text:
+        return False  # "“Rovers” played “Albion”. The score is not given."
+    return bool((content_words(statement.form) & asked.words) - missing)
 
 
 def is_labelled_value(statement: Statement, asked: Focus, missing: frozenset[str]) -> bool:

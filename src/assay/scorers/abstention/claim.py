@@ -8,9 +8,9 @@ from typing import Final
 from assay.scorers.abstention import context
 from assay.scorers.abstention.beside import (
     is_before_other_matter,
-    is_labelled_quotation,
     is_labelled_value,
     is_listed_beside,
+    is_quoted_value,
     is_set_beside,
 )
 from assay.scorers.abstention.listing import is_bare_list
@@ -28,11 +28,11 @@ def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: 
     statement = all_statements[index]
     if statement.refuses:
         return is_cause(statement, asked)
-    if not asked.asks_advice or statement.role != "support":
+    if not asked.asks_advice or any(other.refuses for other in all_statements[:index]):
         return False
-    if any(other.refuses for other in all_statements[:index]):
-        return False
-    return bool(asked.named_by(statement.text))
+    if statement.role == "plain" and not all_statements[index + 1].contrasts:
+        return not statement.is_about_text
+    return statement.role == "support" and bool(asked.named_by(statement.text))
 
 
 def claims_of(
@@ -79,8 +79,10 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
         return refusal.text.startswith(part) or bool(
             content_words(context.HEDGE.sub(" ", part.lower()))
         )
-    if _is_conceded(part, refusal, asked):
+    if _is_conceded(part, refusal, asked) or _is_one_of_two(part, refusal, asked):
         return True
+    if context.CAVEAT.search(refusal.refusing_parts) and refusal.text.startswith(part):
+        return asked.is_answered_by(part, frozenset())  # "45 euros, though I can't vouch for it"
     is_inexact = context.EXACT.search(refusal.form) is not None
     if refusal.is_whole and not is_inexact and not refusal.begins_with_fragment(part):
         return asked.is_fully_answered_by(part, missing)
@@ -104,6 +106,17 @@ def _is_conceded(part: str, refusal: Statement, asked: Focus) -> bool:
         return False
     shared = content_words(part) & asked.words
     return bool(shared - content_words(refusal.lead)) and asked.is_touched_by(part)
+
+
+def _is_one_of_two(part: str, refusal: Statement, asked: Focus) -> bool:
+    """Whether two things are asked for, and ``part`` tells the one that is not missing.
+
+    "The landlord is Ms Okoro, the rent has been left blank."
+    """
+    if not asked.asks_two or context.DOCUMENT.search(part.lower()):
+        return False
+    about, absent = content_words(part), asked.meant_by(refusal.refusing_parts)
+    return bool(absent and about - asked.words and (about & asked.words) - absent)
 
 
 def _leaves_open(refusal: Statement) -> bool:
@@ -222,7 +235,7 @@ def _tells_beside(
             return False
         is_list = not asked.is_polar and not first.contrasts
         return is_list and is_listed_beside(statement, all_statements, asked)
-    if is_labelled_quotation(statement, asked) or is_labelled_value(statement, asked, missing):
+    if is_quoted_value(statement, asked, missing) or is_labelled_value(statement, asked, missing):
         return True
     if not asked.is_polar and is_before_other_matter(statement, all_statements, asked):
         return True

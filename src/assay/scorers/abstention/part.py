@@ -167,7 +167,9 @@ def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
     if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
         return True
     party = context.PARTY.search(before)
-    return party is not None and not context.DOCUMENT.search(before[party.start() :] + phrase)
+    if party is None or context.SPEAKING.match(phrase):
+        return False
+    return not context.DOCUMENT.search(before[party.start() :] + phrase)
 
 
 def claims_beside(

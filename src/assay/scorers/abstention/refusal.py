@@ -59,11 +59,25 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     is_about_text = is_own or refusal.follows_text
     if asked.asks_meaning and not is_about_text and not refusal.is_whole:
         return True  # "NULL marks a value that is unknown"
+    if asked.asks_code and _tells_failure(refusal, asked):
+        return True
     if asked.asks_outcome and not refusal.follows_text and _tells_outcome(refusal, asked):
         return True
     if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
         return False
     return context.FOUND.search(refusal.form) is not None
+
+
+def _tells_failure(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is what an error or a state is: "The file could not be found"."""
+    if refusal.follows_text or content_words(refusal.form) & asked.words:
+        return False
+    if context.SPEAKING.search(refusal.form) or context.EXPLAINING.search(refusal.form):
+        return False
+    state = refusal.lead.rstrip()
+    if state.endswith(":") and not context.STATUS.match(state):
+        return True  # "Rejected: no permission"
+    return context.DOCUMENT.search(refusal.form) is not None
 
 
 def _tells_outcome(refusal: Statement, asked: Focus) -> bool:

@@ -55,6 +55,9 @@ _NO_ABSENCE: Final = ScriptPattern("sign.no_absence")
 _TELLING: Final = ScriptPattern("words.telling")
 _SOURCE: Final = ScriptPattern("words.source")
 _LACKS: Final = ScriptPattern("sign.text_lacks")
+_RANGE: Final = ScriptPattern("sign.range")
+"""A text or a table covers only some years."""
+_YEAR: Final = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
 _BARE: Final = ScriptPattern("sign.bare")
 """The whole statement says that there is nothing."""
 
@@ -97,10 +100,19 @@ def _signs_for(statement: str, asked: Focus) -> Iterator[re.Match[str]]:
     for pattern in (_EMPTY_VALUE, _BARE) if len(statement) <= _SHORT_VALUE else ():
         if (bare := pattern.match(statement)) and not _is_number(bare.group(), asked):
             yield bare
+    if _is_out_of_range(statement, asked) and (ranged := _RANGE.search(statement)):
+        yield ranged
     if asked.asks_detail and not is_long(statement) and not ANSWER.search(statement):
         for match in _ASKED.finditer(statement):
             if not repeats_question(match.group(), statement[match.end() :], asked):
                 yield match
+
+
+def _is_out_of_range(statement: str, asked: Focus) -> bool:
+    """Whether the question names a year, and ``statement`` only others: "The list begins in 1998"."""
+    asked_for = {figure for figure in asked.figures if _YEAR.fullmatch(figure)}
+    named = set(_YEAR.findall(statement)) if asked_for else set()
+    return bool(named) and not named & asked_for
 
 
 def is_long(statement: str) -> bool:

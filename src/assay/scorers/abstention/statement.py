@@ -17,7 +17,7 @@ These are not refusals: a rule about what is left open ("if the term is not spec
 
 import re
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import repeats_question
@@ -42,6 +42,7 @@ from assay.scorers.abstention.place import (
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sentence import Sentence
 from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter, matter_inside
+from assay.scorers.abstention.wording import Part, Wording
 from assay.scorers.abstention.world import without_world
 from assay.text import Span, normalised
 
@@ -58,14 +59,7 @@ _LEAD_IN: Final = 8
 """How many words may lead up to a quotation."""
 
 
-class Part(NamedTuple):
-    """A part of a statement that claims something beside a refusal."""
-
-    text: str
-    span: Span
-
-
-class Statement:
+class Statement(Wording):
     """One statement of an answer. All spans are offsets in the answer.
 
     What a statement does is found out when it is asked for: most answers contain no refusal,
@@ -89,21 +83,11 @@ class Statement:
         before: "Statement | None",
         asked: Focus | None,
     ) -> None:
-        self.answer = answer
-        self.sentence = sentence
-        self._stretch = stretch
+        super().__init__(answer, sentence, stretch)
         self._joint = joint
         self._before = before
         self._asked = asked
         self._begins = before is None or before.sentence is not sentence
-        self.text = sentence.cased[stretch.start : stretch.end]
-        self.form = sentence.text[stretch.start : stretch.end]
-        """The text in lower case."""
-
-    @cached_property
-    def span(self) -> Span:
-        """Where the statement is."""
-        return self.sentence.span(*self._stretch)
 
     @cached_property
     def role(self) -> Role:
@@ -187,6 +171,13 @@ class Statement:
         return matter(self.sentence.text[last : part.end if part else last], follows_phrase=True)
 
     @cached_property
+    def refusing_parts(self) -> str:
+        """The parts between commas that refuse, in lower case."""
+        text, starts = self.sentence.text, [stretch.start for stretch in self._stretches]
+        parts = pauses(text, *self._stretch)
+        return " ".join(text[a:b] for a, b in parts if any(a <= start < b for start in starts))
+
+    @cached_property
     def denials(self) -> list[str]:
         """What refuses, each with the words after it."""
         text, end = self.sentence.text, self._stretch.end
@@ -236,11 +227,6 @@ class Statement:
         return context.CONCLUSION.search(self._joint) is not None
 
     @cached_property
-    def is_guess(self) -> bool:
-        """Whether the statement guesses."""
-        return context.HEDGE.search(self.form) is not None
-
-    @cached_property
     def is_fragment(self) -> bool:
         """Whether the statement opens the answer, is short and has no verb, as "Gate B7" is."""
         if self._before is not None and self._before.role != "support":
@@ -248,27 +234,12 @@ class Statement:
         return is_fragment(self.form)
 
     @cached_property
-    def parts(self) -> list[str]:
-        """The parts between commas, in lower case."""
-        text = self.sentence.text
-        return [text[start:end] for start, end in pauses(text, *self._stretch)]
-
-    def begins_with_fragment(self, part: str) -> bool:
-        """Whether ``part`` is such a fragment at the beginning of the statement."""
-        return self.text.startswith(part) and is_fragment(part.lower())
-
-    @cached_property
-    def is_attributed(self) -> bool:
-        """Whether the statement names the text as its source."""
-        return context.ATTRIBUTION.match(self.form) is not None
-
-    @cached_property
     def full_text(self) -> str:
         """The statement, and if it is a report, also what it quotes in it or directly after it."""
         if self.role != "report":
             return self.text
         after = context.QUOTATION.match(self.answer, past_marks(self.answer, self.span.end))
-        quoted = [match.group() for match in context.QUOTATION.finditer(self._segment)]
+        quoted = [match.group() for match in context.QUOTATION.finditer(self.segment)]
         quoted += [after.group()] if after else []
         return " ".join((self.text, *map(normalised, quoted)))
 
@@ -308,8 +279,9 @@ class Statement:
         if self._asked is None:
             return []
         denied = denied_parts(self.sentence.text, start, end, self._asked)
-        # After an answer, a denial is a part of it.
-        return [] if denied and self.follows_answer(self._asked) else denied
+        # After an answer, a denial is a part of it, or tells which of two things is missing.
+        is_part = denied and not self._asked.asks_two and self.follows_answer(self._asked)
+        return [] if is_part else denied
 
     def _is_no(self, asked: Focus | None) -> bool:
         """Whether the statement denies what is asked, and not that it can be told."""
@@ -392,11 +364,7 @@ class Statement:
             return True
         # "As the report puts it, “…”": nothing but the quotation and where it is from.
         is_short = len(self.form.split()) <= _LEAD_IN and context.DOCUMENT.search(self.form)
-        return bool(is_short) and context.QUOTATION.search(self._segment) is not None
-
-    @cached_property
-    def _segment(self) -> str:
-        return self.answer[self.span.start : self.span.end]
+        return bool(is_short) and context.QUOTATION.search(self.segment) is not None
 
     @cached_property
     def is_about_text(self) -> bool:
