@@ -9,6 +9,7 @@ guess.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from assay.scorers.abstention import context
@@ -21,6 +22,7 @@ from assay.scorers.abstention.sign import (
     has_absence,
     has_refusing_sign,
     is_long,
+    ranges,
     signs,
 )
 from assay.scorers.abstention.sign import TRIGGER as SIGN_TRIGGER
@@ -117,11 +119,12 @@ def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stre
 def sign_stretches(sentence: str, start: int, end: int, asked: Focus | None) -> list[Stretch]:
     """The signs in the statement from ``start`` to ``end`` that an answer is not given."""
     form = sentence[start:end]
-    if not SIGN_TRIGGER.search(form) or context.CONDITION_START.search(form):
+    if context.CONDITION_START.search(form):
         return []
+    found = signs(form, asked) if SIGN_TRIGGER.search(form) else iter(())
     return sorted(
         Stretch(start + match.start(), start + match.end())
-        for match in signs(form, asked)
+        for match in chain(found, ranges(form, asked) if asked is not None else ())
         if not _is_no_abstention(form[: match.start()], match.group(), form[match.end() :])
     )
 
@@ -266,7 +269,7 @@ def _claims_nothing(sentence: str, start: int, part: Stretch, asked: Focus | Non
         return False
     if _ends_limit(sentence, start, part) and not asked.has_figure(clause):
         return True
-    return next(denials(clause, asked), None) is not None
+    return any(next(found(clause, asked), None) is not None for found in (denials, gaps))
 
 
 def _is_in_brackets(sentence: str, start: int, part: Stretch) -> bool:

@@ -14,6 +14,7 @@ from assay.scorers.abstention.sign import has_refusing_sign
 from assay.scorers.abstention.statement import Statement
 
 _QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")
+_PLAIN_QUOTATION: Final = re.compile('"[^"]+"[.。]?')
 _LACK: Final = 3
 """A statement of so many words that are not of the question may be a reason."""
 _NO_THEN_REASON: Final = re.compile(r"(?:^\W*|,\s)no\.\s+[^\W\d]")
@@ -26,7 +27,7 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
         return []
     if asked is not None:
         refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
-    if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer):
+    if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer, asked):
         return []  # what a sign says, what somebody wrote
     if asked is not None and asked.is_polar:
         # "No. The seller said nothing about the leak": the point after "No" ends no sentence.
@@ -34,11 +35,23 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
         refusals = [s for s in refusals if context.WHOLE.search(s.form)]
+        # "What is unclear?" – "It is unclear who gave the order."
+        refusals = [s for s in refusals if not _repeats_absence(s, asked)]
     return refusals
 
 
-def _is_quotation(answer: str) -> bool:
-    """Whether an answer begins and ends with one quotation in printed marks; a share may follow."""
+def _repeats_absence(refusal: Statement, asked: Focus) -> bool:
+    """Whether the words that refuse are those of the question."""
+    return any(content_words(span.of(refusal.answer)) & asked.words for span in refusal.phrases)
+
+
+def _is_quotation(answer: str, asked: Focus) -> bool:
+    """Whether an answer begins and ends with one quotation in printed marks; a share may follow.
+
+    Plain marks count if the question is what something says.
+    """
+    if asked.asks_meaning and _PLAIN_QUOTATION.fullmatch(answer.strip()):
+        return True
     return _QUOTED_ANSWER.fullmatch(answer.strip()) is not None
 
 
