@@ -45,6 +45,10 @@ def test_a_conceded_refusal_is_no_refusal(question: str, answer: str):
         ("Какое обучение предлагают?", "Буклет описывает маршруты. Обучение, однако, в нём не описано."),
         # What is told between two refusals, the second set against it.
         ("When did she get the letter?", "Left blank - the letter is dated 9 May but the day of receipt can't be established."),
+        # Something else is there.
+        ("When does the permit expire?", "The date of issue is there (3 May), but the form fixes no end anywhere."),
+        ("Когда истекает пропуск?", "Дата выдачи есть (3 мая), а срок нигде не указан."),
+        ("通行证何时到期？", "签发日有（5月3日），但到期日哪里都没约定。"),
         # Where it may be found, and what is to be done.
         ("适用多大面积？", "节选里没有面积数据。一般可以在铭牌上查到。"),
         ("Какая группа крови?", "В карте не заполнено. Надо брать кровь."),

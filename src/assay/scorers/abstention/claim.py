@@ -40,7 +40,7 @@ def claims_of(
 ) -> Iterator[Span]:
     """The statements, and the parts of refusals, that answer what was asked."""
     missing = _missing_words(refusals, asked)
-    excused = set(_reasons(all_statements))
+    excused = {*_reasons(all_statements), *_presences(all_statements, asked)}
     for index, statement in enumerate(all_statements):
         if statement in refusals:
             is_led = _is_led_to_refusal(all_statements, index)
@@ -74,6 +74,8 @@ def _answers_in_place(
 
 def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[str]) -> bool:
     """Whether a part of a refusal answers the question all the same."""
+    if _is_presence(part, asked):
+        return False
     if _is_guess(part) and not context.DOCUMENT.search(part.lower()):
         # "Probably, at the Azores, though …" guesses; ", probably, is described later" does not.
         return refusal.text.startswith(part) or bool(
@@ -106,6 +108,20 @@ def _is_conceded(part: str, refusal: Statement, asked: Focus) -> bool:
         return False
     shared = content_words(part) & asked.words
     return bool(shared - content_words(refusal.lead)) and asked.is_touched_by(part)
+
+
+def _presences(all_statements: Sequence[Statement], asked: Focus | None) -> Iterator[int]:
+    """The indexes of statements before a refusal that only tell what else is there."""
+    for index, (statement, after) in enumerate(pairwise(all_statements)):
+        if asked is not None and after.refuses and _is_presence(statement.parts[-1], asked):
+            yield index
+
+
+def _is_presence(text: str, asked: Focus) -> bool:
+    """Whether ``text`` only tells that something else is there: "The start date is there (1 April)"."""
+    if asked.asks_several or not context.PRESENCE.match(text.lower()):
+        return False
+    return not content_words(text) & asked.words
 
 
 def _is_one_of_two(part: str, refusal: Statement, asked: Focus) -> bool:

@@ -129,6 +129,8 @@ ABSENT: Final = ScriptPattern("context.absent")
 """Is not there: a no to whether something is there."""
 INFORMATION: Final = ScriptPattern("words.information")
 """A word for information in general."""
+PRESENCE: Final = ScriptPattern("context.presence")
+"""The whole part: something is there, with or without its value in brackets."""
 SEARCH: Final = ScriptPattern("context.search")
 """At the start: the speaker tells where the answer was looked for."""
 COMPLEMENT: Final = ScriptPattern("context.complement_at_start")
