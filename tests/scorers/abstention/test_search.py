@@ -77,6 +77,7 @@ def test_programs_refuse_with_an_empty_value(question: str | None, answer: str):
         ("How many complaints are open?", "0 complaints found."),
         ("Who led the choir in 1987?", "Ida Brandt, who led it from 1985 to 1992."),
         ("What does the article cover?", "The article only covers fishing."),
+        ("Who pays the porter?", "The porter is paid by the host and is outside this contract."),
     ],
 )
 def test_what_looks_like_it_may_answer(question: str, answer: str):
