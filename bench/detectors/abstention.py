@@ -25,7 +25,16 @@ DATA = Path(__file__).parent / "data"
 OWN = (DATA / "abstention.jsonl", DATA / "abstention_classes.jsonl")
 OTHER_AUTHORS = tuple(
     DATA / f"abstention_{author}_author.jsonl"
-    for author in ("second", "third", "fourth", "seventh", "ninth", "tenth", "eleventh")
+    for author in (
+        "second",
+        "third",
+        "fourth",
+        "seventh",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "thirteenth",
+    )
 )
 
 

@@ -17,6 +17,8 @@ KNOWN_ERRORS = {
     "seventh author": 5,
     "ninth author": 1,
     "tenth author": 2,
+    "eleventh author": 0,
+    "thirteenth author": 0,
 }
 """Most of them need to be understood."""
 
@@ -38,9 +40,7 @@ def test_answers_are_judged_right_but_for_a_few(author: str):
     assert len(errors) <= KNOWN_ERRORS[author], errors
 
 
-@pytest.mark.parametrize(
-    "author", ["third author", "fourth author", "seventh author", "ninth author", "tenth author"]
-)
+@pytest.mark.parametrize("author", [author for author in KNOWN_ERRORS if author != "second author"])
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
 def test_the_page_reports_the_figures_as_they_are(language: str, author: str):
     """docs/detectors.md has the measured recall and precision."""

@@ -6,7 +6,14 @@ from itertools import pairwise
 from typing import Final
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.listing import is_bare_list, is_list
+from assay.scorers.abstention.beside import (
+    is_before_other_matter,
+    is_labelled_value,
+    is_listed_beside,
+    is_quoted_value,
+    is_set_beside,
+)
+from assay.scorers.abstention.listing import is_bare_list
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.refusal import is_cause
 from assay.scorers.abstention.statement import Statement
@@ -14,8 +21,6 @@ from assay.text import Span
 
 _FINAL: Final = re.compile(r"\s*(?:[.!]\s*)?$|\.\s+[^\W\d]")
 """After yes or no: nothing, or another sentence; the point after "no" may end none."""
-_NAMED: Final = 2
-"""A list that shares so many words with the question is about it."""
 
 
 def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: Focus) -> bool:
@@ -23,11 +28,11 @@ def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: 
     statement = all_statements[index]
     if statement.refuses:
         return is_cause(statement, asked)
-    if not asked.asks_advice or statement.role != "support":
+    if not asked.asks_advice or any(other.refuses for other in all_statements[:index]):
         return False
-    if any(other.refuses for other in all_statements[:index]):
-        return False
-    return bool(asked.named_by(statement.text))
+    if statement.role == "plain" and not all_statements[index + 1].contrasts:
+        return not statement.is_about_text
+    return statement.role == "support" and bool(asked.named_by(statement.text))
 
 
 def claims_of(
@@ -35,11 +40,15 @@ def claims_of(
 ) -> Iterator[Span]:
     """The statements, and the parts of refusals, that answer what was asked."""
     missing = _missing_words(refusals, asked)
-    excused = set(_reasons(all_statements))
+    excused = {*_reasons(all_statements), *_presences(all_statements, asked)}
     for index, statement in enumerate(all_statements):
         if statement in refusals:
+            is_led = _is_led_to_refusal(all_statements, index)
             for part in statement.claims:
-                if asked is None or _is_claim(part.text, statement, asked, missing):
+                if asked is None or (
+                    _is_claim(part.text, statement, asked, missing)
+                    and (not is_led or asked.is_repeated_by(part.text))
+                ):
                     yield part.span
         elif asked is not None and _answers_in_place(all_statements, index, asked, missing):
             yield statement.span
@@ -65,8 +74,17 @@ def _answers_in_place(
 
 def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[str]) -> bool:
     """Whether a part of a refusal answers the question all the same."""
+    if _is_presence(part, asked):
+        return False
     if _is_guess(part) and not context.DOCUMENT.search(part.lower()):
-        return bool(content_words(part))
+        # "Probably, at the Azores, though …" guesses; ", probably, is described later" does not.
+        return refusal.text.startswith(part) or bool(
+            content_words(context.HEDGE.sub(" ", part.lower()))
+        )
+    if _is_conceded(part, refusal, asked) or _is_one_of_two(part, refusal, asked):
+        return True
+    if context.CAVEAT.search(refusal.refusing_parts) and refusal.text.startswith(part):
+        return asked.is_answered_by(part, frozenset())  # "45 euros, though I can't vouch for it"
     is_inexact = context.EXACT.search(refusal.form) is not None
     if refusal.is_whole and not is_inexact and not refusal.begins_with_fragment(part):
         return asked.is_fully_answered_by(part, missing)
@@ -81,10 +99,48 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
     return _leaves_open(refusal) and asked.is_answered_by(part, frozenset())
 
 
+def _is_conceded(part: str, refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is only conceded, and ``part`` tells something else that was asked for.
+
+    "Although long-term effects cannot be assessed, the treatment lowered the pain by a third."
+    """
+    if not context.CONCESSION.match(refusal.form) or refusal.text.startswith(part):
+        return False
+    shared = content_words(part) & asked.words
+    return bool(shared - content_words(refusal.lead)) and asked.is_touched_by(part)
+
+
+def _presences(all_statements: Sequence[Statement], asked: Focus | None) -> Iterator[int]:
+    """The indexes of statements before a refusal that only tell what else is there."""
+    for index, (statement, after) in enumerate(pairwise(all_statements)):
+        if asked is not None and after.refuses and _is_presence(statement.parts[-1], asked):
+            yield index
+
+
+def _is_presence(text: str, asked: Focus) -> bool:
+    """Whether ``text`` only tells that something else is there: "The start date is there (1 April)"."""
+    if asked.asks_several or not context.PRESENCE.match(text.lower()):
+        return False
+    return not content_words(text) & asked.words
+
+
+def _is_one_of_two(part: str, refusal: Statement, asked: Focus) -> bool:
+    """Whether two things are asked for, and ``part`` tells the one that is not missing.
+
+    "The landlord is Ms Okoro, the rent has been left blank."
+    """
+    if not asked.asks_two or context.DOCUMENT.search(part.lower()):
+        return False
+    about, absent = content_words(part), asked.meant_by(refusal.refusing_parts)
+    return bool(absent and about - asked.words and (about & asked.words) - absent)
+
+
 def _leaves_open(refusal: Statement) -> bool:
     """Whether a refusal says that nobody knows; then what stands beside it may answer."""
-    is_about_text = context.DOCUMENT.search(refusal.form) or refusal.is_whole
-    return not is_about_text and context.UNKNOWN_FACT.search(refusal.form) is not None
+    if context.DOCUMENT.search(refusal.form) or not context.UNKNOWN_FACT.search(refusal.form):
+        return False
+    rest = context.UNKNOWN_FACT.sub(" ", refusal.form)
+    return not refusal.is_whole or not context.WHOLE.search(rest)
 
 
 def _is_guess(text: str) -> bool:
@@ -115,14 +171,10 @@ def _answers(
     is_plain = statement.role == "plain" and (is_elliptic or not statement.is_attributed)
     if index < refusals[0] and asked.is_partly_answered_by(statement.full_text, missing):
         return True
-    if any(_denies_reason(all_statements[other], asked) for other in refusals):
+    if not asked.asks_two and any(_denies_reason(all_statements[i], asked) for i in refusals):
         return asked.has_cause(statement.full_text)
     is_first = index < refusals[0] and not all_statements[refusals[0]].contrasts
-    if (
-        is_first
-        and statement.role != "support"
-        and _is_set_beside(statement, all_statements, asked)
-    ):
+    if is_first and statement.role != "support" and is_set_beside(statement, all_statements, asked):
         return True
     if _leads_to_refusal(all_statements, index):
         # "It is unclear. The authors write “at random”, but they describe no method."
@@ -174,6 +226,15 @@ def _leads_to_refusal(all_statements: Sequence[Statement], index: int) -> bool:
     return before.refuses and after.refuses and after.contrasts
 
 
+def _is_led_to_refusal(all_statements: Sequence[Statement], index: int) -> bool:
+    """Whether an answer begins with a refusal, and another is set against what it tells.
+
+    "Left blank: the letter is dated 4 May, but the date of receipt cannot be established."
+    """
+    after = all_statements[index + 1] if index + 1 < len(all_statements) else None
+    return index == 0 and after is not None and after.refuses and after.contrasts
+
+
 def _tells_beside(
     all_statements: Sequence[Statement], index: int, asked: Focus, missing: frozenset[str]
 ) -> bool:
@@ -189,52 +250,16 @@ def _tells_beside(
         ):
             return False
         is_list = not asked.is_polar and not first.contrasts
-        return is_list and _is_listed_beside(statement, all_statements, asked)
-    if _is_labelled_quotation(statement, asked):
+        return is_list and is_listed_beside(statement, all_statements, asked)
+    if is_quoted_value(statement, asked, missing) or is_labelled_value(statement, asked, missing):
         return True
-    if not asked.is_polar and _is_before_other_matter(statement, all_statements, asked):
+    if not asked.is_polar and is_before_other_matter(statement, all_statements, asked):
         return True
     if index == 0 and not asked.is_polar and is_bare_list(statement):
         is_new = not content_words(statement.text) & asked.words
         matters = (other.matter for other in all_statements if other.refuses)
         return is_new and all(matter - asked.words for matter in matters)
     return asked.asks_several and _answers_a_part(statement, first, asked, missing)
-
-
-def _is_before_other_matter(
-    statement: Statement, all_statements: Sequence[Statement], asked: Focus
-) -> bool:
-    """Whether a plain statement is about the question, and no refusal after it is.
-
-    "Water it once a week. There is no information on fertiliser."
-    """
-    refusals = [other for other in all_statements if other.refuses]
-    if refusals[0].contrasts or asked.asks_reason:
-        return False
-    if not all(refusal.matter and not refusal.matter & asked.words for refusal in refusals):
-        return False
-    if statement.role != "plain" or statement.is_about_text:
-        return False
-    return statement.is_fragment or asked.is_touched_by(statement.text)
-
-
-def _is_listed_beside(
-    statement: Statement, all_statements: Sequence[Statement], asked: Focus
-) -> bool:
-    """Whether a statement lists what is asked for, and the refusals are about something else."""
-    if _is_set_beside(statement, all_statements, asked):
-        return True
-    if not is_list(statement) or len(content_words(statement.full_text) & asked.words) < _NAMED:
-        return False
-    matters = [other.matter for other in all_statements if other.refuses]
-    return all(matter and not matter & asked.words for matter in matters)
-
-
-def _is_labelled_quotation(statement: Statement, asked: Focus) -> bool:
-    """Whether a statement is a word of the question, a colon and a quotation: "Title: “Rivers”"."""
-    label, colon, value = statement.form.partition(":")
-    is_value = bool(colon) and value.strip(" .,").startswith(context.QUOTED)
-    return is_value and bool(content_words(label) & asked.words)
 
 
 def _answers_a_part(
@@ -294,39 +319,6 @@ def _denies_reason(refusal: Statement, asked: Focus) -> bool:
     if not asked.is_refused_reason(refusal.form) or context.BEYOND.search(refusal.form):
         return False
     return not refusal.object_words - asked.words
-
-
-def _is_set_beside(statement: Statement, all_statements: Sequence[Statement], asked: Focus) -> bool:
-    """Whether ``statement`` is about the question, and all refusals after it about something else.
-
-    "The capital is Lindau. I have no information about its population."
-    """
-    shared = asked.named_by(statement.full_text)
-    if not shared:
-        return _is_figure_first(statement, all_statements, asked)
-    for refusal in all_statements:
-        if refusal.refuses and not context.BEYOND.search(refusal.form):
-            matter = refusal.matter
-            if not matter - asked.words or not matter & asked.words < shared:
-                return False
-    return True
-
-
-def _is_figure_first(
-    statement: Statement, all_statements: Sequence[Statement], asked: Focus
-) -> bool:
-    """Whether an answer begins with the figure that is asked for, and lacks something else.
-
-    "500 mg every 8 hours. There is not enough data on use in pregnancy."
-    """
-    if statement.is_about_text or not asked.has_figure(statement.full_text):
-        return False
-    if any(other.role != "support" for other in all_statements[: all_statements.index(statement)]):
-        return False
-    matters = [other.matter for other in all_statements if other.refuses]
-    if statement.is_fragment or not content_words(statement.text) & asked.words:
-        return all(matter - asked.words and asked.words - matter for matter in matters)
-    return all(matter and not matter & asked.words for matter in matters)
 
 
 def _goes_on(refusal: Statement, statement: Statement, asked: Focus, is_plain: bool) -> bool:

@@ -54,6 +54,9 @@ CONTRAST: Final = ScriptPattern("context.contrast")
 CONTRAST_START: Final = ScriptPattern("context.contrast", prefix=r"\W*")
 """The same at the start of a sentence."""
 
+CONTRAST_INSIDE: Final = ScriptPattern("context.contrast_inside")
+"""The same between the subject and its verb: "The fee, however, is not stated"."""
+
 TRIGGER: Final = ScriptPattern("abstention.trigger")
 """Without one of these, a clause contains no phrase that abstains."""
 DENIAL_TRIGGER: Final = ScriptPattern("denial.trigger")
@@ -116,6 +119,20 @@ def _copula() -> str:
 
 REASON_LABEL: Final = ScriptPattern("context.reason_label")
 """At the start of the reason for a refusal: "Reason: …"."""
+CANNOT_TELL: Final = ScriptPattern("context.cannot_tell")
+"""The speaker or a text cannot tell: "I can confirm neither"."""
+SPEAKING: Final = ScriptPattern("context.speaking")
+"""The speaker: "I", "we"."""
+UNSOLVED: Final = ScriptPattern("context.unsolved")
+"""Denies that something was established, proved or solved."""
+ABSENT: Final = ScriptPattern("context.absent")
+"""Is not there: a no to whether something is there."""
+INFORMATION: Final = ScriptPattern("words.information")
+"""A word for information in general."""
+PRESENCE: Final = ScriptPattern("context.presence")
+"""The whole part: something is there, with or without its value in brackets."""
+SEARCH: Final = ScriptPattern("context.search")
+"""At the start: the speaker tells where the answer was looked for."""
 COMPLEMENT: Final = ScriptPattern("context.complement_at_start")
 """At the start of what somebody said, found or knows: "That the form was missing"."""
 TOPIC: Final = ScriptPattern("context.topic")

@@ -9,6 +9,7 @@ guess.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from assay.scorers.abstention import context
@@ -21,6 +22,7 @@ from assay.scorers.abstention.sign import (
     has_absence,
     has_refusing_sign,
     is_long,
+    ranges,
     signs,
 )
 from assay.scorers.abstention.sign import TRIGGER as SIGN_TRIGGER
@@ -117,11 +119,12 @@ def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stre
 def sign_stretches(sentence: str, start: int, end: int, asked: Focus | None) -> list[Stretch]:
     """The signs in the statement from ``start`` to ``end`` that an answer is not given."""
     form = sentence[start:end]
-    if not SIGN_TRIGGER.search(form) or context.CONDITION_START.search(form):
+    if context.CONDITION_START.search(form):
         return []
+    found = signs(form, asked) if SIGN_TRIGGER.search(form) else iter(())
     return sorted(
         Stretch(start + match.start(), start + match.end())
-        for match in signs(form, asked)
+        for match in chain(found, ranges(form, asked) if asked is not None else ())
         if not _is_no_abstention(form[: match.start()], match.group(), form[match.end() :])
     )
 
@@ -167,7 +170,9 @@ def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
     if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
         return True
     party = context.PARTY.search(before)
-    return party is not None and not context.DOCUMENT.search(before[party.start() :] + phrase)
+    if party is None or context.SPEAKING.match(phrase):
+        return False
+    return not context.DOCUMENT.search(before[party.start() :] + phrase)
 
 
 def claims_beside(
@@ -225,6 +230,7 @@ def claims_beside(
                 asked is not None
                 and part is parts[0]
                 and not _is_label(sentence, part, statement_phrases)
+                and not context.CONTRAST_START.match(sentence, part.end)
                 and is_fragment(clause)
             )
             or (context.POLAR.match(clause))
@@ -255,13 +261,15 @@ def _claims_nothing(sentence: str, start: int, part: Stretch, asked: Focus | Non
     "no place, only the date: 25 April".
     """
     clause = sentence[part.start : part.end]
-    if context.REQUEST.match(clause) or _is_in_brackets(sentence, start, part):
+    if context.REQUEST.match(clause) or context.SEARCH.match(clause):
+        return True
+    if _is_in_brackets(sentence, start, part) or has_refusing_sign(clause):
         return True
     if asked is None:
         return False
     if _ends_limit(sentence, start, part) and not asked.has_figure(clause):
         return True
-    return has_refusing_sign(clause) or next(denials(clause, asked), None) is not None
+    return any(next(found(clause, asked), None) is not None for found in (denials, gaps))
 
 
 def _is_in_brackets(sentence: str, start: int, part: Stretch) -> bool:
@@ -368,7 +376,7 @@ def supports(statement: str) -> bool:
         return True
     if context.FIGURE.search(statement):
         return False
-    if context.SUPPORT.search(statement):
+    if context.SUPPORT.search(statement) or context.SEARCH.match(statement):
         return True
     is_speaker = context.SPEAKER.search(statement) is not None
     return is_speaker and not context.DOCUMENT.search(statement)

@@ -37,9 +37,12 @@ _TWO: Final = lazy_pattern(lambda: alternation(*expressions("question.two")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
 _REASON: Final = lazy_pattern(lambda: alternation(*expressions("question.reason")))
 _NEGATION: Final = lazy_pattern(lambda: alternation(*expressions("clause.negation")))
+_PREFIX: Final = lazy_pattern(lambda: alternation(*expressions("question.negative_prefix")))
 _NEXT_WORD: Final = re.compile(r"\s*([^\W\d_]+)")
 _REASON_WORD: Final = lazy_pattern(lambda: alternation(*expressions("question.reason_word")))
 _FINDINGS: Final = lazy_pattern(lambda: alternation(*expressions("question.findings")))
+_CODE: Final = lazy_pattern(lambda: alternation(*expressions("question.code")))
+_OUTCOME: Final = lazy_pattern(lambda: alternation(*expressions("question.outcome")))
 _MEANING: Final = lazy_pattern(lambda: alternation(*expressions("question.meaning")))
 _DETAIL: Final = lazy_pattern(lambda: alternation(*expressions("denial.detail_question")))
 _DENIED: Final = lazy_pattern(lambda: alternation(*expressions("denial.negated_question")))
@@ -79,7 +82,7 @@ class Focus(Struct, frozen=True, kw_only=True):
     true if "it does not mention that" answers the question: "Does the contract mention a fee?",
     "What is missing?". ``asks_detail`` is true if it asks who, when, how many; ``denies`` if it
     contains a negation; ``is_polar`` if it is a question of yes or no; ``asks_reason`` if it asks
-    why; ``asks_findings`` if it asks what somebody found; ``asks_meaning`` if it asks what a word or
+    why; ``asks_findings`` if it asks what somebody found; ``asks_outcome`` if it asks how an inquiry ended; ``asks_code`` if it asks what an error or a state is; ``asks_meaning`` if it asks what a word or
     a sign means, or what somebody says; ``asks_advice`` if it asks what the reader should do;
     ``asks_rejection`` if it speaks of something that was turned down or sent back; ``asks_two`` if it
     consists of two questions; ``asks_existence`` if it asks whether there is something. ``told`` are
@@ -96,6 +99,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     is_polar: bool
     asks_reason: bool
     asks_findings: bool
+    asks_outcome: bool
+    asks_code: bool
     asks_meaning: bool
     asks_advice: bool
     asks_rejection: bool
@@ -147,11 +152,11 @@ class Focus(Struct, frozen=True, kw_only=True):
         if not self.is_polar:
             return False
         form = normalised(statement, fold_case=True)
-        for match in _NEGATION.finditer(form):
+        for match in (*_NEGATION.finditer(form), *_PREFIX.finditer(form)):
             after = _NEXT_WORD.match(form, match.end())
             word = after.group(1) if after else ""
-            if word and form[match.start() - 1 : match.start()] == word[0]:
-                continue  # 开不开门 asks and denies nothing
+            if word and form[match.start() - 1 : match.start()] in {word[0], match.group()[-1]}:
+                continue  # 开不开门 and 有没有 ask and deny nothing
             if self._has_root(word) or (
                 _HAN.match(word) and word.startswith(tuple(w for w in self.words if len(w) > 1))
             ):
@@ -268,7 +273,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     def _has_news(self, statement: str) -> bool:
         """Whether the statement contains the kind of thing that is asked for, and a new one."""
         kinds = self.kinds & _MEASURED
-        if self.asks_reason and len(content_words(statement) - self.words) < _NEW_REASON:
+        is_reason = self.asks_reason and not self.asks_two
+        if is_reason and len(content_words(statement) - self.words) < _NEW_REASON:
             return self.has_cause(statement)
         if not kinds or self.kinds - _MEASURED:
             return True
@@ -290,21 +296,24 @@ def focus(question: str) -> Focus:
     form = normalised(question)
     kinds = frozenset(expected_types(form))
     is_polar = _POLAR.search(form) is not None
+    is_two = _TWO.search(form) is not None
     return Focus(
         words=content_words(form),
         kinds=kinds,
         figures=frozenset(number.canonical for number in numbers(form)),
         asks_several=_SEVERAL.search(form) is not None,
         expects_absence=bool(_ABSENCE.search(form) or (is_polar and _asks_about_text(form))),
-        asks_detail=not is_polar and bool(kinds or _DETAIL.search(form)),
+        asks_detail=(not is_polar or is_two) and bool(kinds or _DETAIL.search(form)),
         denies=not is_polar and _DENIED.search(form) is not None,
         is_polar=is_polar,
         asks_reason=_REASON.search(form) is not None,
         asks_findings=_FINDINGS.search(form) is not None,
+        asks_code=not is_polar and _CODE.search(form.lower()) is not None,
+        asks_outcome=_OUTCOME.search(form.lower()) is not None,
         asks_meaning=_MEANING.search(form) is not None,
         asks_rejection=_REJECTED.search(form.lower()) is not None,
         asks_advice=not is_polar and _ADVICE.search(form.lower()) is not None,
-        asks_two=_TWO.search(form) is not None,
+        asks_two=is_two,
         asks_existence=is_polar and _EXISTENCE.search(form) is not None,
         told=frozenset(m.group().lower()[:_ROOT] for m in _ABOUT_TEXT.finditer(form)),
     )

@@ -14,6 +14,7 @@ from assay.scorers.abstention.sign import has_refusing_sign
 from assay.scorers.abstention.statement import Statement
 
 _QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")
+_PLAIN_QUOTATION: Final = re.compile('"[^"]+"[.。]?')
 _LACK: Final = 3
 """A statement of so many words that are not of the question may be a reason."""
 _NO_THEN_REASON: Final = re.compile(r"(?:^\W*|,\s)no\.\s+[^\W\d]")
@@ -26,7 +27,7 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
         return []
     if asked is not None:
         refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
-    if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer):
+    if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer, asked):
         return []  # what a sign says, what somebody wrote
     if asked is not None and asked.is_polar:
         # "No. The seller said nothing about the leak": the point after "No" ends no sentence.
@@ -34,11 +35,23 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
         refusals = [s for s in refusals if context.WHOLE.search(s.form)]
+        # "What is unclear?" – "It is unclear who gave the order."
+        refusals = [s for s in refusals if not _repeats_absence(s, asked)]
     return refusals
 
 
-def _is_quotation(answer: str) -> bool:
-    """Whether an answer begins and ends with one quotation in printed marks; a share may follow."""
+def _repeats_absence(refusal: Statement, asked: Focus) -> bool:
+    """Whether the words that refuse are those of the question."""
+    return any(content_words(span.of(refusal.answer)) & asked.words for span in refusal.phrases)
+
+
+def _is_quotation(answer: str, asked: Focus) -> bool:
+    """Whether an answer begins and ends with one quotation in printed marks; a share may follow.
+
+    Plain marks count if the question is what something says.
+    """
+    if asked.asks_meaning and _PLAIN_QUOTATION.fullmatch(answer.strip()):
+        return True
     return _QUOTED_ANSWER.fullmatch(answer.strip()) is not None
 
 
@@ -59,9 +72,34 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     is_about_text = is_own or refusal.follows_text
     if asked.asks_meaning and not is_about_text and not refusal.is_whole:
         return True  # "NULL marks a value that is unknown"
+    if asked.asks_code and _tells_failure(refusal, asked):
+        return True
+    if asked.asks_outcome and not refusal.follows_text and _tells_outcome(refusal, asked):
+        return True
     if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
         return False
     return context.FOUND.search(refusal.form) is not None
+
+
+def _tells_failure(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is what an error or a state is: "The file could not be found"."""
+    if refusal.follows_text or content_words(refusal.form) & asked.words:
+        return False
+    if context.SPEAKING.search(refusal.form) or context.EXPLAINING.search(refusal.form):
+        return False
+    state = refusal.lead.rstrip()
+    if state.endswith(":") and not context.STATUS.match(state):
+        return True  # "Rejected: no permission"
+    return context.DOCUMENT.search(refusal.form) is not None
+
+
+def _tells_outcome(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is how something ended: "The inquiry could not establish who set the fire"."""
+    told = refusal.lead + context.PAUSE.split(refusal.form[len(refusal.lead) :])[0]
+    texts = (context.SPEAKING, context.SOURCE, context.DOCUMENT)
+    if any(pattern.search(told) for pattern in texts) or not context.UNSOLVED.search(refusal.form):
+        return False
+    return bool(content_words(context.UNSOLVED.sub(" ", refusal.form)) - asked.words)
 
 
 def _denies_existence(refusal: Statement, asked: Focus) -> bool:
@@ -75,7 +113,19 @@ def _denies_existence(refusal: Statement, asked: Focus) -> bool:
         return False
     if asked.asks_existence and content_words(refusal.form) & asked.words:
         return True
+    if _tells_absence(refusal, asked):
+        return True
     return any(asked.is_decided_by(denial) for denial in refusal.denials)
+
+
+def _tells_absence(refusal: Statement, asked: Focus) -> bool:
+    """Whether a thing of the question is not there: "No: the scanner is missing on this model"."""
+    if not any(map(context.ABSENT.search, refusal.denials)) or not content_words(refusal.lead):
+        return False
+    texts = (context.SOURCE, context.DOCUMENT, context.OWN_TEXT, context.INFORMATION)
+    if any(pattern.search(refusal.form) for pattern in texts):
+        return False
+    return bool(content_words(refusal.lead) & asked.words)
 
 
 def _decides(refusal: Statement) -> bool:
@@ -93,6 +143,8 @@ def is_cause(refusal: Statement, asked: Focus) -> bool:
         return False
     if context.CAUSE.match(refusal.form) and not context.SOURCE.search(refusal.form):
         return True
+    if _is_told_with_cause(refusal, asked):
+        return True
     if context.WHOLE.search(refusal.form):
         return False
     is_rejection = asked.asks_rejection and not refusal.follows_text
@@ -100,7 +152,26 @@ def is_cause(refusal: Statement, asked: Focus) -> bool:
         return bool(content_words(refusal.form) - asked.words)
     if _tells_what_was_lacking(refusal, asked):
         return True
-    return refusal.is_in_cause or context.CAUSE.search(refusal.form) is not None
+    return _explains_question(refusal, asked) or context.CAUSE.search(refusal.form) is not None
+
+
+def _explains_question(refusal: Statement, asked: Focus) -> bool:
+    """Whether what refuses is the cause of what the statement tells about the question."""
+    cause = context.CAUSE_INSIDE.search(refusal.lead)
+    if cause is None or context.SOURCE.search(refusal.lead):
+        return False
+    return bool(asked.words & content_words(refusal.lead[: cause.start()]))
+
+
+def _is_told_with_cause(refusal: Statement, asked: Focus) -> bool:
+    """Whether only the reason refuses: "The clerk left it empty because the owner was not known"."""
+    form = refusal.form
+    if asked.is_refused_reason(form) or context.SPEAKING.search(form):
+        return False
+    if context.SOURCE.search(form) or context.DOCUMENT.search(form):
+        return False
+    parts = context.PAUSE.split(refusal.lead)[1:]
+    return bool(context.CAUSE_INSIDE.search(refusal.lead)) or any(map(context.CAUSE.match, parts))
 
 
 def _tells_what_was_lacking(refusal: Statement, asked: Focus) -> bool:

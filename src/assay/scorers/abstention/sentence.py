@@ -17,6 +17,8 @@ _NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百
 _UNDERSCORE: Final = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _BRACKET: Final = re.compile(r"[\[【]")
 _WIDE_STOPS: Final = "．｡"
+_LABELLED_LINE: Final = re.compile(r"\n(?=[\s*_-]{0,4}[^\W\d][\w .()/-]{0,28}[:：=])")
+"""The end of a line before one that begins with a label: "Serial number: …"."""
 
 
 class Sentence(NamedTuple):
@@ -52,7 +54,7 @@ def _without_thoughts(text: str) -> str:
 def answer_sentences(text: str) -> Iterator[Sentence]:
     """The sentences of ``text`` in lower case."""
     unquoted = _without_quotations(_without_thoughts(text))
-    for outer in sentences(unquoted):
+    for outer in _lines(unquoted):
         form = normalise(outer.of(unquoted))
         # A full-width stop ends a sentence only after it is normalised.
         has_wide_stop = any(stop in outer.of(unquoted) for stop in _WIDE_STOPS)
@@ -65,6 +67,16 @@ def answer_sentences(text: str) -> Iterator[Sentence]:
             # A letter whose lower case has two letters would move all offsets after it.
             text_form = lower if len(lower) == len(plain) else plain
             yield Sentence(text_form, plain, form, inner.start, outer.start)
+
+
+def _lines(text: str) -> Iterator[Span]:
+    """The sentences of ``text``, also cut before a line that begins with a label."""
+    for outer in sentences(text):
+        start = outer.start
+        for mark in _LABELLED_LINE.finditer(text, outer.start, outer.end):
+            yield Span(start=start, end=mark.start())
+            start = mark.end()
+        yield Span(start=start, end=outer.end)
 
 
 def _without_quotations(text: str) -> str:

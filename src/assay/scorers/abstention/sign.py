@@ -55,6 +55,11 @@ _NO_ABSENCE: Final = ScriptPattern("sign.no_absence")
 _TELLING: Final = ScriptPattern("words.telling")
 _SOURCE: Final = ScriptPattern("words.source")
 _LACKS: Final = ScriptPattern("sign.text_lacks")
+_RANGE: Final = ScriptPattern("sign.range")
+"""A text or a table covers only some years."""
+_OTHER_TOPIC: Final = ScriptPattern("sign.other_topic")
+"""A text that was given is only about something else."""
+_YEAR: Final = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
 _BARE: Final = ScriptPattern("sign.bare")
 """The whole statement says that there is nothing."""
 
@@ -97,10 +102,21 @@ def _signs_for(statement: str, asked: Focus) -> Iterator[re.Match[str]]:
     for pattern in (_EMPTY_VALUE, _BARE) if len(statement) <= _SHORT_VALUE else ():
         if (bare := pattern.match(statement)) and not _is_number(bare.group(), asked):
             yield bare
+    topic = _OTHER_TOPIC.search(statement) if asked.kinds or asked.asks_reason else None
+    if topic and asked.words and not content_words(statement) & asked.words:
+        yield topic
     if asked.asks_detail and not is_long(statement) and not ANSWER.search(statement):
         for match in _ASKED.finditer(statement):
             if not repeats_question(match.group(), statement[match.end() :], asked):
                 yield match
+
+
+def ranges(statement: str, asked: Focus) -> Iterator[re.Match[str]]:
+    """That a text covers other years than the one that is asked for: "The list begins in 1998"."""
+    years = {figure for figure in asked.figures if _YEAR.fullmatch(figure)}
+    named = set(_YEAR.findall(statement)) if years else set()
+    if named and not named & years and not asked.is_polar:
+        yield from _RANGE.finditer(statement)
 
 
 def is_long(statement: str) -> bool:

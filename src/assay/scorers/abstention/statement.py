@@ -17,7 +17,7 @@ These are not refusals: a rule about what is left open ("if the term is not spec
 
 import re
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import repeats_question
@@ -33,10 +33,17 @@ from assay.scorers.abstention.part import (
     sign_stretches,
     supports,
 )
-from assay.scorers.abstention.place import begins_with_reference, has_reason_label, past_marks
+from assay.scorers.abstention.place import (
+    begins_with_reference,
+    has_reason_label,
+    is_vain_search,
+    past_marks,
+)
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sentence import Sentence
 from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter, matter_inside
+from assay.scorers.abstention.wording import Part, Wording
+from assay.scorers.abstention.world import without_world
 from assay.text import Span, normalised
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
@@ -52,14 +59,7 @@ _LEAD_IN: Final = 8
 """How many words may lead up to a quotation."""
 
 
-class Part(NamedTuple):
-    """A part of a statement that claims something beside a refusal."""
-
-    text: str
-    span: Span
-
-
-class Statement:
+class Statement(Wording):
     """One statement of an answer. All spans are offsets in the answer.
 
     What a statement does is found out when it is asked for: most answers contain no refusal,
@@ -83,21 +83,11 @@ class Statement:
         before: "Statement | None",
         asked: Focus | None,
     ) -> None:
-        self.answer = answer
-        self.sentence = sentence
-        self._stretch = stretch
+        super().__init__(answer, sentence, stretch)
         self._joint = joint
         self._before = before
         self._asked = asked
         self._begins = before is None or before.sentence is not sentence
-        self.text = sentence.cased[stretch.start : stretch.end]
-        self.form = sentence.text[stretch.start : stretch.end]
-        """The text in lower case."""
-
-    @cached_property
-    def span(self) -> Span:
-        """Where the statement is."""
-        return self.sentence.span(*self._stretch)
 
     @cached_property
     def role(self) -> Role:
@@ -168,9 +158,8 @@ class Statement:
         """What a refusal is about: the words after what refuses, or its subject if there are none."""
         if self.object_words or not self._stretches:
             return self.object_words
-        before = self.sentence.text[self._stretch.start : self._stretches[0].start]
         inside = self.sentence.text[slice(*self._stretches[0])]
-        return matter(before, follows_phrase=False) or matter_inside(inside)
+        return matter(self.lead, follows_phrase=False) or matter_inside(inside)
 
     @cached_property
     def object_words(self) -> frozenset[str]:
@@ -180,6 +169,13 @@ class Statement:
         last = self._stretches[-1].end
         part = next((p for p in pauses(self.sentence.text, *self._stretch) if last <= p.end), None)
         return matter(self.sentence.text[last : part.end if part else last], follows_phrase=True)
+
+    @cached_property
+    def refusing_parts(self) -> str:
+        """The parts between commas that refuse, in lower case."""
+        text, starts = self.sentence.text, [stretch.start for stretch in self._stretches]
+        parts = pauses(text, *self._stretch)
+        return " ".join(text[a:b] for a, b in parts if any(a <= start < b for start in starts))
 
     @cached_property
     def denials(self) -> list[str]:
@@ -196,15 +192,10 @@ class Statement:
         return self.sentence.cased[first.start : first.end]
 
     @cached_property
-    def is_in_cause(self) -> bool:
-        """Whether what refuses is the cause of what the statement tells about the question."""
-        if not self._stretches or self._asked is None:
-            return False
-        before = self.sentence.text[self._stretch.start : self._stretches[0].start]
-        cause = context.CAUSE_INSIDE.search(before)
-        if cause is None or context.SOURCE.search(before):
-            return False
-        return bool(self._asked.words & content_words(before[: cause.start()]))
+    def lead(self) -> str:
+        """What precedes the words that refuse, in lower case."""
+        end = self._stretches[0].start if self._stretches else self._stretch.end
+        return self.sentence.text[self._stretch.start : end]
 
     @cached_property
     def adds(self) -> bool:
@@ -224,6 +215,8 @@ class Statement:
         """Whether the statement is set against the one before it: "but", "however"."""
         if self._begins and context.CONTRAST_START.match(self.form):
             return True
+        if self._begins and context.CONTRAST_INSIDE.match(self.form):
+            return True
         return context.CONTRAST.search(self._joint) is not None
 
     @cached_property
@@ -234,11 +227,6 @@ class Statement:
         return context.CONCLUSION.search(self._joint) is not None
 
     @cached_property
-    def is_guess(self) -> bool:
-        """Whether the statement guesses."""
-        return context.HEDGE.search(self.form) is not None
-
-    @cached_property
     def is_fragment(self) -> bool:
         """Whether the statement opens the answer, is short and has no verb, as "Gate B7" is."""
         if self._before is not None and self._before.role != "support":
@@ -246,27 +234,12 @@ class Statement:
         return is_fragment(self.form)
 
     @cached_property
-    def parts(self) -> list[str]:
-        """The parts between commas, in lower case."""
-        text = self.sentence.text
-        return [text[start:end] for start, end in pauses(text, *self._stretch)]
-
-    def begins_with_fragment(self, part: str) -> bool:
-        """Whether ``part`` is such a fragment at the beginning of the statement."""
-        return self.text.startswith(part) and is_fragment(part.lower())
-
-    @cached_property
-    def is_attributed(self) -> bool:
-        """Whether the statement names the text as its source."""
-        return context.ATTRIBUTION.match(self.form) is not None
-
-    @cached_property
     def full_text(self) -> str:
         """The statement, and if it is a report, also what it quotes in it or directly after it."""
         if self.role != "report":
             return self.text
         after = context.QUOTATION.match(self.answer, past_marks(self.answer, self.span.end))
-        quoted = [match.group() for match in context.QUOTATION.finditer(self._segment)]
+        quoted = [match.group() for match in context.QUOTATION.finditer(self.segment)]
         quoted += [after.group()] if after else []
         return " ".join((self.text, *map(normalised, quoted)))
 
@@ -287,7 +260,9 @@ class Statement:
     @cached_property
     def _phrase_stretches(self) -> list[Stretch]:
         found = self._find_stretches() or self._find_signs()
-        return [] if found and (self._is_about_person or self._is_caveat) else found
+        if not found or self._is_about_person or self._is_caveat:
+            return []
+        return without_world(self.sentence.text, *self._stretch, found)
 
     def _find_stretches(self) -> list[Stretch]:
         start, end = self._stretch
@@ -297,22 +272,30 @@ class Statement:
             )
             if self._asked is not None and self._asked.is_polar:
                 stretches = [s for s in stretches if not self._repeats_question(s, self._asked)]
-                if self._asked.is_denied_by(self.text) and not context.SOURCE.search(self.form):
+                if self._is_no(self._asked):
                     return []  # "It was not cleared up, and nobody knows where they are": a no
             if stretches:
                 return stretches
         if self._asked is None:
             return []
         denied = denied_parts(self.sentence.text, start, end, self._asked)
-        # After an answer, a denial is a part of it.
-        return [] if denied and self.follows_answer(self._asked) else denied
+        # After an answer, a denial is a part of it, or tells which of two things is missing.
+        is_part = denied and not self._asked.asks_two and self.follows_answer(self._asked)
+        return [] if is_part else denied
+
+    def _is_no(self, asked: Focus | None) -> bool:
+        """Whether the statement denies what is asked, and not that it can be told."""
+        if asked is None or not asked.is_denied_by(self.text) or context.SOURCE.search(self.form):
+            return False
+        return context.CANNOT_TELL.search(self.form) is None
 
     def _find_signs(self) -> list[Stretch]:
         """The signs that the answer is not given, if nothing says so."""
-        if self._asked is not None and self._asked.is_polar:
-            is_denied = self._asked.is_denied_by(self.text) and not context.SOURCE.search(self.form)
-            if is_denied or context.POLAR.match(self.form):
-                return []
+        is_polar = self._asked is not None and self._asked.is_polar
+        if is_polar and (self._is_no(self._asked) or context.POLAR.match(self.form)):
+            return []
+        if self._before is not None and is_vain_search(self._before.form, self.form):
+            return [self._stretch]
         found = sign_stretches(self.sentence.text, *self._stretch, self._asked)
         if found:
             return found
@@ -347,8 +330,11 @@ class Statement:
             return False
         if self._asked is not None and self._asked.asks_advice:
             return True
-        is_told = before.role in {"plain", "report"}
-        if is_told and (self._asked is None or self._asked.is_touched_by(before.full_text)):
+        if before.role in {"plain", "report"} and (
+            self._asked is None
+            or self._asked.is_touched_by(before.full_text)
+            or self._asked.has_figure(before.full_text)
+        ):
             return True
         return before.comes_after_claim
 
@@ -378,11 +364,7 @@ class Statement:
             return True
         # "As the report puts it, “…”": nothing but the quotation and where it is from.
         is_short = len(self.form.split()) <= _LEAD_IN and context.DOCUMENT.search(self.form)
-        return bool(is_short) and context.QUOTATION.search(self._segment) is not None
-
-    @cached_property
-    def _segment(self) -> str:
-        return self.answer[self.span.start : self.span.end]
+        return bool(is_short) and context.QUOTATION.search(self.segment) is not None
 
     @cached_property
     def is_about_text(self) -> bool:

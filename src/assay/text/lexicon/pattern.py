@@ -11,6 +11,8 @@ from assay.text.lexicon.read import LETTERS, expressions
 _BOUNDARY: Final = r"\b"
 # An escaped character, a set of characters, or a mark of the syntax.
 _SYNTAX: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
+_GROUP: Final = "(?:"
+_QUANTIFIERS: Final = frozenset("?*+{")
 _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split", "pattern")
 
 
@@ -74,20 +76,71 @@ def alternation(*expressions: str) -> str:
 def factored(expressions: Iterable[str]) -> str:
     r"""The same as ``alternation``, but a boundary that neighbours begin with is tested only once.
 
-    The alternatives stay in their order, so the matches are the same. A search tries all of them
-    at every character, and most of them begin at the start of a word.
+    Branches that may match at the same place stay in their order, so the matches are the same. A
+    search tries all of them at every character, and most of them begin at the start of a word.
 
     >>> factored([r"\bno|\bnot(?:a|b)", r"\bnever", "n't"])
-    "\\b(?:no|not(?:a|b)|never)|n't"
+    "\\b(?:n(?:o|ot(?:a|b)|ever))|n't"
     """
     branches = (branch for expression in expressions for branch in _branches(expression))
     groups = groupby(branches, key=lambda branch: branch.startswith(_BOUNDARY))
     return "|".join(
-        rf"{_BOUNDARY}(?:{'|'.join(branch.removeprefix(_BOUNDARY) for branch in group)})"
+        rf"{_BOUNDARY}(?:{_by_letter(branch.removeprefix(_BOUNDARY) for branch in group)})"
         if is_bounded
-        else "|".join(group)
+        else _by_letter(group)
         for is_bounded, group in groups
     )
+
+
+def _by_letter(branches: Iterable[str]) -> str:
+    """One expression for ``branches``; neighbours that begin with letters share their first one.
+
+    Only one letter can match at a place, so the order of branches with different ones is free.
+
+    >>> _by_letter(["no", "a?n", "or", "not", "of"])
+    'no|a?n|o(?:r|f)|not'
+    """
+    parts: list[str] = []
+    rewritten = map(_with_groups_by_letter, branches)
+    for is_plain, group in groupby(rewritten, key=_begins_with_letter):
+        if not is_plain:
+            parts += group
+            continue
+        rests: dict[str, list[str]] = {}
+        for branch in group:
+            rests.setdefault(branch[0], []).append(branch[1:])
+        parts += (
+            f"{letter}(?:{'|'.join(ends)})" if len(ends) > 1 else letter + ends[0]
+            for letter, ends in rests.items()
+        )
+    return "|".join(parts)
+
+
+def _with_groups_by_letter(branch: str) -> str:
+    """The same expression with the alternatives of its plain groups as ``_by_letter`` joins them.
+
+    >>> _with_groups_by_letter("(?:cat|dog|cow)s(?=cat|cow)")
+    '(?:c(?:at|ow)|dog)s(?=cat|cow)'
+    """
+    pieces: list[str] = []
+    depth = start = end = 0
+    for match in _SYNTAX.finditer(branch):
+        mark = match.group()
+        if mark == "(":
+            start = match.start() if depth == 0 else start
+            depth += 1
+        elif mark == ")":
+            depth -= 1
+            if depth == 0 and branch.startswith(_GROUP, start):
+                inner = _branches(branch[start + len(_GROUP) : match.start()])
+                pieces += (branch[end:start], _GROUP, _by_letter(inner), ")")
+                end = match.end()
+    return "".join((*pieces, branch[end:]))
+
+
+def _begins_with_letter(branch: str) -> bool:
+    """Whether a branch begins with a letter that must be there."""
+    return branch[:1].isalpha() and branch[1:2] not in _QUANTIFIERS
 
 
 def _branches(expression: str) -> Iterator[str]:
