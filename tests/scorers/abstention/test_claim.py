@@ -60,3 +60,19 @@ def test_a_conceded_refusal_is_no_refusal(question: str, answer: str):
 def test_what_is_told_beside_a_refusal_may_be_background(question: str, answer: str):
     """Background, advice and a guess about the place do not answer."""
     assert abstains(answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "refuses"),
+    [
+        ("Who founded the bakery?", "It was Martha Quill, not her husband, who founded it.", False),
+        ("What is due on the 5th?", "The rent, not the deposit, is due on the 5th.", False),
+        ("When was it written?", "The letter gives the place, not the date.", True),
+        ("How much is paid?", "It says who pays, not how much.", True),
+    ],
+)
+def test_a_contrast_refuses_only_the_detail_that_is_asked_for(
+    question: str, answer: str, refuses: bool
+):
+    """The words "not her husband" correct a belief; "not the date" says what is missing."""
+    assert abstains(answer, question) is refuses
