@@ -34,6 +34,7 @@ OTHER_AUTHORS = tuple(
         "tenth",
         "eleventh",
         "thirteenth",
+        "fourteenth",
     )
 )
 

@@ -2,8 +2,8 @@
 
 ``quotation.py`` says where the quotations come from. Recall is the share of swapped names that are
 refused; precision is the share of swapped names among all that is refused. The figures are in
-docs/verify.md. ``name_classes.jsonl`` has sentences written for classes of names; ``name_second_author.jsonl``, ``…_seventh_author``, ``…_ninth_author`` and ``…_tenth_author`` have quotations of
-readers who had not seen the rules.
+docs/verify.md. ``name_classes.jsonl`` has sentences written for classes of names; ``name_…_author.jsonl`` have quotations
+of readers who had not seen the rules.
 """
 
 import json
@@ -17,7 +17,14 @@ from detectors.table import LANGUAGES, Options, Row
 NAME = "names"
 OTHER_AUTHORS = {
     author: Path(__file__).parent / "data" / f"name_{author.replace(' ', '_')}.jsonl"
-    for author in ("second author", "seventh author", "ninth author", "tenth author", "classes")
+    for author in (
+        "second author",
+        "seventh author",
+        "ninth author",
+        "tenth author",
+        "fourteenth author",
+        "classes",
+    )
 }
 
 

@@ -35,6 +35,7 @@ AUTHORS = (
     "tenth author",
     "twelfth author",
     "thirteenth author",
+    "fourteenth author",
 )
 OTHER_AUTHORS = {
     author: path
@@ -60,7 +61,8 @@ def rows(options: Options) -> list[Row]:
         for item in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
             judge = text_verdict if item["field"] == "text_answer" else entity_verdict
             verdict = judge(item["answer"], item["gold"], question=item["question"]).holds
-            counts[item["set"], author, item["lang"], item["right"], verdict] += 1
+            for source in (author, *_how(author, item)):
+                counts[item["set"], source, item["lang"], item["right"], verdict] += 1
     for language in LANGUAGES if options.data is not None else ():
         path = options.data / "xquad" / f"xquad.{language}.json"
         for index, article in enumerate(json.loads(path.read_text(encoding="utf-8"))["data"]):
@@ -89,6 +91,14 @@ def rows(options: Options) -> list[Row]:
         )
         for part, field, language in sorted({key[:3] for key in counts})
     ]
+
+
+def _how(author: str, item: dict) -> tuple[str, ...]:  # type: ignore[type-arg]
+    """Where it is known how an answer is wrong: as usual, or hidden, with the expected words in it."""
+    if "how" not in item:
+        return ()
+    ways = ("usual", "hidden") if item["right"] else (item["how"],)
+    return tuple(f"{author}, {way}" for way in ways)
 
 
 def _verdicts(item: Item, context: str, language: str) -> Iterator[tuple[str, bool]]:
