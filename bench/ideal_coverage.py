@@ -6,7 +6,9 @@ true rate. The error rates are those most likely if this rate were true, the est
 are simulated, and the rate is excluded if the estimate found is among the most extreme 2.5 % on one
 side, of equal ones half (mid-p). The rates that are not excluded make an interval with nothing
 approximated but the error rates, which nobody knows. The test knows more than ``corrected_mean``:
-which of all answers the second judge doubts, and that the labels were drawn by this.
+which of all answers the second judge doubts, and that the labels were drawn by this. A draw records
+the probabilities of drawn answers only, so there is a second test that does not know the doubts of
+answers without a label.
 
 ``bench/judge_coverage.py`` writes the table. Counts have the axes label, score of the judge, and
 whether the second judge disagrees.
@@ -72,17 +74,21 @@ def estimates(population: Counts, labelled: Counts, chance: Floats) -> Floats:
     return (sizes * means).sum(axis=1) / sizes.sum(axis=1)
 
 
-def fitted(population: Counts, labelled: Counts) -> Floats:
+def fitted(population: Counts, labelled: Counts, chance: Floats, *, knows_doubts: bool) -> Floats:
     """The most likely probabilities of the kinds of answers if ``RATE`` is the true rate.
 
     Answers without a label are divided between right and wrong as those probabilities say, which
-    follow from them again (expectation maximization).
+    follow from them again (expectation maximization). ``knows_doubts`` says whether it is known
+    which of these answers the second judge doubts.
     """
-    unlabelled = (population - labelled).sum(axis=1, keepdims=True)
+    unknown = (1,) if knows_doubts else (1, 3)
+    unlabelled = (population - labelled).sum(axis=unknown, keepdims=True)
+    is_left = 1 - chance[:, None, None]
     shares = labelled + 0.01
     sides = np.array([1 - RATE, RATE])[:, None, None]
     for _ in range(FIT_STEPS):
-        expected = labelled + unlabelled * shares / shares.sum(axis=1, keepdims=True)
+        left = shares * is_left
+        expected = labelled + unlabelled * left / left.sum(axis=unknown, keepdims=True)
         shares = sides * expected / expected.sum(axis=(2, 3), keepdims=True)
         shares = np.maximum(shares, 1e-300)
     return shares
@@ -112,25 +118,27 @@ def is_covered(population: Counts, labelled: Counts, chance: Floats) -> bool:
     return interval is None or interval.low <= RATE <= interval.high
 
 
-def coverages(answers: int, labels: int, runs: int, seed: int) -> tuple[float, float]:
-    """The shares of runs whose interval contains the true rate: ours, and the ideal one."""
+def coverages(answers: int, labels: int, runs: int, seed: int) -> Floats:
+    """The shares of runs whose interval contains the true rate: ours, and those of both tests."""
     rng = np.random.default_rng(seed)
+    generators = (rng, *rng.spawn(1))
     population, labelled, chance = drawn(rng, cell_shares(), answers, labels, runs)
-    found, fits = estimates(population, labelled, chance), fitted(population, labelled)
-    ours = ideal = 0
+    found = estimates(population, labelled, chance)
+    fits = [fitted(population, labelled, chance, knows_doubts=known) for known in (True, False)]
+    hits = np.zeros(3)
     for run in range(runs):
-        ours += is_covered(population[run], labelled[run], chance[run])
-        simulated = estimates(*drawn(rng, fits[run], answers, labels, REPEATS))
-        ideal += is_kept(float(found[run]), simulated)
-    return ours / runs, ideal / runs
+        hits[0] += is_covered(population[run], labelled[run], chance[run])
+        for test, generator in enumerate(generators):
+            simulated = estimates(*drawn(generator, fits[test][run], answers, labels, REPEATS))
+            hits[1 + test] += is_kept(float(found[run]), simulated)
+    return hits / runs
 
 
 def ideal_line(task: tuple[int, int, int]) -> str:
     """A line of the table: the number of the line, answers and labels."""
     number, answers, labels = task
-    ours, ideal = coverages(answers, labels, RUNS, number)
-    cells = f"{RATE} | {ERRORS[0]} | {ERRORS[1]} | {labels} | {ours:.3f} | {ideal:.3f}"
-    return f"| {answers} | {cells} |"
+    shares = " | ".join(f"{share:.3f}" for share in coverages(answers, labels, RUNS, number))
+    return f"| {answers} | {RATE} | {ERRORS[0]} | {ERRORS[1]} | {labels} | {shares} |"
 
 
 if __name__ == "__main__":

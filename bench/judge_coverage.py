@@ -289,8 +289,8 @@ DRAWN_HEAD: Final = (
     "|---:|---:|---:|---:|---:|---:|",
 )
 IDEAL_HEAD: Final = (
-    "| answers | rate | sensitivity | specificity | labels | corrected | ideal |",
-    "|---:|---:|---:|---:|---:|---:|---:|",
+    "| answers | rate | sensitivity | specificity | labels | corrected | ideal | as informed |",
+    "|---:|---:|---:|---:|---:|---:|---:|---:|",
 )
 DIFFERENCE_HEAD: Final = (
     "| rates | errors of the judge | labels each | labelled | judge alone | corrected |",
@@ -312,10 +312,11 @@ IDEAL_NOTE: Final = (
     "0.2, of those among the others 4. The labels of a worse judge often look the same, so an interval must",
     "allow for errors that no label met. *ideal* is what a test of the true rate covers that uses the",
     "exact distribution of the estimate, with equal values counted half (mid-p) and the most likely error",
-    f"rates (`bench/ideal_coverage.py`; {IDEAL_RUNS} runs for both figures). With 5000 answers and 200 labels it",
-    "is beyond 0.98 as well. In the other two lines it is not, so the excess there is ours; but a smaller",
-    "allowance would bring other settings below 0.93",
-    "([decision 71](decisions/0071-corrected-judges.md)).",
+    f"rates (`bench/ideal_coverage.py`; {IDEAL_RUNS} runs for all figures). It knows which of all answers the",
+    "second judge doubts; the interval knows this of the labelled ones only. *as informed* is the same test",
+    "if it knows no more. With 5000 answers and 200 labels both are beyond 0.98 as well. In the other two",
+    "lines they reach it or stay below, so the rest is ours; but a smaller allowance would bring other",
+    "settings below 0.93 ([decision 71](decisions/0071-corrected-judges.md)).",
     "",
 )
 KIND_NOTE: Final = (
