@@ -87,6 +87,7 @@ class AblationHandler(SystemHandler):
             question=case.question.text,
             spans=_spans(case.question),
             span_share=self._span_share,
+            accepted=_answers(case.question),
         )
 
     def _span_fields(self, case: Case) -> dict[str, Any]:
@@ -280,6 +281,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         question=row.get("question"),
         spans=spans,
         span_share=row.get("gold_span_share", SPAN_SHARE),
+        accepted=tuple(map(str, row.get("expected_answer") or ())),
     )
 
 
