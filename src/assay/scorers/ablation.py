@@ -19,9 +19,9 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from assay.records import Answer, GoldSpan, Metric
+from assay.scorers import correctness
 from assay.scorers.abstention import abstains
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
-from assay.scorers.correctness import is_wrong_abstention
 from assay.scorers.latency import LATENCY
 from assay.scorers.retrieval import (
     gold_metrics,
@@ -193,7 +193,7 @@ def score_answer(
     )
     abstained = abstains(text, question)
     if abstained and answerable and accepted:
-        abstained = is_wrong_abstention(accepted, text, question or "")
+        abstained = correctness.is_wrong_abstention(accepted, text, question or "")
     return {
         "citation_numbers": citation_numbers(text),
         "citation_range_ok": in_range,

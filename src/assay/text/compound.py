@@ -64,7 +64,14 @@ def _is_other_word(phrase: str, word: str, tag: str, offset: int, inside: int) -
         return False
     if offset > 0:  # 李|华东: the segmenter cuts the name otherwise
         return tag != "t" and _is_person(phrase)
+    if tag.startswith("nr") and _is_verb(rest):  # 李华说
+        return False
     return tag.startswith("n") and not (len(rest) >= _NAME_SIZE and _is_person(rest))
+
+
+def _is_verb(text: str) -> bool:
+    """Whether a character is nothing but a verb or a particle when it stands alone."""
+    return len(text) == 1 and tagged_words(text)[0][1].startswith(("v", "p", "c", "u", "d", "r"))
 
 
 def _is_longer_name(phrase: str, tag: str, following: str, following_tag: str) -> bool:

@@ -2,21 +2,22 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from assay.text import CYRILLIC, LATIN, Span, find_phrase, normalised, same_word
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _SEPARATOR: Final = lazy_pattern(
-    lambda: rf"\s*(?:[,;、，；]\s*(?:(?:{alternatives('open_answer.and')}))?|(?:{alternatives('open_answer.and')}))\s*"
+    lambda: (
+        rf"\s*(?:[,;、，；]\s*(?:(?:{alternatives('open_answer.and')}))?|(?:{alternatives('open_answer.and')}))\s*"
+    )
 )
 _BETWEEN_ITEMS: Final = lazy_pattern(
     lambda: rf"(?:[\s,;、，；]|{alternatives('open_answer.and')})*"
 )
 _NAME_WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}]+(?:[-'’][{CYRILLIC}{LATIN}]+)*")
-_NAME: Final = re.compile(
-    rf"(?:[A-ZА-ЯЁ\u00c0-\u00de][{CYRILLIC}{LATIN}'’-]*\.?[\s,]*){{2,4}}"
-)
+_NAME: Final = re.compile(rf"(?:[A-ZА-ЯЁ\u00c0-\u00de][{CYRILLIC}{LATIN}'’-]*\.?[\s,]*){{2,4}}")
 _BETWEEN_NAMES: Final = re.compile(r"[\s,.]*")
 _RUSSIAN: Final = re.compile(f"[{CYRILLIC}]")
 _LONGEST_ITEM: Final = 3
@@ -52,7 +53,7 @@ def list_span(answer: str, text: str) -> Span | None:
             return None
         spans.append(span)
     spans.sort()
-    for first, second in zip(spans, spans[1:], strict=False):
+    for first, second in pairwise(spans):
         if first.end > second.start or not _BETWEEN_ITEMS.fullmatch(text, first.end, second.start):
             return None
     return Span(start=spans[0].start, end=spans[-1].end)
@@ -96,9 +97,9 @@ def name_span(answer: str, text: str) -> Span | None:
 
 
 def _are_beside(text: str, window: Sequence[re.Match[str]]) -> bool:
-    pairs = zip(window, window[1:], strict=False)
     return window[0][0][0].isupper() and all(
-        _BETWEEN_NAMES.fullmatch(text, first.end(), second.start()) for first, second in pairs
+        _BETWEEN_NAMES.fullmatch(text, first.end(), second.start())
+        for first, second in pairwise(window)
     )
 
 

@@ -18,8 +18,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from assay.scorers.quality.comparator import compared_phrase, has_comparator
 from assay.scorers.mention import inflected_span, notation_spans
+from assay.scorers.quality.comparator import compared_phrase, has_comparator
 from assay.text import Span, continues_as_longer_word, find_phrase, normalise, pieces
 from assay.text.lexicon import alternatives, lazy_pattern
 
