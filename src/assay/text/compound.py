@@ -71,7 +71,8 @@ def _is_other_word(phrase: str, word: str, tag: str, offset: int, inside: int) -
 
 def _is_verb(text: str) -> bool:
     """Whether a character is nothing but a verb or a particle when it stands alone."""
-    return len(text) == 1 and tagged_words(text)[0][1].startswith(("v", "p", "c", "u", "d", "r"))
+    tag = tagged_words(text)[0][1] if len(text) == 1 else ""
+    return tag.startswith(("v", "p", "c", "u", "d", "r")) and tag != "vn"
 
 
 def _is_longer_name(phrase: str, tag: str, following: str, following_tag: str) -> bool:

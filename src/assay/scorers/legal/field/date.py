@@ -44,10 +44,13 @@ def date_verdict(
         ]
     verdict = asserted_candidates(text, spans, is_right, expected)
     exchanged = [date for date in candidates if _is_exchanged(text, date, expected)]
-    if exchanged and not verdict.holds:
+    if exchanged and not any(is_right):
         shown = text[exchanged[0].start : exchanged[0].end]
-        why = f"{verdict.why}; “{shown}” is read with the month first"
-        return FieldVerdict(holds=False, found=verdict.found, why=why)
+        return FieldVerdict(
+            holds=False,
+            found=verdict.found,
+            why=f"{expected} is not in the answer; “{shown}” is read with the month first",
+        )
     return verdict
 
 
