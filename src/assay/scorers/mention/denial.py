@@ -22,8 +22,9 @@ _END: Final = "\0"
 """Stands for the end of a mention in ``denied_after``."""
 _REACH: Final = 40
 """How many characters before an answer are searched for a denial."""
-_SHORT_CLAUSE: Final = 6
-"""So many more words, or Chinese characters, has a clause that does nothing but name two answers."""
+_SHORT_CLAUSE: Final = 3
+_SHORT_HAN_CLAUSE: Final = 6
+"""So many more words or Chinese characters has a clause that does nothing but name two answers."""
 
 
 def is_denied(text: str, mention: Span, question: str = "") -> bool:
@@ -74,8 +75,9 @@ def _is_short_clause(text: str, mention: Span) -> bool:
     start = max((match.end() for match in _CUT.finditer(text, 0, mention.start)), default=0)
     stop = _CUT.search(text, mention.end)
     rest = text[start : mention.start] + text[mention.end : stop.start() if stop else len(text)]
-    size = len(rest.strip()) if _HAN.search(rest) else len(rest.split())
-    return size <= _SHORT_CLAUSE
+    if _HAN.search(rest):
+        return len(rest.strip()) <= _SHORT_HAN_CLAUSE
+    return len(rest.split()) <= _SHORT_CLAUSE
 
 
 def is_beyond(text: str, mention: Span, question: str = "") -> bool:

@@ -1,7 +1,8 @@
 """The same value in another notation: 10 kilometres, 3-й, 15:00, пятого мая, 1812 г., XIX век.
 
 The expected answer must be nothing but the value. A value with a comparator ("at least 5 kg") and a
-number without the unit that is expected ("30" for "30 days") are not the same.
+number without the unit that is expected ("30" for "30 days") are not the same, nor is a time that may
+be before or after noon ("8:00" for "20:00").
 """
 
 import re
@@ -21,6 +22,8 @@ _LIMIT: Final = lazy_pattern(
         for place in ("before", "after")
     )
 )
+_HALF_DAY: Final = re.compile(r"\W*(?:0?[1-9]|1[01])[:.][0-5]\d\W*")
+"""A time of day that may be before or after noon."""
 _MARKS: Final = re.compile(r"[\W_]+")
 _ROMAN: Final = re.compile(r"(?<!\w)[IVXLХ]{2,}(?!\w)")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "Х": 10, "L": 50}
@@ -59,12 +62,12 @@ def _has_more(text: str, start: int, end: int) -> bool:
 
 def _same_forms(answer: str, text: str, question: str) -> Iterator[Span]:
     """Times of day, measures, ordinals and frequencies; words for other words are not values."""
-    if _LIMIT.search(answer):
+    if _LIMIT.search(answer) or _HALF_DAY.fullmatch(answer):
         return
     for span in other_forms(answer, text, question).spans:
         found = span.of(text)
         is_value = _has_number(answer) or _has_number(found)
-        if is_value and not _is_bare(found, answer):
+        if is_value and not _is_bare(found, answer) and not _HALF_DAY.fullmatch(found):
             yield span
 
 
