@@ -19,6 +19,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from assay.records import Answer, GoldSpan, Metric
+from assay.scorers import correctness
 from assay.scorers.abstention import abstains
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
 from assay.scorers.latency import LATENCY
@@ -148,6 +149,7 @@ def score_answer(
     question: str | None = None,
     spans: Sequence[GoldSpan] = (),
     span_share: float = SPAN_SHARE,
+    accepted: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The fields that scoring adds to a row.
 
@@ -162,6 +164,7 @@ def score_answer(
         question: the text of the question, which decides what would answer it.
         spans: stretches of documents that are gold too.
         span_share: the share of a span that the passages must cover.
+        accepted: the expected answers; an answer that is one of them never abstains.
 
     >>> row = score_answer(["a"], True, Answer(text="Thirty days.", passages=()))
     >>> row["cite_ok"], row["scores"]["gold_coverage"], row["scores"]["answered_when_answerable"]
@@ -189,6 +192,8 @@ def score_answer(
         )
     )
     abstained = abstains(text, question)
+    if abstained and answerable and accepted:
+        abstained = correctness.is_wrong_abstention(accepted, text, question or "")
     return {
         "citation_numbers": citation_numbers(text),
         "citation_range_ok": in_range,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         marked_page_numbers,
         without_citations,
     )
+    from assay.text.compound import continues_as_longer_word
     from assay.text.date import Date, DateRange, date_ranges, dates
     from assay.text.inflection import same_word
     from assay.text.match import find_phrase, join_hyphenated
@@ -58,6 +59,7 @@ else:
             "articles": "article",
             "citation_spans": "citation",
             "citations_ok": "citation",
+            "continues_as_longer_word": "compound",
             "counted": "plural",
             "date_ranges": "date",
             "dated_pieces": "piece",
@@ -110,6 +112,7 @@ __all__ = [
     "articles",
     "citation_spans",
     "citations_ok",
+    "continues_as_longer_word",
     "counted",
     "date_ranges",
     "dated_pieces",

@@ -2,6 +2,8 @@
 
 import pytest
 
+from assay.records import Answer
+from assay.scorers.ablation import score_answer
 from assay.scorers.correctness import correctness, token_f1, word_f1
 
 # expected, answer, exact, F1 by tokens (Chinese: characters), contained
@@ -36,7 +38,7 @@ RUSSIAN = [
     ("Павел", "с Павлом", False, 2 / 3, True),
     ("Магадан", "в Магадане", False, 2 / 3, True),
     ("Иван Лопухин", "Иваном Лопухиным", True, 1.0, True),
-    ("Иван Иванов", "Иванов Иван", False, 1.0, False),  # each word is used once
+    ("Иван Иванов", "Иванов Иван", True, 1.0, True),  # the family name first
     ("Иванов", "Иван", False, 0.0, False),
     ("Иванов Иванов", "Ивановым", False, 2 / 3, False),
     ("Орлов", "Орлик", False, 0.0, False),
@@ -57,6 +59,13 @@ def test_chinese_is_compared_by_words_beside_characters():
     assert token_f1("合同解除", "除解同合") == 1.0
     assert word_f1("合同解除", "除解同合") < 1.0
     assert correctness(["red"], "red").word_f1 is None
+
+
+def test_word_f1_is_defined_by_what_is_expected():
+    """A Chinese refusal to a Russian question adds no value; a Chinese question always has one."""
+    assert correctness(["Москва"], "不知道。", "Где?").word_f1 is None
+    assert correctness(["42"], "forty-one", "多少？").word_f1 == 0.0
+    assert correctness(["北京"], "I do not know.").word_f1 == 0.0
 
 
 def test_a_number_in_another_number_is_not_the_answer():
@@ -85,3 +94,82 @@ def test_an_expected_abstention_is_right():
     found = correctness(["The contract does not say."], "The contract does not say.")
     assert found.exact
     assert not found.abstained
+
+
+@pytest.mark.parametrize("text", ["not applicable", "don't know", "не указано", "不知道"])
+def test_an_answer_that_is_the_expected_one_never_abstains(text: str):
+    """Words that usually abstain are right if they are expected, also for the answered rate."""
+    assert not correctness([text], text.capitalize(), "What?").abstained
+    row = score_answer([], True, Answer(text=text), question="What?", accepted=[text])
+    assert row["scores"]["answered_when_answerable"] is True
+
+
+def test_a_no_is_not_an_abstention_if_yes_or_no_is_expected():
+    """An answer that says no and goes on about the text is a wrong answer, not a refusal."""
+    found = correctness(["yes"], "No. The text says yes only for tenants.", "Is it allowed?")
+    assert (found.abstained, found.contained) == (False, False)
+
+
+# expected, answers that say it, answers that do not
+YES_AND_NO = [
+    ("no", ["No, the tenant may not.", "It does not.", "Not at all."],
+     ["Yes, there is no limit on that.", "There is no doubt: yes.", "Yes, no exceptions.", "It does."]),
+    ("yes", ["Yes.", "Correct.", "Indeed, it does.", "No doubt about it, yes."],
+     ["No, yes would be wrong", "yes and no", "It does not."]),
+    ("нет", ["Нет, не может.", "Ни в коем случае."], ["Да, ограничений нет.", "Да. Возражений нет."]),
+    ("да", ["Верно.", "Никаких сомнений: да."], ["Нет. Да, он мог бы, но не стал.", "Неверно."]),
+    ("否", ["不是。", "从未。"], ["是的，否则无效。", "可以，不可否认。"]),
+    ("是", ["对。", "毫无疑问，是的。", "确实如此。"], ["不是。", "否。"]),
+    ("没有", ["没有。"], ["有，没有问题"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("expected", "right", "wrong"), YES_AND_NO)
+def test_yes_and_no_are_read_as_a_whole(expected: str, right: list[str], wrong: list[str]):
+    """What an answer says first and as a whole decides, not a word inside of it."""
+    assert [answer for answer in right if not correctness([expected], answer).contained] == []
+    assert [answer for answer in wrong if correctness([expected], answer).contained] == []
+
+
+# expected, answer: the same value, so both exact and contained
+SAME_VALUE = [
+    ("30 days", "thirty (30) days"), ("30 дней", "30 (тридцать) календарных дней"),
+    ("100 000 рублей", "100 000 (сто тысяч) рублей"), ("30天", "三十（30）天"),
+    ("$5,000", "five thousand (5,000) dollars"), ("10 km", "10 kilometers"),
+    ("50 кг", "50 килограммов"), ("30天", "30日"), ("3 hours", "3 hrs"), ("третий", "3-й"),
+    ("1st", "the first"), ("5 мая", "пятого мая"), ("3:00 PM", "15:00"), ("2020年", "2020"),
+    ("1812 г.", "1812"), ("XIX век", "19 век"), ("2 раза", "дважды"), ("10–20", "от 10 до 20"),
+    ("12 февраля 2022 г.", "12.02.22"), ("甲、乙、丙", "丙，乙和甲"), ("Москва, Киев", "Киев и Москва"),
+    ("Пушкин А. С.", "А. С. Пушкин"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("expected", "answer"), SAME_VALUE)
+def test_the_same_value_in_another_notation_is_exact(expected: str, answer: str):
+    """Numbers, units, ordinals, times, dates, lists and names count however they are written."""
+    found = correctness([expected], answer)
+    assert (found.exact, found.contained) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer"),
+    [("John Smith", "Smith, John"), ("red, green and blue", "blue, green and red"),
+     ("café", "cafe"), ("cats", "a cat")],
+)  # fmt: skip
+def test_english_words_in_another_order_or_form_are_contained_only(expected: str, answer: str):
+    """Exact match stays the definition of SQuAD."""
+    found = correctness([expected], answer)
+    assert (found.exact, found.contained) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer"),
+    [("30 days", "30"), ("30 days", "30 months"), ("at least 5 kg", "5 kg"), ("10 km", "10 m"),
+     ("10 км", "более 10 км"), ("2020年", "2020元"), ("third", "two thirds"), ("14:00", "14"),
+     ("red, green and blue", "red and blue"), ("World War II", "World War I"),
+     ("12.02.2022", "12/02/22"), ("20:00", "8:00")],
+)  # fmt: skip
+def test_another_value_is_neither_exact_nor_contained(expected: str, answer: str):
+    """A unit that is missing or another one, a limit and an ambiguous date are not the same."""
+    found = correctness([expected], answer)
+    assert (found.exact, found.contained) == (False, False)

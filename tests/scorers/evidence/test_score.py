@@ -134,3 +134,19 @@ def test_a_party_of_one_character_is_a_party(party: str):
     assert result.score < THRESHOLD
     assert result.reasons == (f"party not in the clause: {party}",)
     assert best_score("买方应当赔偿全部损失", clause).score >= THRESHOLD
+
+
+@pytest.mark.parametrize(
+    ("evidence", "clause"),
+    [
+        ("Payment is due within 30 days", "Payment is due within thirty (30) days."),
+        ("Payment is due within thirty (30) days", "Payment is due within 30 days."),
+        ("Оплата в течение 30 дней", "Оплата в течение 30 (тридцати) дней."),
+        ("付款期限为30天", "付款期限为三十（30）天。"),
+    ],
+)
+def test_a_number_written_twice_is_quoted_by_one_of_the_two(evidence: str, clause: str):
+    """Digits, words or both are the same number."""
+    found = best_score(evidence, clause)
+    assert found.score >= THRESHOLD
+    assert not found.reasons

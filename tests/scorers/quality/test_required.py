@@ -119,3 +119,26 @@ def test_a_page_supports_a_required_word_in_any_of_its_forms():
     page = "Из отчётов следует: свыше 99 человек."
     row = score_answer(expected, "?", "По отчёту более 99 (стр. 1).", [page])
     assert row["metrics"]["citation_supported"] is True
+
+
+@pytest.mark.parametrize(
+    ("phrase", "answer"),
+    [
+        ("100 000 рублей", "Сумма составляет 100 000 (сто тысяч) рублей."),
+        ("30 days", "The notice period is thirty (30) days."),
+        ("30 дней", "30 (тридцать) календарных дней"),
+        ("$5,000", "five thousand (5,000) dollars"),
+        ("50 кг", "**50 килограммов**"),
+        ("30天", "30日"),
+        ("5 мая", "пятого мая"),
+        ("王明", "王明月和王明先生"),
+    ],
+)
+def test_a_required_value_is_found_in_another_notation(phrase: str, answer: str):
+    """A number written twice, another name of the unit, and a day in words say the same."""
+    assert required_span(phrase, answer) is not None
+
+
+def test_a_required_chinese_name_is_not_found_in_a_longer_one():
+    """王明月 is another person."""
+    assert required_span("王明", "王明月") is None

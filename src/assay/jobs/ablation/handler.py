@@ -87,6 +87,7 @@ class AblationHandler(SystemHandler):
             question=case.question.text,
             spans=_spans(case.question),
             span_share=self._span_share,
+            accepted=_answers(case.question),
         )
 
     def _span_fields(self, case: Case) -> dict[str, Any]:
@@ -280,7 +281,14 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         question=row.get("question"),
         spans=spans,
         span_share=row.get("gold_span_share", SPAN_SHARE),
+        accepted=_recorded_answers(row),
     )
+
+
+def _recorded_answers(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """The accepted answers of a row; rows of other programs may have one as a text."""
+    accepted = row.get("expected_answer") or ()
+    return (accepted,) if isinstance(accepted, str) else tuple(map(str, accepted))
 
 
 def _recorded_passages(row: Mapping[str, Any]) -> tuple[Passage, ...] | None:

@@ -33,7 +33,7 @@ SCORER: Final = Scorer(
     title_ru="ответ содержится",
     kind="rate",
     better="higher",
-    formula="1 if the answer contains an accepted answer that is not denied, otherwise 0",
+    formula="1 if the answer says an accepted answer, in any notation, that it neither denies nor leaves open, otherwise 0",
     undefined="the question has no expected answer",
     needs=(EXPECTED,),
 )

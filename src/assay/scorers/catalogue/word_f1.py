@@ -9,7 +9,7 @@ from assay.scorers.scorer import Scorer, Subject
 def word_f1(subject: Subject) -> float | None:
     """How many tokens the answer shares with an accepted answer, with Chinese cut into words.
 
-    ``None`` if the question has no expected answer; or neither it nor the answer has Chinese characters.
+    ``None`` if the question has no expected answer; or neither it nor the question has Chinese characters.
 
     >>> subject = Subject(
     ...     job="ablation",
@@ -34,6 +34,6 @@ SCORER: Final = Scorer(
     kind="mean",
     better="higher",
     formula="the same with Chinese cut into words",
-    undefined="the question has no expected answer; or neither it nor the answer has Chinese characters",
+    undefined="the question has no expected answer; or neither it nor the question has Chinese characters",
     needs=(EXPECTED,),
 )

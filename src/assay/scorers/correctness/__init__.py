@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         Correctness,
         correctness,
         is_exact,
+        is_wrong_abstention,
         token_f1,
         word_f1,
     )
@@ -24,6 +25,7 @@ else:
             "correctness": "score",
             "correctness_of": "recorded",
             "is_exact": "score",
+            "is_wrong_abstention": "score",
             "token_f1": "score",
             "word_f1": "score",
         },
@@ -36,6 +38,7 @@ __all__ = [
     "correctness",
     "correctness_of",
     "is_exact",
+    "is_wrong_abstention",
     "token_f1",
     "word_f1",
 ]

@@ -13,15 +13,23 @@ from typing import Final
 from msgspec import Struct
 
 from assay.scorers.abstention import abstains
+from assay.scorers.correctness.polarity import decides, expected_boolean, says
 from assay.scorers.correctness.token import Token, compared_tokens
-from assay.scorers.long_context import answer_span
-from assay.text import HAN
+from assay.scorers.mention import answer_span, is_reordered, notation_spans
+from assay.text import CYRILLIC, HAN, without_citations
 
 _HAN: Final = re.compile(f"[{HAN}]")
+_NOT_ENGLISH: Final = re.compile(f"[{HAN}{CYRILLIC}]")
+_WORD: Final = re.compile(r"\w")
+_ARTICLE: Final = re.compile(r"\b(?:an?|the)\b", re.IGNORECASE)
 
 
 class Correctness(Struct, frozen=True, kw_only=True):
-    """How an answer compares with the expected one. ``word_f1`` is ``None`` without Chinese."""
+    """How an answer compares with the expected one.
+
+    ``word_f1`` is ``None`` if neither the accepted answers nor the question have Chinese characters.
+    The answer does not matter, so it is defined for the same questions with every system.
+    """
 
     exact: bool
     f1: float
@@ -38,13 +46,9 @@ def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Cor
     >>> correctness(["2020年8月30日"], "2020-08-30").exact
     True
     """
-    exact = any(is_exact(text, answer) for text in accepted)
-    abstained = (
-        not exact
-        and abstains(answer, question or None)
-        and not any(abstains(text, question or None) for text in accepted)
-    )
-    has_chinese = any(_HAN.search(text) for text in (*accepted, answer))
+    exact = _is_accepted(accepted, answer)
+    abstained = not exact and _is_abstention(accepted, answer, question)
+    has_chinese = any(_HAN.search(text) for text in (*accepted, question))
     if abstained:
         return Correctness(
             exact=False,
@@ -56,10 +60,56 @@ def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Cor
     return Correctness(
         exact=exact,
         f1=max(token_f1(text, answer) for text in accepted),
-        contained=exact or any(answer_span(text, answer) is not None for text in accepted),
+        contained=exact or any(_is_contained(text, answer, question) for text in accepted),
         abstained=False,
         word_f1=max(word_f1(text, answer) for text in accepted) if has_chinese else None,
     )
+
+
+def is_wrong_abstention(accepted: Sequence[str], answer: str, question: str = "") -> bool:
+    """Whether an answer abstains although another one is expected.
+
+    >>> is_wrong_abstention(["not applicable"], "Not applicable"), is_wrong_abstention(["5"], "不知道")
+    (False, True)
+    """
+    return not _is_accepted(accepted, answer) and _is_abstention(accepted, answer, question)
+
+
+def _is_accepted(accepted: Sequence[str], answer: str) -> bool:
+    return any(is_exact(text, answer) or _is_same_value(text, answer) for text in accepted)
+
+
+def _is_abstention(accepted: Sequence[str], answer: str, question: str) -> bool:
+    """Whether the answer abstains, and neither is an abstention expected nor a yes or no given."""
+    asked = question or None
+    if not abstains(answer, asked) or any(abstains(text, asked) for text in accepted):
+        return False
+    if any(expected_boolean(text) is not None for text in accepted):
+        return not decides(answer, question)
+    return True
+
+
+def _is_contained(expected: str, answer: str, question: str) -> bool:
+    wanted = expected_boolean(expected)
+    if wanted is not None:
+        return says(expected, wanted, answer, question)
+    return answer_span(expected, answer, question) is not None
+
+
+def _is_same_value(expected: str, answer: str) -> bool:
+    """Whether the answer is nothing but the expected value in another notation.
+
+    In Russian and Chinese also the same list or name in another order; the order of English words
+    counts, as SQuAD defines it.
+
+    >>> _is_same_value("10 km", "10 kilometres."), _is_same_value("甲、乙", "乙和甲")
+    (True, True)
+    """
+    plain = without_citations(answer, pages=True)
+    for span in notation_spans(expected, plain):
+        if not _WORD.search(_ARTICLE.sub(" ", plain[: span.start] + " " + plain[span.end :])):
+            return True
+    return _NOT_ENGLISH.search(expected) is not None and is_reordered(expected, plain)
 
 
 def is_exact(expected: str, answer: str) -> bool:

@@ -6,6 +6,7 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.scorers.legal.answer import BenchAnswer, CitedPassage
+    from assay.scorers.legal.boolean_answer import stated_boolean
     from assay.scorers.legal.conflict_gap import conflict_gap_score, wrong_stance
     from assay.scorers.legal.evidence import required_items, stands_in
     from assay.scorers.legal.evidence_set import evidence_set_score
@@ -23,6 +24,7 @@ else:
             "fact_score": "fact",
             "required_items": "evidence",
             "stands_in": "evidence",
+            "stated_boolean": "boolean_answer",
             "wrong_stance": "conflict_gap",
         },
     )
@@ -36,5 +38,6 @@ __all__ = [
     "fact_score",
     "required_items",
     "stands_in",
+    "stated_boolean",
     "wrong_stance",
 ]

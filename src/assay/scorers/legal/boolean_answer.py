@@ -1,7 +1,7 @@
 """Whether an answer means yes or no, even if it contains neither word.
 
 If the answer begins with a word that decides by itself (yes, нет, 是的, нельзя), that word
-counts. Otherwise the clause that shares most words with the question is examined. Its denials
+counts; "no doubt" before it says nothing. Otherwise the clause that shares most words with the question is examined. Its denials
 (not, never, отказал, 并未, hid) are counted and compared with those of the question: if the two
 numbers differ by an even number, the answer agrees with the question; otherwise it contradicts
 the question.
@@ -27,6 +27,7 @@ from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _YES: Final = lazy_pattern(lambda: alternatives("boolean.yes"))
 _NO: Final = lazy_pattern(lambda: alternatives("boolean.no"))
+_SURE: Final = lazy_pattern(lambda: alternatives("boolean.sure"))
 # Expressions that look like a denial but are not one.
 _NO_DENIAL: Final = lazy_pattern(lambda: alternatives("boolean.no_denial"))
 _DENIAL: Final = lazy_pattern(lambda: alternatives("boolean.denial"))
@@ -87,6 +88,11 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     True
     """
     form = normalised(text).strip()
+    sure = _SURE.match(form)
+    if sure is not None:
+        form = form[sure.end() :]
+        if not any(map(str.isalnum, form)):
+            return True
     yes, no = _YES.match(form), _NO.match(form)
     if no:
         return False

@@ -14,8 +14,18 @@ from typing import Final
 from assay.scorers.legal.clause import is_about, is_negated
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 from assay.scorers.value import is_starter, titles
-from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, same_word, stem
-from assay.text.lexicon import alternatives, lazy_pattern, word_list
+from assay.text import (
+    CYRILLIC,
+    HAN,
+    LATIN,
+    Span,
+    continues_as_longer_word,
+    normalise,
+    normalised,
+    same_word,
+    stem,
+)
+from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
 _WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}]+(?:[-'’][{CYRILLIC}{LATIN}]+)*")
 _RUN: Final = re.compile(
@@ -46,6 +56,12 @@ def _organisation_words() -> frozenset[str]:
 @cache
 def _legal_words() -> frozenset[str]:
     return frozenset(word_list("name.legal_words"))
+
+
+@cache
+def _legal_groups() -> tuple[frozenset[str], ...]:
+    """Legal words that mean the same form of company."""
+    return tuple(frozenset(group.split()) for group in expressions("name.legal_groups"))
 
 
 def entity_verdict(
@@ -114,9 +130,19 @@ def whole_names(text: str, expected: str) -> Iterator[Span]:
         del name[0]
     matches = list(_WORD.finditer(text))
     folded = [normalised(match.group(), fold_case=True) for match in matches]
+    form = next((word for word in all_words if word in _legal_words()), None)
     for start in range(len(matches) - len(name) + 1 if name else 0):
-        if all(map(_is_same_word, folded[start:], name)):
+        following = folded[start + len(name)] if start + len(name) < len(folded) else ""
+        if all(map(_is_same_word, folded[start:], name)) and not _is_other_form(form, following):
             yield Span(start=matches[start].start(), end=matches[start + len(name) - 1].end())
+
+
+def _is_other_form(expected: str | None, following: str) -> bool:
+    """Whether the word after a company's name is another legal form than the expected one."""
+    if expected is None or following not in _legal_words():
+        return False
+    same = next((group for group in _legal_groups() if expected in group), {expected})
+    return following not in same
 
 
 def _may_be_person(expected: str, asked: frozenset[str]) -> bool:
@@ -136,9 +162,11 @@ def _chinese_spans(text: str, expected: str) -> list[Span]:
     full_name = normalised(expected, fold_case=True, simplify=True).replace(" ", "")
     short_name = _LEGAL_ZH.sub("", full_name)
     for name in (full_name, short_name if len(short_name) >= 3 else full_name):
-        offsets = [m.span() for m in re.finditer(r"\s*".join(map(re.escape, name)), form.text)]
-        if offsets:
-            return [form.original_span(*span) for span in offsets]
+        matches = re.finditer(r"\s*".join(map(re.escape, name)), form.text)
+        spans = [form.original_span(*match.span()) for match in matches]
+        whole = [span for span in spans if not continues_as_longer_word(text, span)]
+        if whole:
+            return whole
     return []
 
 

@@ -9,17 +9,18 @@ same to a reader:
 * Markdown emphasis (``не **указано**``) is ignored.
 
 Traditional and simplified Chinese characters count as equal. ``phrase_span`` requires the same
-form of each word. ``required_span`` also finds an inflected form of a single word
-(``inflection.py``) and a number with the same comparator in other words (``comparator.py``).
+form of each word. ``required_span`` also finds an inflected form of a single word, a number with the
+same comparator in other words (``comparator.py``) and a value in another notation
+(``assay.scorers.mention``). It does not find a Chinese name in a longer one (王明 in 王明月).
 """
 
 import re
 from functools import lru_cache
 from typing import Final
 
+from assay.scorers.mention import inflected_span, notation_spans
 from assay.scorers.quality.comparator import compared_phrase, has_comparator
-from assay.scorers.quality.inflection import inflected_span
-from assay.text import Span, find_phrase, normalise, pieces
+from assay.text import Span, continues_as_longer_word, find_phrase, normalise, pieces
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
@@ -54,11 +55,28 @@ def required_span(phrase: str, text: str) -> Span | None:
     '1 234,5'
     >>> required_span("более 99", "не более 99 %") is None
     True
+    >>> required_span("王明", "王明月") is None, required_span("50 кг", "50 килограммов")
+    (True, Span(start=0, end=14))
     """
     compared = compared_phrase(phrase)
     if compared is not None:
         return _compared_span(compared.meaning, compared.rest, text)
-    return phrase_span(phrase, text) or inflected_span(phrase, _without_emphasis(text))
+    span = _whole_word_span(phrase, text)
+    if span is not None:
+        return span
+    plain = _without_emphasis(text)
+    return inflected_span(phrase, plain) or next(notation_spans(phrase, plain), None)
+
+
+def _whole_word_span(phrase: str, text: str) -> Span | None:
+    """The first occurrence that is not only the beginning of a longer Chinese word or name."""
+    start = 0
+    while (span := phrase_span(phrase, text[start:])) is not None:
+        place = Span(start=start + span.start, end=start + span.end)
+        if not continues_as_longer_word(text, place):
+            return place
+        start = max(place.end, start + 1)
+    return None
 
 
 def _compared_span(meaning: str, rest: str, text: str) -> Span | None:

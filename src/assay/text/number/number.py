@@ -13,6 +13,7 @@ from msgspec import Struct
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number.approximation import is_approximate
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
+from assay.text.number.doubled import join_doubled
 from assay.text.number.figure import figures
 from assay.text.number.han import NUMERAL, UNITS
 from assay.text.number.numeral import fractions, numerals, round_numerals
@@ -94,7 +95,8 @@ def numbers(text: str) -> list[Number]:
     ``assay.text.number.figure`` describes how separators are read. Digits directly after letters
     (``A4``, ``8d02``) and codes with points (``3.2.1``) are not numbers, but the parts of a date
     are. In a range, the scale word and the unit of the second number also apply to the first
-    (``5–10 млн``).
+    (``5–10 млн``). A number that is written twice, in digits and in words, is one number
+    (``thirty (30) days``).
 
     A number is read whole or not at all: of an expression that is not understood (``двадцать
     пятых``, ``十几万``) no part is returned.
@@ -104,7 +106,8 @@ def numbers(text: str) -> list[Number]:
     """
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
-    readings = _scale_ranges(flat.text, _without_vague_pairs(flat.text, readings))
+    readings = join_doubled(flat.text, _without_vague_pairs(flat.text, readings))
+    readings = _scale_ranges(flat.text, readings)
     readings = _join_cents(flat.text, _scale_inverted(flat.text, readings))
     return [
         _number(flat, reading)

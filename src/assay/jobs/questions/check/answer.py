@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from assay.scorers.correctness import answer_tokens
-from assay.scorers.long_context import answer_span, is_denied
+from assay.scorers.mention import answer_span, is_denied
 from assay.text import HAN, Date, Span, dates, normalised, numbers, simplified, stem, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from assay.scorers.legal.clause import is_about
 from assay.scorers.legal.expectation import DateRangeFields
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
+from assay.scorers.mention import short_dates
 from assay.scorers.value import answer_dates
 from assay.text import Date, Span, date_ranges, dates
 
@@ -31,13 +32,36 @@ def date_verdict(
     candidates = answer_dates(text)
     is_right = [_is_day(date, expected, exact=exact, context=context) for date in candidates]
     spans = [Span(start=date.start, end=date.end) for date in candidates]
+    # A year of two digits (12.02.22) can be told from the expected one.
+    short = list(short_dates(dates(expected)[0], text)) if dates(expected) else []
+    spans += short
+    is_right += [True] * len(short)
     if question is not None and any(is_right) and not all(is_right):
         wrong = [span for span, right in zip(spans, is_right, strict=True) if not right]
         is_right = [
             right and is_about(text, span, question, wrong)
             for span, right in zip(spans, is_right, strict=True)
         ]
-    return asserted_candidates(text, spans, is_right, expected)
+    verdict = asserted_candidates(text, spans, is_right, expected)
+    exchanged = [date for date in candidates if _is_exchanged(text, date, expected)]
+    if exchanged and not any(is_right):
+        shown = text[exchanged[0].start : exchanged[0].end]
+        return FieldVerdict(
+            holds=False,
+            found=verdict.found,
+            why=f"{expected} is not in the answer; “{shown}” is read with the month first",
+        )
+    return verdict
+
+
+def _is_exchanged(text: str, date: Date, expected: str) -> bool:
+    """Whether a date with slashes would be the expected one if its day came first."""
+    year, month, day = map(int, expected.split("-"))
+    return "/" in text[date.start : date.end] and (date.year, date.day, date.month) == (
+        year,
+        month,
+        day,
+    )
 
 
 def date_range_verdict(

@@ -15,6 +15,7 @@ from typing import Final
 from assay.scorers.legal.clause import is_about
 from assay.scorers.legal.stance import is_denied
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
+from assay.scorers.mention import is_beyond
 from assay.scorers.value import quantities
 from assay.text import Number, Span, numbers, words
 from assay.text.lexicon import alternatives, lazy_pattern
@@ -68,6 +69,9 @@ def amount_verdict(
     ]
     spans = [Span(start=number.start, end=number.end) for number in candidates]
     shown = f"{canonical(expected_value)}" + ("" if exact else " within 1 %")
+    is_limit = [is_beyond(text, span, question or "") for span in spans]
+    if any(is_right) and all(is_limit[i] for i, right in enumerate(is_right) if right):
+        return FieldVerdict(holds=False, why=f"{shown} is named only as a limit")
     others = [
         number
         for number in quantities(text)
@@ -133,7 +137,11 @@ def count_verdict(text: str, expected: int, question: str, *, exact: bool = True
     False
     """
     expected_value = Decimal(expected)
-    counts = [n for n in quantities(text) if n.unit is None and not _is_money(text, n)]
+    counts = [
+        n
+        for n in quantities(text)
+        if n.unit is None and not _is_money(text, n) and not text.startswith("第", n.start - 1)
+    ]
     question_words = set(words(question))
     shared = [_shared_word_count(text, number, question_words) for number in counts]
     most = max(shared, default=0)

@@ -1,0 +1,58 @@
+"""Expected answers that are yes or no: what decides is what an answer says as a whole."""
+
+import re
+from functools import cache
+from typing import Final
+
+from assay.scorers.legal import stated_boolean
+from assay.scorers.mention import answer_span
+from assay.text import HAN, normalised
+from assay.text.lexicon import word_list
+
+_WORD: Final = re.compile(rf"[{HAN}]+|[^\W\d_{HAN}]+")
+
+
+@cache
+def _alone() -> dict[str, bool]:
+    """The words that are yes, and those that are no."""
+    return {
+        **dict.fromkeys(word_list("boolean.yes_alone"), True),
+        **dict.fromkeys(word_list("boolean.no_alone"), False),
+    }
+
+
+def expected_boolean(expected: str) -> bool | None:
+    """Whether an expected answer is nothing but yes, or nothing but no; ``None`` if neither.
+
+    >>> expected_boolean("Yes."), expected_boolean("нет"), expected_boolean("no limit") is None
+    (True, False, True)
+    """
+    words = _WORD.findall(normalised(expected, fold_case=True, simplify=True))
+    return _alone().get(words[0]) if len(words) == 1 else None
+
+
+def says(expected: str, wanted: bool, answer: str, question: str) -> bool:
+    """Whether an answer says the expected yes or no.
+
+    Its first word decides, or else its meaning as an answer to the question. If neither can be
+    told, it must contain the expected word, and no word that says the opposite.
+
+    >>> says("no", False, "Yes, there is no limit.", ""), says("да", True, "Верно.", "")
+    (False, True)
+    """
+    stated = stated_boolean(answer, question)
+    if stated is not None:
+        return stated is wanted
+    words = _WORD.findall(normalised(answer, fold_case=True, simplify=True))
+    if any(_alone().get(word) is (not wanted) for word in words):
+        return False
+    return answer_span(expected, answer, question) is not None
+
+
+def decides(answer: str, question: str) -> bool:
+    """Whether an answer begins with yes or no and goes on with a statement."""
+    return stated_boolean(_first(answer), question) is not None
+
+
+def _first(answer: str) -> str:
+    return re.split(r"[.。!！;；]", answer.strip(), maxsplit=1)[0]

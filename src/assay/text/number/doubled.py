@@ -1,0 +1,40 @@
+"""Numbers that are written twice, in digits and in words: thirty (30) days, 30 (тридцать) дней."""
+
+import re
+from typing import Final
+
+from assay.text.lexicon import lazy_pattern
+from assay.text.number.candidate import Reading
+
+_OPEN: Final = lazy_pattern(r"\s?\(\s?", re.NOFLAG)
+_CLOSE: Final = lazy_pattern(r"\s?\)", re.NOFLAG)
+_DIGIT: Final = re.compile("[0-9]")
+
+
+def join_doubled(text: str, readings: list[Reading]) -> list[Reading]:
+    """Make one reading of a number and the same value in brackets in the other notation.
+
+    One of the two must be in digits and the other in words or numerals: ``Article 5 (5)`` has
+    two numbers. The reading ends after the bracket, so that the unit behind it belongs to it.
+    """
+    joined: list[Reading] = []
+    for reading in readings:
+        before = joined[-1] if joined else None
+        close = _CLOSE.match(text, reading.end)
+        if before is not None and close is not None and _is_doubled(text, before, reading):
+            # Words are not ambiguous, digits may be: 42.500 (forty-two thousand five hundred).
+            exact = before if before.alternative is None else reading
+            joined[-1] = exact._replace(start=before.start, end=close.end(), alternative=None)
+        else:
+            joined.append(reading)
+    return joined
+
+
+def _is_doubled(text: str, first: Reading, second: Reading) -> bool:
+    if not (first.readable and second.readable) or first.percent != second.percent:
+        return False
+    values = {first.value, first.alternative} & {second.value, second.alternative} - {None}
+    is_other = bool(_DIGIT.search(text, first.start, first.end)) != bool(
+        _DIGIT.search(text, second.start, second.end)
+    )
+    return bool(values) and is_other and _OPEN.fullmatch(text, first.end, second.start) is not None
