@@ -202,10 +202,27 @@ def test_placements_that_vary_are_items_of_their_own(tmp_path: Path):
     found = read(write_rows(tmp_path / "a.jsonl", rows))
     assert found.scores.items == ("q::topk=10", "q::topk=5")
     assert cell(found, COVERAGE, "off", "q::topk=5") == 0.25
+    assert found.questions == 1
+    assert found.scores.questions is not None
+    assert found.scores.questions.tolist() == [0, 0]
     turned = read(write_rows(tmp_path / "b.jsonl", rows[::-1]))
     assert turned.scores.items == found.scores.items  # whichever row came first
     alone = read_results(tmp_path / "a.jsonl", METRICS, cases=RunCases(placements={"topk=5"}))
     assert alone.scores.items == ("q",)
+    assert alone.scores.questions is None
+
+
+def test_the_question_of_each_item_is_known(tmp_path: Path):
+    """Also if an id contains what separates it from the placement; the order changes nothing."""
+    rows = [judged(name, "on", 1.0, top_k=k) for name in ("q::b", "q", "a") for k in (10, 5, 2)]
+    random.Random(1).shuffle(rows)
+    found = read(write_rows(tmp_path / "a.jsonl", rows))
+    assert found.questions == 3
+    assert found.scores.questions is not None
+    groups: dict[int, set[str]] = {}
+    for item, question in zip(found.scores.items, found.scores.questions.tolist(), strict=True):
+        groups.setdefault(question, set()).add(item.rpartition("::")[0])
+    assert sorted(map(sorted, groups.values())) == [["a"], ["q"], ["q::b"]]
 
 
 def test_items_without_a_source_stand_for_themselves(tmp_path: Path):

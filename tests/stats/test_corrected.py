@@ -190,3 +190,43 @@ def test_a_difference_made_by_the_judge_alone_is_not_believed():
         alone += abs(changes.mean() - truth) <= 1.96 * changes.std() / 20
     assert held >= 0.92 * 150
     assert alone == 0
+
+
+def repeated(side: JudgedScores, times: int) -> JudgedScores:
+    """The same answers and labels several times, as if each question were asked so often."""
+    return JudgedScores(
+        judged=np.repeat(side.judged, times),
+        labels=np.repeat(side.labels, times),
+        weights=np.repeat(side.weights, times),
+        questions=np.repeat(np.arange(len(side.judged)), times),
+    )
+
+
+def test_answers_to_one_question_are_no_further_questions():
+    """Each answer twenty times, all labelled: the interval is hardly narrower than for one each."""
+    rng = np.random.default_rng(21)
+    base, cand = (simulated(rng, rng.random(60) < 0.7, (0.9, 0.9), 60) for _ in range(2))
+    once, often = corrected_mean(base), corrected_mean(repeated(base, 20))
+    assert often.estimate == pytest.approx(once.estimate)
+    differences = [
+        corrected_difference(base, cand),
+        corrected_difference(repeated(base, 20), repeated(cand, 20)),
+    ]
+    for single, many in ((once, often), differences):
+        assert single.interval is not None
+        assert many.interval is not None
+        width = single.interval.high - single.interval.low
+        assert many.interval.high - many.interval.low > 0.9 * width
+
+
+def test_one_question_shows_no_corrected_rate():
+    """Labels of answers to a single question say nothing about other questions."""
+    one = JudgedScores(
+        judged=np.tile([0.0, 1.0], 20),
+        labels=np.tile([0.0, 1.0], 20),
+        weights=np.ones(40),
+        questions=np.zeros(40, np.intp),
+    )
+    interval = corrected_mean(one).interval
+    assert interval is not None
+    assert (interval.low, interval.high) == (0.0, 1.0)

@@ -1,6 +1,7 @@
 """What the statistics promise, held by small simulations; ``bench/`` has the large ones."""
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from assay.records import Metric
@@ -59,3 +60,42 @@ def test_false_alarms_are_as_rare_as_promised_and_not_rarer():
         )
         alarms += any(effect.verdict in {"better", "worse"} for effect in analysis.effects)
     assert 18 <= alarms <= 42
+
+
+def asked_often(rng: np.random.Generator, related: float, variants: int, count: int = 20) -> Scores:
+    """Equal variants on questions at 20 placements; a share of the answers repeats the first."""
+    first = rng.random((variants, count, 1)) < 0.7
+    others = rng.random((variants, count, 20)) < 0.7
+    values = np.where(rng.random(others.shape) < related, first, others)
+    return Scores(
+        items=[f"{question:02d}::{place:02d}" for question in range(count) for place in range(20)],
+        variants=("a", "b")[:variants],
+        status=np.ones((variants, count * 20), dtype=np.uint8),
+        values={"hit": values.reshape(variants, -1).astype(np.float64)},
+        questions=np.repeat(np.arange(count), 20),
+    )
+
+
+@pytest.mark.parametrize("related", [1.0, 0.7, 0.0])
+def test_questions_asked_at_many_placements_stand_for_others(related: float):
+    """However related their answers are, the interval contains the truth in 93 of 100 runs."""
+    rng = np.random.default_rng(11)
+    inside = 0
+    for _ in range(400):
+        table = analyse(asked_often(rng, related, 1), [HIT], baseline=None)
+        interval = table.variants[0].cells["hit"].interval
+        assert interval is not None
+        inside += interval.low <= 0.7 <= interval.high
+    assert inside >= 372
+
+
+@pytest.mark.parametrize("related", [1.0, 0.7, 0.0])
+def test_questions_asked_at_many_placements_raise_no_false_alarms(related: float):
+    """However related their answers are, equal variants get a verdict in about 5% of runs."""
+    rng = np.random.default_rng(12)
+    alarms = 0
+    for seed in range(400):
+        scores = asked_often(rng, related, 2)
+        (effect,) = analyse(scores, [HIT], baseline="a", seed=seed, resamples=399).effects
+        alarms += effect.verdict in {"better", "worse"}
+    assert alarms <= 30

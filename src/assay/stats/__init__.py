@@ -6,14 +6,7 @@ from assay.stats.agreement import (
     kappa_interval,
     krippendorff_alpha,
 )
-from assay.stats.analysis import (
-    FEWEST_DOCUMENTS,
-    Analysis,
-    Cell,
-    VariantSummary,
-    analyse,
-    cluster_numbers,
-)
+from assay.stats.analysis import Analysis, Cell, VariantSummary, analyse
 from assay.stats.comparison import paired_effect
 from assay.stats.corrected import (
     FEWEST_LABELS,
@@ -54,6 +47,7 @@ from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, resample_counts, stream
 from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
 from assay.stats.sequential import decisions_of, untested, with_decisions, without_tests
+from assay.stats.unit import FEWEST_DOCUMENTS, document_count, is_repeated, method_of_units
 
 __all__ = [
     "ABSENT",
@@ -92,7 +86,6 @@ __all__ = [
     "analyse",
     "bca_bounds",
     "best_threshold",
-    "cluster_numbers",
     "clustered_share",
     "cohen_kappa",
     "contrasts",
@@ -102,9 +95,11 @@ __all__ = [
     "detectable_difference",
     "detectable_rate_difference",
     "differences",
+    "document_count",
     "errors_differ",
     "factorial_effects",
     "holm",
+    "is_repeated",
     "jackknife_variance",
     "judge_errors",
     "kappa_interval",
@@ -113,6 +108,7 @@ __all__ = [
     "lang_reiczigel",
     "mcnemar_exact",
     "mean_interval",
+    "method_of_units",
     "paired_effect",
     "paired_permutation",
     "quantile",

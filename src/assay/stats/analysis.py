@@ -5,7 +5,6 @@ from collections.abc import Container, Sequence
 import msgspec
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.records import Metric, Tally
@@ -15,18 +14,10 @@ from assay.stats.family import family_effects
 from assay.stats.interval import Interval
 from assay.stats.joint import Comparison
 from assay.stats.linear_quantile import quantile
-from assay.stats.mean import mean_interval
-from assay.stats.percentile import quantile_interval
+from assay.stats.mean import FEWEST_VALUES, mean_interval
+from assay.stats.percentile import fewest_values, quantile_interval
 from assay.stats.scores import Scores
-
-FEWEST_CLUSTERS = 10
-"""The smallest number of documents (with several items each) for which tests flip documents.
-
-With fewer documents there are too few ways to flip them, and the result says little about other
-documents. Then items are flipped, and the verdict is only about these documents."""
-FEWEST_DOCUMENTS = 3
-"""The smallest number of documents (with several items each) for which the interval of a value is
-about new documents."""
+from assay.stats.unit import document_count, is_repeated, method_of_units
 
 
 class Cell(Struct, frozen=True, kw_only=True):
@@ -51,10 +42,12 @@ class Analysis(Struct, frozen=True, kw_only=True):
     ``primary`` is the metric that was chosen in advance, or ``None``. ``comparisons`` is the
     number of p-values that are corrected together, for each family.
 
-    ``documents`` is the number of documents that have several items. With ten or more, tests
+    ``documents`` is the number of documents that have several questions. With ten or more, tests
     flip whole documents (``clustered``). With three to nine, the intervals of values are about
     new documents, but tests and the intervals beside them are about questions of these
     documents. With fewer, everything is about these documents.
+
+    ``by_question``: some questions stand in several items, and whole questions are flipped.
     """
 
     baseline: str | None
@@ -67,6 +60,7 @@ class Analysis(Struct, frozen=True, kw_only=True):
     clustered: bool
     documents: int
     comparisons: dict[str, int]
+    by_question: bool = False
 
 
 def analyse(
@@ -97,7 +91,8 @@ def analyse(
             5% after correction.
         resamples: the number of random draws for permutation tests and for percentiles.
         seed: the seed of these draws.
-        clustered: take the documents of ``scores.clusters`` into account.
+        clustered: take the documents of ``scores.clusters`` into account. Questions that stand
+            in several items are always taken into account.
     """
     scores = scores.in_order()
     method = method_for(scores, level=level, resamples=resamples, seed=seed, clustered=clustered)
@@ -129,8 +124,11 @@ def analyse(
         level=level,
         resamples=resamples,
         seed=seed,
-        clustered=method.clusters is not None,
-        documents=_documents(scores.clusters),
+        clustered=method.clusters is not None and not method.by_question,
+        by_question=method.by_question,
+        documents=document_count(
+            scores.clusters, scores.questions if is_repeated(scores.questions) else None
+        ),
         comparisons={
             family: sum(e.family == family and e.p_value is not None for e in effects)
             for family in dict.fromkeys(families.values())
@@ -170,13 +168,12 @@ def method_for(
     scores: Scores, *, level: float, resamples: int, seed: int, clustered: bool
 ) -> Method:
     """How the intervals and tests of these scores are computed; see ``analyse``."""
-    clusters = scores.clusters if clustered else None
-    return Method(
+    return method_of_units(
+        scores.clusters if clustered else None,
+        scores.questions,
         level=level,
         resamples=resamples,
         seed=seed,
-        clusters=cluster_numbers(clusters),
-        documents=cluster_numbers(clusters, fewest=FEWEST_DOCUMENTS),
     )
 
 
@@ -214,35 +211,6 @@ def _comparisons(
     return list(dict.fromkeys(comparisons))
 
 
-def _documents(clusters: NDArray[np.integer] | None) -> int:
-    """The number of documents that have several items."""
-    if clusters is None:
-        return 0
-    return int(np.count_nonzero(np.unique(clusters, return_counts=True)[1] > 1))
-
-
-def cluster_numbers(
-    clusters: NDArray[np.integer] | None, *, fewest: int = FEWEST_CLUSTERS
-) -> NDArray[np.integer] | None:
-    """The clusters numbered from 0 in the order of their first items.
-
-    Returns ``None`` if fewer than ``fewest`` of them have several items.
-
-    >>> cluster_numbers(np.array([7, 3, 7, 3]), fewest=2).tolist()
-    [0, 1, 0, 1]
-    """
-    if clusters is None:
-        return None
-    _, first, dense, sizes = np.unique(
-        clusters, return_index=True, return_inverse=True, return_counts=True
-    )
-    if np.count_nonzero(sizes > 1) < fewest:
-        return None
-    places = np.empty(len(first), dtype=np.intp)
-    places[np.argsort(first)] = np.arange(len(first))
-    return places[dense]
-
-
 def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
     known = np.isfinite(column.values)
     values = column.values[known].astype(np.float64, copy=False)
@@ -257,8 +225,11 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
             seed=method.seed,
             level=method.level,
             clusters=method.clusters_of(known),
+            few_clusters=method.by_question,
             names=(metric.name, variant),
         )
+        fewest = fewest_values(SHARE[metric.kind], method.level)
+        interval = interval if method.can_tell(known, fewest) else None
         return Cell(value=quantile(values, SHARE[metric.kind]), n=n, interval=interval)
     if metric.kind == "rate" and not column.is_yes_no:
         (invalid, *_) = values[(values != 0) & (values != 1)]
@@ -271,6 +242,9 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
         clusters=method.documents_of(known),
         is_score=column.is_score,
     )
+    is_by_question = method.by_question and method.documents is None
+    if is_by_question and not column.is_score and not method.can_tell(known, FEWEST_VALUES):
+        interval = None
     if interval is not None and metric.unit and values.min() >= 0:  # no latency is negative
         interval = msgspec.structs.replace(interval, low=max(interval.low, 0.0))
     return Cell(value=float(values.mean()), n=n, interval=interval)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from numpy.typing import NDArray
 
 from assay.records import Metric
@@ -14,7 +14,7 @@ from assay.stats.family import MIN_COUNT, family_effects
 from assay.stats.joint import Comparison, unpaired_note
 from assay.stats.linear_quantile import quantile
 from assay.stats.mean import is_yes_no
-from assay.stats.percentile import quantile_difference_interval
+from assay.stats.percentile import fewest_values, quantile_difference_interval
 
 
 class Column(Struct, frozen=True, kw_only=True, eq=False):
@@ -138,8 +138,11 @@ def percentile_effect(
         seed=method.seed,
         level=method.level,
         clusters=method.clusters_of(known),
+        few_clusters=method.by_question,
         names=(metric.name, comparison.variant, comparison.baseline),
     )
+    questions = method.clusters_of(known) if method.by_question else None
+    interval = interval if method.can_tell(known, fewest_values(share, method.level)) else None
     effect = msgspec.structs.replace(
         effect,
         difference=quantile(paired_values, share) - quantile(paired_base, share),
@@ -147,6 +150,7 @@ def percentile_effect(
         plain_interval=interval,
         gained=int(np.count_nonzero(paired_values > paired_base)),
         lost=int(np.count_nonzero(paired_values < paired_base)),
+        questions=UNSET if questions is None else len(np.unique(questions)),
         verdict="too few" if interval is None or n < MIN_COUNT else "unclear",
     )
     return with_note(effect, "percentiles have an interval but no test")

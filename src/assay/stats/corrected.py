@@ -35,7 +35,9 @@ from assay.stats.bounded import bounded_mean_ends
 from assay.stats.gaussian import normal_quantile
 from assay.stats.interval import Interval, check_level
 from assay.stats.mean import is_yes_no
-from assay.stats.resample import Floats
+from assay.stats.resample import Floats, cluster_sums
+from assay.stats.student import t_quantile
+from assay.stats.unit import is_repeated
 
 FEWEST_LABELS: Final = 30
 """With fewer labels no corrected figure is given."""
@@ -52,12 +54,14 @@ class JudgedScores(Struct, frozen=True, kw_only=True, eq=False):
 
     ``judged`` is the score of the judge, ``labels`` that of people, NaN for an answer without a
     label; both are between 0 and 1. ``weights`` is one divided by the probability with which an
-    answer was drawn for labelling; it counts for labelled answers only.
+    answer was drawn for labelling; it counts for labelled answers only. ``questions`` is the number
+    of each answer's question, or ``None`` if every answer is to another question.
     """
 
     judged: Floats
     labels: Floats
     weights: Floats
+    questions: NDArray[np.integer] | None = None
 
     @property
     def labelled(self) -> NDArray[np.bool_]:
@@ -67,7 +71,10 @@ class JudgedScores(Struct, frozen=True, kw_only=True, eq=False):
     def chosen(self, mask: NDArray[np.bool_]) -> "JudgedScores":
         """These answers only."""
         return JudgedScores(
-            judged=self.judged[mask], labels=self.labels[mask], weights=self.weights[mask]
+            judged=self.judged[mask],
+            labels=self.labels[mask],
+            weights=self.weights[mask],
+            questions=None if self.questions is None else self.questions[mask],
         )
 
 
@@ -124,8 +131,9 @@ def corrected_mean(scores: JudgedScores, level: float = 0.95) -> Corrected:
         return Corrected(raw=raw, n=n, labelled=labelled, missing=missing, worth=worth)
     parts = _parts(scores, level)
     sampling = _sampling(parts.level_of, level)
-    low = parts.estimate - math.hypot(parts.down, sampling)
-    high = parts.estimate + math.hypot(parts.up, sampling)
+    related = _related(parts.level_of, parts.influence, scores.questions, level)
+    low = parts.estimate - max(math.hypot(parts.down, sampling), related)
+    high = parts.estimate + max(math.hypot(parts.up, sampling), related)
     interval = Interval(
         low=max(low, 0.0), high=min(high, 1.0), level=level, method="prediction-powered"
     )
@@ -164,9 +172,12 @@ def corrected_difference(base: JudgedScores, cand: JudgedScores, level: float = 
     likeness = _correlation(before.influence, after.influence)
     down = _joined(after.down, before.up, likeness)
     up = _joined(after.up, before.down, likeness)
+    related = _related(
+        after.level_of - before.level_of, after.influence - before.influence, base.questions, level
+    )
     interval = Interval(
-        low=max(estimate - math.hypot(down, sampling), -1.0),
-        high=min(estimate + math.hypot(up, sampling), 1.0),
+        low=max(estimate - max(math.hypot(down, sampling), related), -1.0),
+        high=min(estimate + max(math.hypot(up, sampling), related), 1.0),
         level=level,
         method="prediction-powered",
     )
@@ -256,6 +267,24 @@ def _groups(scores: JudgedScores) -> NDArray[np.intp]:
 def _sampling(values: Floats, level: float) -> float:
     """Half the width that the choice of the questions adds."""
     return normal_quantile((1 + level) / 2) * math.sqrt(float(np.var(values)) / len(values))
+
+
+def _related(
+    values: Floats, influence: Floats, questions: NDArray[np.integer] | None, level: float
+) -> float:
+    """Half the width that related answers to one question demand; 0 if there are none.
+
+    ``√(k / (k - 1) Σ s²)`` with the quantile of t, where ``s`` is what the answers to one of the
+    ``k`` questions together move the estimate. It is infinite for a single question.
+    """
+    if not is_repeated(questions):
+        return 0.0
+    assert questions is not None
+    sums, _ = cluster_sums((values - values.mean()) / len(values) + influence, questions)
+    k = len(sums)
+    if k < 2:
+        return math.inf
+    return t_quantile((1 + level) / 2, k - 1) * math.sqrt(k / (k - 1) * float(sums @ sums))
 
 
 def _correlation(before: Floats, after: Floats) -> float:

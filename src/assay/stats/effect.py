@@ -15,17 +15,17 @@ SHARE = {"p50": 0.5, "p95": 0.95}
 
 Verdict = Literal["better", "worse", "unclear", "too few", "equivalent", "undecided"]
 """The last two are those of a sequential comparison (``assay.stats.decision``)."""
-Test = Literal["", "mcnemar-exact", "permutation", "cluster-permutation"]
+Test = Literal["", "mcnemar-exact", "permutation", "question-permutation", "cluster-permutation"]
 Family = Literal["primary", "quality", "latency"]
 
 
 class Method(Struct, frozen=True, kw_only=True, eq=False):
     """How intervals and tests are computed.
 
-    ``clusters`` is the number of each item's document, counted from 0 (see
-    ``cluster_numbers``), or ``None`` if tests flip items and not whole documents.
-    ``documents`` is the same for intervals, which need fewer documents; by default it is
-    ``clusters``.
+    ``clusters`` is the number of each item's document, or with ``by_question`` of its question,
+    counted from 0 (see ``method_of_units``). It is ``None`` if tests flip single items.
+    ``documents`` is the number of each item's document for intervals, which need fewer documents;
+    by default intervals have the units of the tests.
     """
 
     level: float = 0.95
@@ -33,14 +33,37 @@ class Method(Struct, frozen=True, kw_only=True, eq=False):
     seed: int = 0
     clusters: NDArray[np.integer] | None = None
     documents: NDArray[np.integer] | None = None
+    by_question: bool = False
+
+    @property
+    def has_wider_intervals(self) -> bool:
+        """Whether plain intervals are about new documents, and tests are about questions."""
+        return self.documents is not None and (self.clusters is None or self.by_question)
 
     def clusters_of(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
         """The clusters of the chosen items, or ``None`` if tests flip items."""
         return None if self.clusters is None else self.clusters[chosen]
 
     def documents_of(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
-        """The documents of the chosen items, or ``None`` if intervals are about items."""
-        return self.clusters_of(chosen) if self.documents is None else self.documents[chosen]
+        """The units of the chosen items, or ``None`` if intervals are about items.
+
+        Items are units too if each of the chosen ones is a question of its own.
+        """
+        if self.documents is not None:
+            return self.documents[chosen]
+        units = self.clusters_of(chosen)
+        if units is None or (self.by_question and len(np.unique(units)) == len(units)):
+            return None
+        return units
+
+    def can_tell(self, chosen: NDArray[np.bool_], fewest: int) -> bool:
+        """Whether the chosen items have at least so many questions, if questions are the units.
+
+        Related answers may say no more than one answer to each question would, so an interval that
+        needs some values needs as many questions.
+        """
+        units = self.clusters_of(chosen) if self.by_question else None
+        return units is None or len(np.unique(units)) >= fewest
 
 
 class Effect(Struct, frozen=True, kw_only=True):
@@ -52,10 +75,12 @@ class Effect(Struct, frozen=True, kw_only=True):
       one minus its level, and all intervals of a family hold at once;
     - ``plain_interval``: the interval of this difference alone, as if nothing else were compared;
     - ``gained``, ``lost``: the numbers of items whose value increased and decreased;
+    - ``questions``: the number of questions among the items, if some stand in several items and
+      whole questions are flipped;
     - ``p_value``: the result of ``test`` for this comparison alone;
     - ``p_adjusted``: the p-value corrected for all comparisons of the family. It decides the
       verdict;
-    - ``needed``: the number of items (or documents) that must differ before the family can show
+    - ``needed``: the number of items (or questions, or documents) that must differ before the family can show
       anything, if all of them change in the same direction;
     - ``detectable``: the smallest true difference that such a run shows with a probability of
       80%, at the level that the test really uses.
@@ -84,6 +109,7 @@ class Effect(Struct, frozen=True, kw_only=True):
     verdict: Verdict = "unclear"
     note: str = ""
     decision: Decision | UnsetType = UNSET
+    questions: int | UnsetType = UNSET
     recorded_n: int | UnsetType = UNSET
     recorded_difference: float | UnsetType | None = UNSET
 

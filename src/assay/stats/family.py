@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from assay.stats.difference import Decision, difference_interval, student_statistic
 from assay.stats.effect import Effect, Family, Method, Test, with_note
@@ -32,7 +33,7 @@ from assay.stats.power import (
 from assay.stats.resample import stream
 
 MIN_COUNT = 6
-"""The smallest number of items or documents that must differ for a verdict.
+"""The smallest number of items, questions or documents that must differ for a verdict.
 
 With five, no two-sided test can reach 5%: even if all change in the same direction, the p-value
 is 2/2⁵."""
@@ -94,6 +95,7 @@ def _effect(
         gained=column.tested.gained,
         lost=column.tested.lost,
         plain_interval=column.plain,
+        questions=column.tested.units if method.by_question else UNSET,
     )
     if test is None or place is None:
         interval = _interval(column, NOTHING_SHOWN, method, is_rate=is_rate)
@@ -131,7 +133,7 @@ def _interval(
 
 def _test_name(method: Method, *, is_rate: bool) -> Test:
     if method.clusters is not None:
-        return "cluster-permutation"
+        return "question-permutation" if method.by_question else "cluster-permutation"
     return "mcnemar-exact" if is_rate else "permutation"
 
 
@@ -192,6 +194,7 @@ def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effec
     changed, needed = column.tested.changed, effect.needed or MIN_COUNT
     if changed < needed:
         units = "item" if method.clusters is None else "document"
+        units = "question" if method.by_question else units
         plural = "" if changed == 1 else "s"
         effect = msgspec.structs.replace(effect, verdict="too few")
         return with_note(effect, f"{changed} {units}{plural} changed; a verdict needs {needed}")

@@ -104,7 +104,7 @@ def _plain_interval(
     If there are documents, but too few to flip them, it is about new documents: each document is
     one observation.
     """
-    if documents is None or method.clusters is not None:
+    if documents is None or not method.has_wider_intervals:
         return difference_interval(
             tested,
             level=method.level,

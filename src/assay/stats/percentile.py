@@ -12,6 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.stats.gaussian import normal_quantile
 from assay.stats.interval import Interval, check_level
 from assay.stats.linear_quantile import quantile, quantiles, resampled_quantiles
 from assay.stats.resample import (
@@ -21,6 +22,7 @@ from assay.stats.resample import (
     resample_counts,
     stream,
 )
+from assay.stats.student import t_quantile
 
 MOST_PAIRS = 400
 """Up to this many pairs, a difference is computed from complete resamples."""
@@ -52,14 +54,15 @@ def quantile_interval(
     seed: int = 0,
     level: float = 0.95,
     clusters: NDArray[np.integer] | None = None,
+    few_clusters: bool = False,
     names: tuple[str, ...] = (),
 ) -> Interval | None:
     """The percentile bootstrap interval for ``numpy.quantile(values, q)``.
 
     Returns ``None`` for fewer values than ``fewest_values``, for fewer than two clusters, and if
     the values are equal, because then nothing is known about their spread. NaN means undefined,
-    and such values are left out. ``names`` selects an independent stream of
-    random numbers (see ``stream``).
+    and such values are left out. With ``few_clusters``, the draws are spread as Student's t would
+    have it. ``names`` selects an independent stream of random numbers (see ``stream``).
 
     >>> interval = quantile_interval(np.arange(101.0), 0.5)
     >>> 35 < interval.low < 45, 55 < interval.high < 65
@@ -75,9 +78,12 @@ def quantile_interval(
         draws = _resampled_quantiles(ordered, q, resamples, rng)
         return _interval(draws, level, "percentile")
     known_values = np.asarray(values, np.float64)[known]
-    shifts = _rank_shifts([known_values], q, np.asarray(clusters)[known], resamples, rng)
+    groups = np.asarray(clusters)[known]
+    shifts = _rank_shifts([known_values], q, groups, resamples, rng)
     if shifts is None:
         return None
+    if few_clusters:
+        shifts = _widened(shifts, groups, level)
     draws = _quantiles_of_sorted(ordered, q - shifts[0])
     return _interval(draws, level, "cluster-percentile")
 
@@ -91,6 +97,7 @@ def quantile_difference_interval(
     seed: int = 0,
     level: float = 0.95,
     clusters: NDArray[np.integer] | None = None,
+    few_clusters: bool = False,
     names: tuple[str, ...] = (),
 ) -> Interval | None:
     """The percentile bootstrap interval for ``quantile(values, q) - quantile(baseline, q)``.
@@ -122,6 +129,8 @@ def quantile_difference_interval(
     shifts = _rank_shifts([paired_values, paired_base], q, groups, resamples, rng)
     if shifts is None:
         return None
+    if few_clusters and groups is not None:
+        shifts = _widened(shifts, groups, level)
     draws = _quantiles_of_sorted(np.sort(paired_values), q - shifts[0])
     draws -= _quantiles_of_sorted(np.sort(paired_base), q - shifts[1])
     draws = _with_width(draws, paired_values, paired_base, q)
@@ -203,6 +212,18 @@ def _rank_shifts(
         for influence, shift in zip(influences, shifts, strict=True):
             shift[start : start + rows] = influence[chosen].sum(axis=1) / weight
     return shifts
+
+
+def _widened(shifts: list[Floats], clusters: NDArray[np.integer], level: float) -> list[Floats]:
+    """The shifts as far apart as t with one degree less than there are clusters demands.
+
+    A bootstrap of few clusters varies too little, by ``(k - 1) / k`` and by what t exceeds the
+    normal distribution.
+    """
+    units = len(np.unique(clusters))
+    share = (1 + level) / 2
+    factor = t_quantile(share, units - 1) / normal_quantile(share) * math.sqrt(units / (units - 1))
+    return [factor * shift for shift in shifts]
 
 
 def _normal_shifts(

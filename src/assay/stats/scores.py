@@ -19,7 +19,8 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
     """One array for each field, with one row for each variant and one column for each item.
 
     ``items`` are the names by which values are paired: question ids, or ids with a placement.
-    ``clusters`` contains the number of the source document of each item. A value is used only if
+    ``clusters`` contains the number of the source document of each item, and ``questions`` the
+    number of its question; ``None`` if every item is a question of its own. A value is used only if
     it is a finite number and its status is ``SCORED``. The value of a case that failed, was
     skipped, spared or not judged yet is ignored.
     """
@@ -29,16 +30,18 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
     status: NDArray[np.uint8]
     values: Mapping[str, NDArray[np.floating]]
     clusters: NDArray[np.integer] | None = None
+    questions: NDArray[np.integer] | None = None
 
     def __post_init__(self) -> None:
         shape = (len(self.variants), len(self.items))
         for name, array in (("status", self.status), *self.values.items()):
             if array.shape != shape:
                 raise ValueError(f"{name}: the shape is {array.shape}, but it must be {shape}")
-        if self.clusters is not None and self.clusters.shape != shape[1:]:
-            raise ValueError(
-                f"clusters: the shape is {self.clusters.shape}, but there are {shape[1]} items"
-            )
+        for name, numbers in (("clusters", self.clusters), ("questions", self.questions)):
+            if numbers is not None and numbers.shape != shape[1:]:
+                raise ValueError(
+                    f"{name}: the shape is {numbers.shape}, but there are {shape[1]} items"
+                )
         if len(set(self.variants)) != shape[0]:
             raise ValueError(f"a variant appears twice in {', '.join(self.variants)}")
         if len(set(self.items)) != shape[1]:
@@ -59,6 +62,7 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
             status=self.status[:, order],
             values={field: values[:, order] for field, values in self.values.items()},
             clusters=None if self.clusters is None else self.clusters[order],
+            questions=None if self.questions is None else self.questions[order],
         )
 
     def column(self, field: str, variant: str) -> NDArray[np.floating]:

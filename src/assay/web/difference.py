@@ -16,7 +16,7 @@ from assay.web.language import title_text, undefined_text
 from assay.web.text_api import Interval
 
 FEWEST: Final = 6
-"""So many items must differ at least before any test shows a difference at 5 %."""
+"""So many items or questions must differ at least before any test shows a difference at 5 %."""
 
 
 def primary_metric(findings: RunFindings) -> Metric:
@@ -40,7 +40,8 @@ def verdict_of(effect: Effect) -> str:
     """
     if effect.decision is not UNSET or effect.gained != 0 or effect.lost != 0:
         return effect.verdict
-    is_few = effect.verdict == "too few" and effect.n < (effect.needed or FEWEST)
+    units = effect.n if effect.questions is UNSET else effect.questions
+    is_few = effect.verdict == "too few" and units < (effect.needed or FEWEST)
     return "same, too few" if is_few else "same"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from assay.errors import UseError
@@ -19,6 +20,7 @@ from assay.jobs.compare.text_report import as_text
 from assay.jobs.compare.wording import difference_line
 from assay.records import Metric
 from assay.report.junit import as_junit
+from assay.report.words import said
 
 SCORE = Metric(name="score", field="metrics.score")
 LATENCY = Metric(name="avg_latency_s", field="elapsed_s", better="lower", unit="s")
@@ -389,6 +391,75 @@ def test_questions_of_one_document_move_together():
 
     comparison = compare(of_documents([0.0] * 20, "a"), of_documents([0.1, 0.2] * 10, "b"))
     assert comparison.effect.test == "cluster-permutation"
+
+
+def placed(failing: int, name: str, metric: Metric = RIGHT) -> ComparedRun:
+    """Twelve questions at 20 placements; the first ``failing`` are wrong at all of them."""
+    items = {
+        (f"q{number:02d}", f"length={place}"): ComparedCase(
+            status="scored", value=float(number >= failing)
+        )
+        for number in range(12)
+        for place in range(20)
+    }
+    return ComparedRun(path=Path(name), job="depth", metric=metric, items=items)
+
+
+def test_one_question_at_many_placements_is_one_question():
+    """A change of one question is too few to tell from noise, however often it was asked."""
+    comparison = compare(placed(0, "a"), placed(1, "b"), Limits(require_significant=True))
+    effect = comparison.effect
+    assert (effect.n, effect.questions, effect.lost) == (240, 12, 20)
+    assert (effect.test, effect.p_adjusted, effect.verdict) == (
+        "question-permutation",
+        1.0,
+        "too few",
+    )
+    assert comparison.passed
+    line = difference_line(comparison)
+    assert "by sign flips of whole questions" in line
+    assert line.endswith("too few questions changed to tell from noise (at least 6 are needed)")
+    note = "240 pairs are answers to 12 questions: a question counts once, not each of its pairs"
+    assert note in comparison.notes
+    for lang in ("zh", "ru"):
+        assert said(note, lang) != note
+        assert said(effect.note, lang) != effect.note
+    assert '"questions": 12' in as_json(comparison)
+
+
+def test_six_questions_at_many_placements_can_be_told_from_noise():
+    """Five of five in one direction have p = 1/16; the sixth makes the difference."""
+    few, enough = compare(placed(0, "a"), placed(5, "b")), compare(placed(0, "a"), placed(6, "b"))
+    assert (few.effect.p_value, few.effect.verdict) == (1 / 16, "too few")
+    assert (enough.effect.p_value, enough.effect.verdict) == (1 / 32, "worse")
+    assert "worse by more than noise" in difference_line(enough)
+
+
+def test_a_clause_in_several_modes_is_one_clause():
+    """Results of a reviewer in several modes: the modes of a clause are related."""
+
+    def modes(wrong: int) -> ComparedRun:
+        items = {
+            (f"{mode}/c{number}", ""): ComparedCase(
+                status="scored", value=float(number >= wrong), asked=f"c{number}"
+            )
+            for mode in ("fast", "slow", "both")
+            for number in range(10)
+        }
+        return ComparedRun(path=Path("m"), job="review", metric=RIGHT, items=items)
+
+    effect = compare(modes(0), modes(3)).effect
+    assert (effect.n, effect.questions, effect.verdict) == (30, 10, "too few")
+
+
+def test_questions_at_one_placement_are_tested_as_ever():
+    """A single placement is a setting: no question stands in two pairs."""
+    base = run_with(spread(*[1.0] * 12), metric=RIGHT)
+    cand = run_with(spread(*[0.0] * 7, *[1.0] * 5), metric=RIGHT)
+    comparison = compare(base, cand)
+    assert comparison.effect.test == "mcnemar-exact"
+    assert comparison.effect.questions is UNSET
+    assert not [note for note in comparison.notes if "counts once" in note]
 
 
 @pytest.mark.parametrize(

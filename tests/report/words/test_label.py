@@ -32,7 +32,12 @@ def test_values_of_fixed_vocabularies_are_said_in_the_language():
     """States, tests, types and difficulties are translated; a user's own value is unchanged."""
     for kind, values in {
         "state": ("running", "complete", "partial"),
-        "test": ("mcnemar-exact", "permutation", "cluster-permutation"),
+        "test": (
+            "mcnemar-exact",
+            "permutation",
+            "question-permutation",
+            "cluster-permutation",
+        ),
         "type": ("fact_exact", "evidence_set", "conflict_gap"),
         "difficulty": ("easy", "medium", "hard", "unspecified"),
         "unit": ("s",),

@@ -20,7 +20,8 @@ placement (empty if the question has none)."""
 class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
     """The outcome of one case. ``value`` is the metric's value, None if it is undefined.
 
-    ``place`` is the byte range of the journal in which the question and the answer are.
+    ``place`` is the byte range of the journal in which the question and the answer are. ``asked``
+    is the question of an item whose id names more than it, for example a clause and a mode.
     """
 
     status: Status
@@ -28,6 +29,7 @@ class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
     weight: float | None = None
     group: str = ""
     source: str | None = None
+    asked: str = ""
     question: str = ""
     answer: str = ""
     place: slice | None = None
@@ -102,6 +104,7 @@ def merge_cases(cases: Sequence[ComparedCase]) -> ComparedCase:
         weight=first.weight,
         group=first.group,
         source=first.source,
+        asked=first.asked,
         question=first.question,
         answer=first.answer,
         place=max(places, key=lambda place: place.start, default=None),

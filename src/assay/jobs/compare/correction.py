@@ -67,4 +67,7 @@ def _is_finite(found: Corrected) -> bool:
 
 def _scores(side: JudgedSide, keys: list[Key]) -> JudgedScores:
     columns = np.array([side.labelled[key] for key in keys]).reshape(-1, 3).T
-    return JudgedScores(judged=columns[0], labels=columns[1], weights=columns[2])
+    _, questions = np.unique([question for question, _ in keys], return_inverse=True)
+    return JudgedScores(
+        judged=columns[0], labels=columns[1], weights=columns[2], questions=questions
+    )

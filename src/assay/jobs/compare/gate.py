@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, keys_by_name
+from assay.jobs.compare.compared_run import ComparedRun, Key, keys_by_name
 from assay.jobs.compare.compatibility import check_compatible
 from assay.jobs.compare.correction import Correction
 from assay.jobs.compare.journal_rows import read_texts
@@ -28,14 +28,13 @@ from assay.jobs.compare.shared import (
     refuse_reworded,
     without_reworded,
 )
+from assay.jobs.compare.unit import units_of
 from assay.records import Metric
 from assay.scorers.quality import weighted_score
 from assay.stats import (
-    FEWEST_DOCUMENTS,
     SHARE,
     Effect,
     Method,
-    cluster_numbers,
     paired_effect,
     quantile,
     untested,
@@ -122,13 +121,16 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
             notes.append(shared.sentence)
     metric, pairs = cand.metric, pair_questions(base, cand)
     items = tuple(compare_pair(name, pair, metric, limits.epsilon) for name, pair in pairs.items())
-    both = [pair for pair in pairs.values() if None not in {value_of(case) for case in pair}]
+    complete = {
+        name: pair for name, pair in pairs.items() if None not in {value_of(case) for case in pair}
+    }
+    both = list(complete.values())
     if not both:
         raise UseError(f"no question has a value of {metric.name} in both runs")
     before, after = (np.array([value_of(pair[index]) for pair in both]) for index in (0, 1))
     values = _aggregate(metric, before), _aggregate(metric, after)
-    documents = _documents([pair[0] for pair in both])
-    effect = _effect(metric, before, after, documents)
+    units = units_of(base, cand, complete)
+    effect = _effect(metric, before, after, units.method)
     if base.stops_early or cand.stops_early:
         effect = untested(effect)
     weighted = _weighted_scores({**cand.group_weights, **base.group_weights}, both, metric)
@@ -152,7 +154,7 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         delta_fault=_delta_fault(gain, effect, metric, limits),
         regression_fault=_regression_fault(regressions, limits),
         items=items,
-        notes=(*notes, *_notes(items, effect, limits), *_document_notes(documents)),
+        notes=(*notes, *_notes(items, effect, limits), *units.notes),
     )
 
 
@@ -213,40 +215,15 @@ def _read_texts(run: ComparedRun, keys: Sequence[Key]) -> Mapping[Key, tuple[str
     return {key: (run.items[key].question, run.items[key].answer) for key in keys}
 
 
-def _documents(cases: Sequence[ComparedCase | None]) -> NDArray[np.integer[Any]]:
-    """The number of each item's document; an item without a document is one by itself."""
-    numbers: dict[str, int] = {}
-    documents = []
-    for index, case in enumerate(cases):
-        source = case.source if case is not None else None
-        documents.append(numbers.setdefault(source or f"\0{index}", len(numbers)))
-    return np.array(documents)
-
-
-def _document_notes(documents: NDArray[np.integer[Any]]) -> list[str]:
-    """What the comparison is about, if a few documents have several questions each."""
-    count = int(np.count_nonzero(np.unique(documents, return_counts=True)[1] > 1))
-    if count < FEWEST_DOCUMENTS or cluster_numbers(documents) is not None:
-        return []
-    about = "the test and its interval are about new questions on these documents"
-    plain = "the plain interval is about new documents like these"
-    return [f"the questions come from {count} documents: {about}, {plain}"]
-
-
 def _effect(
     metric: Metric,
     before: NDArray[np.float64],
     after: NDArray[np.float64],
-    documents: NDArray[np.integer[Any]],
+    method: Method,
 ) -> Effect:
     is_yes_no = bool(np.isin(before, (0, 1)).all() and np.isin(after, (0, 1)).all())
     if metric.kind == "rate" and not is_yes_no:  # means over repeated runs are fractions
         metric = replace(metric, kind="mean")
-    # items of the same document are not independent
-    method = Method(
-        clusters=cluster_numbers(documents),
-        documents=cluster_numbers(documents, fewest=FEWEST_DOCUMENTS),
-    )
     return paired_effect(metric, "candidate", "base", after, before, method)
 
 

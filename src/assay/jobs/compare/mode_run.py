@@ -40,7 +40,10 @@ def run_of_modes(
         for case in mode.cases:
             case_id = case.id if len(chosen) == 1 else f"{mode.key}/{case.id}"
             items[case_id, ""] = ComparedCase(
-                status="scored", value=_value(case, name), answer=case.prediction or ""
+                status="scored",
+                value=_value(case, name),
+                asked=case.id,
+                answer=case.prediction or "",
             )
     return ComparedRun(
         path=path,

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, get_args
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from assay.jobs.compare.compared_run import ComparedRun
@@ -18,6 +19,7 @@ MISSING: Final = "–"
 _TESTS: Final = {
     "mcnemar-exact": "McNemar's exact test",
     "permutation": "sign flips of the mean difference",
+    "question-permutation": "sign flips of whole questions",
     "cluster-permutation": "sign flips of whole documents",
 }
 
@@ -121,7 +123,11 @@ def _verdict(comparison: Comparison) -> str:
     if comparison.base.stops_early or comparison.cand.stops_early:
         return say("not tested")
     if effect.verdict == "too few":
-        few = say("too few changes to tell from noise")
+        few = say(
+            "too few changes to tell from noise"
+            if effect.questions is UNSET
+            else "too few questions changed to tell from noise"
+        )
         needed = effect.needed
         return few if needed is None else few + say(" (at least {n} are needed)", n=needed)
     if metric.kind in SHARE:

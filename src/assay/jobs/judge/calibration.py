@@ -21,6 +21,7 @@ from assay.stats import (
     corrected_difference,
     corrected_mean,
     errors_differ,
+    is_repeated,
     judge_errors,
     kappa_interval,
     lang_reiczigel,
@@ -191,11 +192,14 @@ def _agreement(
 def _rate(
     name: str, side: JudgedScores, threshold: float, elsewhere: ErrorCounts | None
 ) -> VariantRate:
-    judged = side.judged[np.isfinite(side.judged)]
+    known = side.chosen(np.isfinite(side.judged))
+    judged = known.judged
     return VariantRate(
         variant=name,
         corrected=corrected_mean(side),
-        raw_interval=mean_interval(judged) if len(judged) else None,
+        raw_interval=mean_interval(
+            judged, clusters=known.questions if is_repeated(known.questions) else None
+        ),
         rogan_gladen_of_unlabelled_answers=_unlabelled_rate(side, threshold)
         if elsewhere is None
         else None,

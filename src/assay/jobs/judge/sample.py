@@ -84,6 +84,7 @@ class Sample(Struct, frozen=True, kw_only=True, eq=False):
             judged=np.concatenate([side.judged for side in sides]),
             labels=np.concatenate([side.labels for side in sides]),
             weights=np.concatenate([side.weights for side in sides]),
+            questions=self.question_numbers(),
         )
 
     def variant_numbers(self) -> NDArray[np.intp]:
@@ -91,8 +92,10 @@ class Sample(Struct, frozen=True, kw_only=True, eq=False):
         return np.repeat(np.arange(len(self.sides)), len(self.items))
 
     def question_numbers(self) -> NDArray[np.intp]:
-        """The number of the item of each answer of ``joined``."""
-        return np.tile(np.arange(len(self.items)), len(self.sides))
+        """The number of the question of each answer of ``joined``."""
+        known = [side.questions for side in self.sides.values() if side.questions is not None]
+        numbers = np.asarray(known[0], np.intp) if known else np.arange(len(self.items))
+        return np.tile(numbers, len(self.sides))
 
 
 def field_scores(journal: Path, field: str) -> dict[str, float | None]:
@@ -166,6 +169,11 @@ def make_sample(
         drawn_at_random=drawn_at_random,
         smallest=SMALLEST_SHARE / max(len(items), 1),
     )
+    question_of = {names[case.case.key]: case.case.question.id for case in cases}
+    numbers: dict[str, int] = {}
+    questions = np.array(
+        [numbers.setdefault(question_of[name], len(numbers)) for name in items], np.intp
+    )
     variants = list(dict.fromkeys(case.case.variant.name for case in cases))
     sides = {name: np.full((3, len(items)), np.nan) for name in variants}
     answers: dict[str, dict[Answer, int]] = {name: {} for name in variants}
@@ -185,7 +193,9 @@ def make_sample(
         items=items,
         languages=tuple(languages[name] for name in items),
         sides={
-            name: JudgedScores(judged=values[0], labels=values[1], weights=values[2])
+            name: JudgedScores(
+                judged=values[0], labels=values[1], weights=values[2], questions=questions
+            )
             for name, values in sides.items()
         },
         counts=said.counts,

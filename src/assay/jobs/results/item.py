@@ -34,7 +34,8 @@ class Items:
         self.has_placements = False
         self._numbers: dict[str, int] = {}
         self._plain: dict[str, str] = {}  # the variant, by the end of the keys of plain items
-        self._placed: set[str] = set()  # items of another placement than the first row's
+        # the questions of items of another placement than the first row's
+        self._placed: dict[str, str] = {}
         self._sources: dict[str | None, int] = {None: -1}
         self._source_of = np.zeros(0, np.int32)
 
@@ -70,7 +71,7 @@ class Items:
         if placement == label:
             self._plain[row.key[len(row.question_id) :]] = row.config
         else:
-            self._placed.add(name)
+            self._placed[name] = row.question_id
             self.has_placements = True
         return name
 
@@ -94,9 +95,15 @@ class Items:
         """The number of questions; one that was asked at several placements counts once."""
         if not self._placed:
             return len(self)
-        return len(
-            {name.rpartition("::")[0] if name in self._placed else name for name in self._numbers}
-        )
+        return len({self._placed.get(name, name) for name in self._numbers})
+
+    def question_numbers(self, order: slice | NDArray[np.intp]) -> NDArray[np.int64] | None:
+        """The number of each item's question; ``None`` if every item is a question."""
+        if not self._placed:
+            return None
+        numbers: dict[str, int] = {}
+        questions = [self._placed.get(name, name) for name in self._numbers]
+        return numbered(questions, numbers)[order]
 
     def clusters(self, order: slice | NDArray[np.intp]) -> NDArray[np.int32] | None:
         """The number of each item's document; an item without a document is a cluster of its own.

@@ -188,6 +188,7 @@ class _Reading:
                 items=items,
                 variants=tuple(self._variants),
                 clusters=self._items.clusters(order),
+                questions=self._items.question_numbers(order),
                 status=status,
                 values=self._columns.take_values(order),
             ),

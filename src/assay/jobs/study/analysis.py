@@ -327,6 +327,7 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
             "seed": analysis.seed,
             "clustered": analysis.clustered,
             "documents": analysis.documents,
+            **({"by_question": True} if analysis.by_question else {}),
             "primary": analysis.primary,
             "comparisons": analysis.comparisons,
         },

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
+from msgspec import UNSET
+
 from assay.jobs.study.analysis import RunFindings
 from assay.report.table import Column, Row, Table, TableCell, shown_interval, significance
 from assay.report.words import Lang, metric_title, value_word, word
@@ -69,7 +71,10 @@ def interval_bases(effect: Effect) -> tuple[Basis, Basis]:
     """What the corrected and the plain interval are about: new questions, or new documents."""
     plain = effect.plain_interval
     is_clustered = effect.test == "cluster-permutation"
+    # a percentile of questions that were asked often is about questions, and so named as well
+    is_of_questions = effect.questions is not UNSET and not effect.test
     is_plain_clustered = plain is not None and plain.method.startswith("cluster")
+    is_plain_clustered = is_plain_clustered and not is_of_questions
     return (
         "documents" if is_clustered else "questions",
         "documents" if is_plain_clustered else "questions",

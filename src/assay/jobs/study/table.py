@@ -144,13 +144,7 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
     if findings.lost_primary and len(findings.analysis.variants) > 1:
         yield word("lost primary note", lang).format(name=findings.lost_primary)
     is_quality = any(metric.name == findings.job.headline for metric in metrics)
-    analysis = findings.analysis
-    if analysis.clustered:
-        yield word("clustered note", lang).format(n=Count(findings.results.documents))
-    elif analysis.documents >= FEWEST_DOCUMENTS:
-        yield word("few documents note", lang).format(n=Count(findings.results.documents))
-    elif analysis.documents:
-        yield word("documents note", lang).format(n=Count(findings.results.documents))
+    yield from _unit_notes(findings, lang)
     if findings.unlabelled and is_quality:
         yield word("gold note", lang).format(
             n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
@@ -162,6 +156,21 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
         yield from unequal_notes(findings, lang)
     if findings.results.replayed_latency and not is_quality:
         yield word("replayed note", lang)
+
+
+def _unit_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """What is resampled and tested, if it is not single items."""
+    analysis = findings.analysis
+    if analysis.clustered:
+        yield word("clustered note", lang).format(n=Count(findings.results.documents))
+    elif analysis.documents >= FEWEST_DOCUMENTS:
+        yield word("few documents note", lang).format(n=Count(findings.results.documents))
+    elif analysis.documents:
+        yield word("documents note", lang).format(n=Count(findings.results.documents))
+    if analysis.by_question:
+        yield word("by question note", lang).format(
+            n=Count(findings.results.questions), items=findings.items
+        )
 
 
 def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:

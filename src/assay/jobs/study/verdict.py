@@ -159,7 +159,8 @@ def verdict(
     sentence = _say(key, lang, shown=shown, p=_p(effect.p_adjusted))
     if key == "unclear" and effect.detectable is not None:
         least = _amount(effect.detectable, metric, lang).lstrip("+")
-        sentence += _say("detectable", lang, n=effect.n, amount=least)
+        questions = effect.n if effect.questions is UNSET else effect.questions
+        sentence += _say("detectable", lang, n=questions, amount=least)
     if effect.is_local:
         sentence += _say("local", lang)
     if key == "too few" and effect.needed is not None:

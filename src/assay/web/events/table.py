@@ -25,6 +25,8 @@ class CaseTable:
         self._variants: dict[str, int] = {}
         self._sources: dict[str, int] = {}
         self._source_of: list[int] = []
+        self._questions: dict[str, int] = {}
+        self._question_of: list[int] = []
         self._variant_of, self._item_of = array("i"), array("i")
         self._status, self._values = array("B"), array("d")
         self._kinds: dict[int, str] = {}
@@ -39,6 +41,8 @@ class CaseTable:
         if number == len(self._source_of):
             source = self._sources.setdefault(row.source, len(self._sources)) if row.source else -1
             self._source_of.append(source)
+            question = self._questions.setdefault(row.question_id, len(self._questions))
+            self._question_of.append(question)
         known = nan if value is None else value
         place = self._places.setdefault(row.key, len(self._status))
         if place == len(self._status):
@@ -99,6 +103,7 @@ class CaseTable:
             status=status,
             values={metric.field: values},
             clusters=self._clusters(),
+            questions=np.array(self._question_of, np.int32),
         )
         try:
             analysis = analyse(scores, [metric], baseline=None, resamples=1000)

@@ -8,8 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from assay.jobs.depth.map.mean import VIEWS, DepthMap, View, depth_map
+from assay.jobs.depth.map.mean import VIEWS, DepthMap, View, depth_map, overall_mean
 from assay.jobs.depth.map.results import read_cells
+from assay.jobs.spec import job_spec
+from assay.jobs.study import analyse_results, quality_table, read_run
 from assay.stats import wilson
 from tests.support.depth_results import (
     BINS,
@@ -149,3 +151,35 @@ def test_means_agree_with_a_plain_count(tmp_path: Path, answers: list[tuple[int,
             assert recall_map.overall.of_cells == pytest.approx(fmean(map(fmean, by_cell.values())))
             flat = [score for scores in by_cell.values() for score in scores]
             assert recall_map.overall.of_questions == pytest.approx(fmean(flat))
+
+
+def test_the_report_has_the_interval_of_the_map(tmp_path: Path):
+    """Ten questions in all cells: map and report count a question once, and the report says so."""
+    rows = [
+        published_row(
+            number,
+            length,
+            label,
+            float(number % 2),
+            key=f"q{number}::uniform::length={length},depth={label}",
+            question_id=f"q{number}",
+            config="uniform",
+            status="scored",
+        )
+        for number in range(10)
+        for length in LENGTHS[:4]
+        for label in BINS
+    ]
+    path = write_results(tmp_path / "a.jsonl", rows)
+    (results,) = read_cells([path])
+    expected = overall_mean(results).interval
+    spec = job_spec("depth")
+    findings = analyse_results(read_run(path, spec), spec)
+    (variant,) = findings.analysis.variants
+    cell = variant.cells["accuracy"]
+    assert cell.n == 200
+    assert cell.interval == expected
+    assert expected is not None
+    assert (round(expected.low, 3), round(expected.high, 3)) == (0.199, 0.801)
+    for lang, words in (("en", "about 10 questions"), ("zh", "10 个问题"), ("ru", "вопросов 10")):
+        assert any(words in note for note in quality_table(findings, lang).notes)

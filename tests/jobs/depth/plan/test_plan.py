@@ -1,6 +1,7 @@
 """The plan of a depth test: which question is asked at which length and depth."""
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from assay.jobs.depth.plan.case import case_plan
 from assay.jobs.depth.plan.plan import spread
 from assay.jobs.depth.plan.slot import DEPTHS, DepthPlan, Layout
 from assay.records import Variant
+from assay.report.words import retold
 from assay.text import Span
 
 LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000)
@@ -74,6 +76,21 @@ def test_reuse_is_spread_over_the_questions(novel_data: NovelData):
     uses = Counter(slot.question.id for slot in plan.slots)
     assert set(cells(plan).values()) == {5}
     assert max(uses.values()) - min(uses.values()) <= 2
+
+
+def test_notes_count_the_length_that_they_name(novel_data: NovelData):
+    """Ten questions, ten in each cell: 40 more at each length, and 160 at four lengths."""
+    plan = planned(novel_data, 10, per_cell=10, lengths=LENGTHS[:4])
+    again = "ask a question again at another depth of the same length"
+    assert plan.notes == (
+        f"10 questions at 1000 tokens: too few for 10 in each cell; 40 cases {again}",
+        f"160 cases at 4 lengths {again}",
+    )
+    assert len(plan.slots) == 40 + 160
+    alone = planned(novel_data, 10, per_cell=10, lengths=LENGTHS[:1])
+    assert alone.notes == plan.notes[:1]
+    for note, lang in product(plan.notes, ("zh", "ru")):
+        assert retold("note", note, lang) != note
 
 
 def test_per_cell_is_the_exact_number_of_questions(novel_data: NovelData):

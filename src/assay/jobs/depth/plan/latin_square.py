@@ -21,9 +21,7 @@ def uniform_slots(
     ]
     per_cell = layout.per_cell or layout.min_per_cell
     uses = dict.fromkeys((question.id for question in questions), 0)
-    reused = 0
-    for row in rows:
-        reused += row.fill(per_cell, uses)
+    reused = [row.fill(per_cell, uses) for row in rows]
     by_question: dict[str, list[Slot]] = {question.id: [] for question in questions}
     for row in rows:
         for slot in row.slots():
@@ -90,15 +88,19 @@ class _LengthRow:
         yield from self._skipped
 
 
-def _reuse_notes(rows: Sequence[_LengthRow], per_cell: int, reused: int) -> Iterator[str]:
+def _reuse_notes(rows: Sequence[_LengthRow], per_cell: int, reused: Sequence[int]) -> Iterator[str]:
+    """What was done where questions were too few; ``reused`` has the cases of each length."""
     usable = [row for row in rows if row.usable]
-    if reused:
-        least = min(usable, key=lambda row: row.usable)
+    filled = {row: cases for row, cases in zip(rows, reused, strict=True) if cases}
+    again = "a question again at another depth of the same length"
+    if filled:
+        least = min(filled, key=lambda row: row.usable)
         yield (
             f"{counted(least.usable, 'question')} at {least.length} tokens: too few for {per_cell} in "
-            f"each cell; {counted(reused, 'case asks', 'cases ask')} a question again at another "
-            "depth of the same length"
+            f"each cell; {counted(filled[least], 'case asks', 'cases ask')} {again}"
         )
+    if len(filled) > 1:
+        yield f"{sum(reused)} cases at {len(filled)} lengths ask {again}"
     fewest = min((len(cell) for row in usable for cell in row.cells), default=per_cell)
     if fewest < per_cell:
         yield f"some cells have only {counted(fewest, 'question')}, not {per_cell}: there are no more"
