@@ -103,7 +103,7 @@ class CaseTable:
             status=status,
             values={metric.field: values},
             clusters=self._clusters(),
-            questions=np.array(self._question_of, np.int32),
+            questions=self._question_numbers(),
         )
         try:
             analysis = analyse(scores, [metric], baseline=None, resamples=1000)
@@ -119,6 +119,11 @@ class CaseTable:
             )
             for each in analysis.variants
         )
+
+    def _question_numbers(self) -> Any:
+        if len(self._questions) == len(self._items):
+            return None  # the usual case: every item is a question
+        return np.array(self._question_of, np.int32)
 
     def _clusters(self) -> Any:
         if not self._sources:
