@@ -883,12 +883,15 @@ export interface PairCount {
 /**
  * The labels of a run: people, agreement, disagreements, preferences, and the file.
  *
+ * ``labelled`` of the ``answers`` of all variants have a label. Equal answers of several variants to a
+ * question are one answer to people and to agreement: ``distinct`` is the number of these.
  * ``outdated`` labels are about answers that have changed since, or are gone; they count nowhere.
  */
 export interface LabelBoard {
   readonly file: string;
   readonly answers: number;
   readonly labelled: number;
+  readonly distinct: number;
   readonly outdated: number;
   readonly people: readonly LabelPerson[];
   readonly shared: number;
