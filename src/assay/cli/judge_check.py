@@ -1,5 +1,6 @@
 """``assay judge check`` and ``plan``: a judge beside the labels of people. No model is called."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -22,7 +22,7 @@ from assay.jobs.judge import (
 )
 from assay.judges.rubric import Finding
 from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
-from assay.text import display_width
+from assay.text import display_width, visible_line
 from assay.words import listed, say
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
