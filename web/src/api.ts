@@ -725,12 +725,13 @@ export interface StartForm {
 }
 
 /**
- * A job with the values of its form; ``is_dry`` only estimates.
+ * A job with the values of its form; ``is_dry`` only estimates, in the language of the page.
  */
 export interface StartRequest {
   readonly job: string;
   readonly options: Readonly<Record<string, string | number | number | boolean>>;
   readonly is_dry: boolean;
+  readonly lang: "" | "en" | "zh" | "ru";
 }
 
 /**
