@@ -179,10 +179,6 @@ def test_commands_print_nothing_in_english(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     "note",
     [
-        (
-            "10 questions at 3000 tokens: too few for 10 in each cell; 160 cases ask a question again "
-            "at another depth of the same length"
-        ),
         "some cells have only 4 questions, not 5: there are no more",
         (
             "1 of 26 cases of 3000 tokens cannot be asked, the first because evidence not found in the "
