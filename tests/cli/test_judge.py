@@ -290,6 +290,7 @@ def test_a_plan_draws_answers_with_known_probabilities(assay: Program, judged: P
     text = assay(*words, "--width", 0.2, "--draw", 30, "--out", sheet).out
     assert "still missing" in text
     assert "drawn    60 answers, 60 of them without a label" in text
+    assert "  --draw 30 is for each variant, or all that it has: " in text
     rows = [json.loads(line) for line in sheet.read_text().splitlines()]
     assert {row["verdict"] for row in rows} == {"unclear"}
     assert all(row["probability"] == pytest.approx(0.3) for row in rows)

@@ -55,6 +55,25 @@ def test_agreement_is_printed_with_intervals(assay: Program):
     assert len(fields["disagreements"]) == 1
 
 
+def test_equal_answers_of_variants_count_once_and_are_said(assay: Program):
+    """The number differs from that of the page and of an import, so the line says why."""
+    for variant in ("on", "off"):
+        label = Label(
+            run="experiments/a",
+            case_id="q0",
+            variant=variant,
+            answer_hash="h",
+            labeller="ann",
+            time="",
+            verdict="right",
+        )
+        append(Path("labels/a.jsonl"), label)
+    lines = assay("labels", "agreement", "a").out.splitlines()
+    assert lines[0].endswith("1 answer labelled")
+    said = "  equal answers of several variants count once; with all of them it is 2"
+    assert lines[1] == said
+
+
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_labels_travel(assay: Program, tmp_path: Path, form: str):
     """Another workspace with the same run takes them; the second time there is nothing new."""

@@ -55,3 +55,17 @@ def test_a_name_that_is_no_file_name_is_refused(
     assert "--name" in ran.err
     assert "\x1b" not in ran.err
     assert {path for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_a_run_takes_a_configuration_of_another_name(
+    assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The questions are those of the file that ``--config`` names."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "questions.jsonl").write_text(QUESTION)
+    (tmp_path / "mine.py").write_text("def ask(question):\n    return 'It is 7.'\n")
+    (tmp_path / "my.yaml").write_text("defaults: {questions_path: questions.jsonl}\n")
+    words = ("--config", "my.yaml", "--system", "python:mine:ask", "--name", "r")
+    ran = assay("run", *words, "--charts", "none")
+    assert ran.code == 0, ran.err
+    assert (tmp_path / "experiments" / "r.jsonl").is_file()

@@ -155,3 +155,42 @@ def test_a_bad_question_file_names_every_line(folder: Path):
         "assay: questions.jsonl:1: `weight` is -1; a weight cannot be negative",
         "questions.jsonl:2: `id` is missing",
     ]
+
+
+def test_the_results_of_several_documents_are_reported(folder: Path):
+    """Each document and the total; a command that takes one run names the files of rows."""
+    parts = [
+        {
+            "id": name,
+            "kind": "k",
+            "weight": weight,
+            "pdf": "lease.pdf",
+            "questions": f"{name}.jsonl",
+        }
+        for name, weight in (("first", 3), ("second", 1))
+    ]
+    for part, wanted in zip(parts, ("900", "800"), strict=True):
+        question = {"id": "a", "question": "Rent?", "must_include": [wanted]}
+        (folder / f"{part['id']}.jsonl").write_text(json.dumps(question) + "\n")
+    (folder / "config.json").write_text(json.dumps({"name": "two", "datasets": parts}))
+    ran = assay(
+        "quality", "--config=config.json", "--system=python:mine:ask", "--out=two.json", cwd=folder
+    )
+    assert ran.returncode == 0, ran.stderr
+    score = json.loads((folder / "two.json").read_text())["summary"]["weighted_score"]
+    report = assay("report", "two.json", "--charts=none", cwd=folder)
+    assert report.returncode == 0, report.stderr
+    for text in ("data set    first", "data set    second", f"weighted score  {score:.4f}"):
+        assert text in report.stdout
+    table = assay("report", "two.json", "--format=markdown", cwd=folder).stdout
+    assert f"| by documents |      – |         2 |         {score:.4f} |" in table
+    assert "### second: Quality" in table
+    rows = assay("report", "two.json", "--format=csv", cwd=folder).stdout.splitlines()
+    assert [row.split(",")[0] for row in rows] == [
+        '"variant"',
+        '"first/quality"',
+        '"second/quality"',
+    ]
+    judge = assay("score", "two.json", cwd=folder)
+    assert judge.returncode == 2
+    assert "name one of them: two.first.rows.jsonl, two.second.rows.jsonl" in judge.stderr

@@ -147,3 +147,11 @@ def test_a_note_of_the_rules_stands_once(assay: Program, tmp_path: Path):
     ran = assay("review", "--data", "clauses.json", "--rules", "rules.json", "--dry-run")
     assert ran.code == 0, ran.err
     assert (ran.out + ran.err).count("1 rule has no level; a clause in which only it is found") == 1
+
+
+def test_a_review_has_the_name_that_is_given(assay: Program, words: list[str], tmp_path: Path):
+    """As a plain run or a benchmark has; a file name that leaves its folder is refused."""
+    ran = assay(*words, "--name", "mine", "--charts", "none")
+    assert ran.code == 0, ran.err
+    assert list(tmp_path.rglob("mine.jsonl"))
+    assert assay(*words, "--name", "../mine").code == 2

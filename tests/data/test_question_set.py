@@ -1,5 +1,6 @@
 """Question sets of other tools: what each format means, and columns that are asked for by name."""
 
+import datetime as dt
 import json
 import re
 from pathlib import Path
@@ -272,3 +273,28 @@ def test_a_stored_value_of_a_formula_is_read(tmp_path: Path):
             written.writestr(name, data)
     (question,) = read_questions(tmp_path / "q.xlsx")
     assert (question.text, question.answers) == ("Why?", ("30",))
+
+
+def test_an_answer_is_what_the_sheet_shows(tmp_path: Path):
+    """Percent, currency and time are kept, and a format that cannot be followed is named."""
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Set"
+    sheet.append(["question", "answer"])
+    shown = {
+        "0%": (0.05, "5%"),
+        "[$$-409]#,##0": (1500000, "$1500000"),
+        "hh:mm": (dt.time(14, 30), "14:30"),
+        "dd.mm.yyyy hh:mm": (dt.datetime.fromisoformat("2024-03-05 09:30"), "2024-03-05 09:30"),
+    }
+    for number, (form, (value, _)) in enumerate(shown.items(), 2):
+        sheet.append([f"Question {number}?", value])
+        sheet.cell(row=number, column=2).number_format = form
+    book.save(tmp_path / "q.xlsx")
+    answers = [question.answers for question in read_questions(tmp_path / "q.xlsx")]
+    assert answers == [(text,) for _, text in shown.values()]
+
+    sheet.cell(row=2, column=2).number_format = "# ?/?"
+    book.save(tmp_path / "q.xlsx")
+    with pytest.raises(DatasetError, match=r"q\.xlsx:2: sheet 'Set': cell B2 has the value 0\.05"):
+        read_questions(tmp_path / "q.xlsx")

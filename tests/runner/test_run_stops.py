@@ -93,6 +93,17 @@ def test_a_provider_that_is_gone_stops_the_run(journal: Path):
     assert ids(journal) == []
 
 
+def test_cases_that_always_fail_end_alike_among_others_and_alone(journal: Path):
+    """Asking only the failed cases again is no outage, because the provider answered the others."""
+    down = TransientError("HTTP 500")
+    for _ in range(2):
+        result = run(script(q1=down, q4=down), journal, settings=ONE_BY_ONE)
+        assert result.stopped is None
+        assert (result.tally.scored, result.tally.failed) == (4, 2)
+    alone = run(script(2, q0=down, q1=down), journal.with_name("b.jsonl"), 2, settings=ONE_BY_ONE)
+    assert isinstance(alone.stopped, ProviderUnavailable)
+
+
 def test_cases_in_flight_may_end_after_a_stop(journal: Path):
     """Cases in flight that end within the grace period are recorded."""
 

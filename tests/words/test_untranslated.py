@@ -173,3 +173,23 @@ def test_commands_print_nothing_in_english(tmp_path: Path, monkeypatch: pytest.M
         assert shown.exit_code in {0, 1}, (words, shown.output)
         lines = [QUOTED.sub("", line) for line in shown.output.splitlines()]
         assert [line for line in lines if WORDS.search(line)] == [], words
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+@pytest.mark.parametrize(
+    "note",
+    [
+        "some cells have only 4 questions, not 5: there are no more",
+        (
+            "1 of 26 cases of 3000 tokens cannot be asked, the first because evidence not found in the "
+            "novel: '他走了'"
+        ),
+        (
+            "1 of 1 case of 90 tokens cannot be asked, the first because the evidence with its whole "
+            "sentences has 80 tokens, which leaves no room in a context of 90"
+        ),
+    ],
+)
+def test_notes_of_a_depth_plan_are_in_the_language(note: str, lang: Lang):
+    """Their reasons too: no English word but the unit is left."""
+    assert not SENTENCE.search(retold("note", note, lang))

@@ -443,7 +443,7 @@ export interface Cell {
  * ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
  * the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
  * to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
- * ``too few`` or ``same``. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
+ * ``too few``, ``same``, or ``untested`` for a percentile. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
  * ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
  */
 export interface Difference {
@@ -725,12 +725,13 @@ export interface StartForm {
 }
 
 /**
- * A job with the values of its form; ``is_dry`` only estimates.
+ * A job with the values of its form; ``is_dry`` only estimates, in the language of the page.
  */
 export interface StartRequest {
   readonly job: string;
   readonly options: Readonly<Record<string, string | number | number | boolean>>;
   readonly is_dry: boolean;
+  readonly lang: "" | "en" | "zh" | "ru";
 }
 
 /**
@@ -883,12 +884,15 @@ export interface PairCount {
 /**
  * The labels of a run: people, agreement, disagreements, preferences, and the file.
  *
+ * ``labelled`` of the ``answers`` of all variants have a label. Equal answers of several variants to a
+ * question are one answer to people and to agreement: ``distinct`` is the number of these.
  * ``outdated`` labels are about answers that have changed since, or are gone; they count nowhere.
  */
 export interface LabelBoard {
   readonly file: string;
   readonly answers: number;
   readonly labelled: number;
+  readonly distinct: number;
   readonly outdated: number;
   readonly people: readonly LabelPerson[];
   readonly shared: number;

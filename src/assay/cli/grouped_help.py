@@ -20,8 +20,8 @@ _GROUPS: Final = {
         "allow_outside_root", "charts",
     ),
     "How": (
-        "lang", "as_json", "form", "log_lines", "no_report", "fresh", "keep_stale", "redact",
-        "count_filtered", "verbose", "quiet", "help",
+        "lang", "as_json", "form", "log_lines", "no_report", "fresh", "keep_stale", "ask_changed",
+        "redact", "count_filtered", "verbose", "quiet", "help",
     ),
 }  # fmt: skip
 """Options by their parameters; all others say what is run or shown."""

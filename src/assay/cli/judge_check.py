@@ -1,5 +1,6 @@
 """``assay judge check`` and ``plan``: a judge beside the labels of people. No model is called."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,7 +9,7 @@ import typer
 from assay.cli.judge_text import (
     calibration_text,
     compared_text,
-    drawn_line,
+    drawn_lines,
     plan_text,
     print_json,
     say_lines,
@@ -152,7 +153,9 @@ def plan(
             judge=chosen.name,
         )
         facts["drawn"] = drawn.drawn
-        lines = [drawn_line(len(drawn.drawn), len(drawn.unlabelled)), file_line("draw", drawn.path)]
+        counts = Counter(each.variant for each in drawn.drawn)
+        lines = drawn_lines(counts, draw, len(drawn.unlabelled))
+        lines.append(file_line("draw", drawn.path))
         if out is not None:
             _write_sheet(out, label_sheet(opened, drawn.unlabelled, labeller))
             line = "{file}: fill in right, partly or wrong for unclear"

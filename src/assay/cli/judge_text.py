@@ -22,7 +22,7 @@ from assay.jobs.judge import (
 )
 from assay.judges.rubric import Finding
 from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
-from assay.text import display_width
+from assay.text import display_width, visible_line
 from assay.words import listed, say
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
@@ -334,10 +334,15 @@ def plan_text(plan: LabelPlan) -> list[str]:
     return lines
 
 
-def drawn_line(answers: int, unlabelled: int) -> str:
-    """How many answers were drawn."""
+def drawn_lines(drawn: Counter[str], count: int, unlabelled: int) -> list[str]:
+    """How many answers were drawn, and how many of each variant if there are several."""
     line = "{n} {n:answer|answers}, {unlabelled} of them without a label"
-    return file_line("drawn", say(line, n=answers, unlabelled=unlabelled))
+    lines = [file_line("drawn", say(line, n=drawn.total(), unlabelled=unlabelled))]
+    if len(drawn) > 1:
+        each = listed(f"{visible_line(variant)} {n}" for variant, n in drawn.items())
+        line = "--draw {count} is for each variant, or all that it has: {each}"
+        lines.append(f"  {say(line, count=count, each=each)}")
+    return lines
 
 
 def _columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:

@@ -66,7 +66,7 @@ def show_agreement(name: Run, root: Root = None, *, as_json: Json = False) -> No
         }
         echo_text(msgspec.json.encode(fields).decode())
         return
-    _print_people(found, path)
+    _print_people(found, path, len({(label.case_id, label.variant) for label in current(labels)}))
     for pair in found.pairs:
         echo(_pair_line(pair))
     echo(_alpha_line(found))
@@ -137,9 +137,15 @@ def _existing(name: str, root: Path | None) -> Path:
     return path
 
 
-def _print_people(found: Agreement, path: Path) -> None:
+def _print_people(found: Agreement, path: Path, of_variants: int) -> None:
     labelled = say("{n} {n:answer|answers} labelled", n=found.answers)
     echo(f"{path}: {labelled}")
+    if of_variants > found.answers:
+        once = say(
+            "equal answers of several variants count once; with all of them it is {n}",
+            n=of_variants,
+        )
+        echo(f"  {once}")
     for person, counts in zip(found.people, found.verdicts, strict=True):
         given = listed(
             f"{say(SHOWN.get(verdict, verdict))} {count}"

@@ -31,6 +31,13 @@ KeepStale = Annotated[
     bool,
     typer.Option("--keep-stale", help="Keep recorded answers even if the experiment changed."),
 ]
+AskChanged = Annotated[
+    bool,
+    typer.Option(
+        "--ask-changed",
+        help="If the experiment changed, ask again only the cases that changed.",
+    ),
+]
 Concurrency = Annotated[
     int | None, typer.Option("--concurrency", min=1, help="Maximum number of concurrent cases.")
 ]
@@ -148,6 +155,7 @@ SHARED_OPTIONS: Final = {
     "count_filtered": CountFiltered,
     "fresh": Fresh,
     "keep_stale": KeepStale,
+    "ask_changed": AskChanged,
     "dry_run": DryRun,
     "shard": ShardOption,
     "on": On,

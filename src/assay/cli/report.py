@@ -1,10 +1,11 @@
 """``assay report``: tables, findings and charts of recorded results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from assay.cli.options import CHARTS, Charts, Root, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text, refuse_results
@@ -15,8 +16,9 @@ from assay.data import contract  # what it has is imported when it is used
 from assay.data.ignored_field import ignored_fields_note
 from assay.errors import JournalCorrupt, UseError
 from assay.jobs.description import file_line
-from assay.jobs.history import find_results
+from assay.jobs.history import find_parts
 from assay.jobs.labelled import analyse_labelled_run
+from assay.jobs.quality import total_lines, total_table
 from assay.jobs.repaired import Repaired
 from assay.jobs.study import (
     RunFindings,
@@ -30,8 +32,8 @@ from assay.jobs.study import (
 from assay.journal import verdicts_path, write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 from assay.report.words import page_word
-from assay.text import visible_line
-from assay.words import language
+from assay.text import labelled, visible_line
+from assay.words import language, say
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
@@ -85,33 +87,78 @@ def report(
         form_of_modes = "text" if form is None else one_of("--format", form, (*FORMATS, PAGE))
         _print_modes(modes, form_of_modes, out)
         return
-    journal = find_results(Workspace.find(root), name)
     one_of("--charts", charts, CHARTS)
     if form is None and out is not None:
         raise UseError(
             "--out is for the tables: say in which format, for example --format markdown"
         )
-    findings, repaired = _analysed(journal)
-    read, notes = journal, []
-    if repaired is not None:
-        text = page_word("broken lines", language())
-        read, notes = repaired.journal, [text.format(n=len(repaired.lines), lines=repaired.named)]
-    if form is None:
+    parts = find_parts(Workspace.find(root), name)
+    if form is not None:
+        _print_parts(name, parts, one_of("--format", form, (*FORMATS, PAGE)), out, root)
+        return
+    for part, journal in parts.items():
+        if part:
+            echo()
+            echo(labelled(say("data set"), part))
+        findings, repaired = _analysed(journal)
         present(
             findings,
             metric=metric,
             charts=charts,
             changes=changes,
-            further=_judge_tables(journal, read, root),
+            further=_judge_tables(journal, findings.results.path, root),
             journal=journal,
-            notes=notes,
+            notes=_repair_notes(repaired),
         )
-        return
-    chosen = one_of("--format", form, (*FORMATS, PAGE))
-    further = _judge_tables(journal, read, root) if form != "csv" else []
-    _print(_tables_text(findings, chosen, further), out)
+    if "" not in parts:
+        for line in total_lines(Path(name), parts.values()):
+            echo(line)
+
+
+def _print_parts(
+    name: str, parts: Mapping[str, Path], form: str, out: Path | None, root: Path | None
+) -> None:
+    """Print the tables of a run, or those of each document and of all of them together."""
+    listed: list[Table] = []
+    notes: list[str] = []
+    if "" not in parts and form != "csv":
+        listed.append(total_table(Path(name)))
+    for part, journal in parts.items():
+        findings, repaired = _analysed(journal)
+        if form == "csv":  # one flat table, which a spreadsheet can read
+            found = [overview_table(findings)]
+        else:
+            found = [
+                *tables(findings, language()),
+                *_judge_tables(journal, findings.results.path, root),
+            ]
+        listed += [_of_document(table, part) for table in found]
+        notes += _repair_notes(repaired)
+    if form == "csv":
+        rows = (row for table in listed for row in table.rows)
+        _print(as_csv(replace(listed[0], rows=tuple(rows))), out)
+    else:
+        _print(_formatted(listed, form), out)
     for note in notes:
         echo(note_line(note), err=True)
+
+
+def _of_document(table: Table, document: str) -> Table:
+    """The table with the document in its title; one without a title has it in its labels."""
+    if not document:
+        return table
+    if table.title:
+        return replace(table, title=f"{document}: {table.title}")
+    rows = (replace(row, label=f"{document}/{row.label}") for row in table.rows)
+    return replace(table, rows=tuple(rows))
+
+
+def _repair_notes(repaired: Repaired | None) -> list[str]:
+    """What to say about lines that are no rows."""
+    if repaired is None:
+        return []
+    text = page_word("broken lines", language())
+    return [text.format(n=len(repaired.lines), lines=repaired.named)]
 
 
 def _analysed(journal: Path) -> tuple[RunFindings, Repaired | None]:
@@ -144,7 +191,7 @@ def _write_pages(
     from assay.web import shown_size, write_page, write_site  # noqa: PLC0415
 
     workspace = Workspace.find(root)
-    journals = [find_results(workspace, name) for name in names]
+    journals = [path for name in names for path in find_parts(workspace, name).values()]
     if site is not None:
         if form not in {None, PAGE} or out is not None:
             raise UseError("--site writes pages into a folder: leave out --format and --out")
@@ -250,15 +297,6 @@ def show_findings(findings: RunFindings) -> None:
         echo_text(note)
     for sentence in verdicts(findings, chosen, lang):
         echo(f"- {sentence}")
-
-
-def _tables_text(findings: RunFindings, form: str, further: Sequence[Table] = ()) -> str:
-    all_tables: list[Table] = tables(findings, language())
-    match form:
-        case "csv":  # one flat table, which a spreadsheet can read
-            return as_csv(overview_table(findings))
-        case _:
-            return _formatted([*all_tables, *further], form)
 
 
 def _formatted(listed: Sequence[Table], form: str) -> str:

@@ -69,6 +69,10 @@ def review(
     limit: Annotated[
         int | None, typer.Option("--limit", min=0, help="Review only the first N clauses; 0: all.")
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--name", help="Name of the results. Default: that of the experiment."),
+    ] = None,
     primary: Primary = None,
     out_dir: OutDir = None,
     *,
@@ -95,6 +99,7 @@ def review(
         embedder=verifier_embedder,
         threshold=threshold,
         limit=limit,
+        name=name,
         primary=primary,
         out_dir=out_dir,
     )

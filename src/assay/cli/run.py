@@ -12,7 +12,7 @@ from assay.jobs.ablation import PlainRunOptions, prepare_plain_run
 from assay.jobs.prepared import JobRuns, RunOptions
 
 
-@run_command(has_report=True, has_json=True)
+@run_command(has_report=True, has_config=True, has_json=True)
 def run(
     questions: Annotated[
         Path | None,
@@ -50,6 +50,10 @@ def run(
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the results. Default: run-QUESTIONS.")
     ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", help="Configuration file. Default: experiments/experiments.yaml."),
+    ] = None,
     limit: Limit = None,
     top_k: TopK = None,
     primary: Primary = None,
@@ -76,6 +80,7 @@ def run(
         settings=setting or (),
         columns=dict(_column(word) for word in column or ()),
         name=name,
+        config=config,
         limit=limit,
         top_k=top_k,
         primary=primary,

@@ -20,7 +20,7 @@ from assay.cli.options import CHARTS, SHARED_OPTIONS, one_of
 from assay.cli.output import echo, echo_text, json_only, note_line
 from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
-from assay.errors import INTERRUPTED
+from assay.errors import INTERRUPTED, UseError
 from assay.jobs.description import file_lines, noted
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.part import part_of_run
@@ -99,6 +99,8 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
 
 
 def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO) -> int:
+    if options.keep_stale and options.ask_changed:
+        raise UseError("--keep-stale keeps what --ask-changed asks again: give one of them")
     shard = parse_shard(options.shard) if options.shard is not None else None
     runs = prepare()
     code = ended = complete = 0
@@ -150,6 +152,7 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
         ),
         fresh=options.fresh,
         keep_stale=options.keep_stale,
+        ask_changed=options.ask_changed,
         begin=lambda survey: _show_expectation(
             run.expectation(survey, settings.concurrency, pace), options
         ),
@@ -167,7 +170,9 @@ def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None
             estimate = run.estimate(settings.concurrency, fresh=options.fresh)
             for line in estimate_lines(estimate):
                 echo(line, err=options.as_json)
-        run.refuse(fresh=options.fresh, keep_stale=options.keep_stale)
+        run.refuse(
+            fresh=options.fresh, keep_stale=options.keep_stale, ask_changed=options.ask_changed
+        )
     finally:
         asyncio.run(run.handler.close())
 

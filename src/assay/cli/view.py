@@ -12,7 +12,7 @@ from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.history import find_results
+from assay.jobs.history import find_parts
 from assay.web import (
     Library,
     ServeOptions,
@@ -119,7 +119,8 @@ def _library(paths: list[str], root: Path | None) -> Library:
     if folders:
         return Library(folders[0])
     workspace = Workspace.find(root)
-    return Library(workspace.root, [find_results(workspace, path) for path in paths])
+    journals = [journal for path in paths for journal in find_parts(workspace, path).values()]
+    return Library(workspace.root, journals)
 
 
 def _password(name: str | None) -> str:

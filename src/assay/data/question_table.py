@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from assay.data.document import csv_delimiter, xlsx_cells_without_value, xlsx_sheets
+from assay.data.document import csv_delimiter, xlsx_cell_faults, xlsx_sheets
 from assay.errors import DatasetError
 
 _MOST_SHOWN: Final = 60
@@ -54,7 +54,7 @@ def csv_table(text: str, path: Path) -> Iterator[TableRow]:
 def xlsx_table(path: Path) -> Iterator[TableRow]:
     """The rows of the first sheet that has a row below its headers."""
     for title, sheet in xlsx_sheets(path):
-        faults = xlsx_cells_without_value(path, title)
+        faults = xlsx_cell_faults(path, title)
         found = list(_rows(_xlsx_records(title, sheet, faults)))
         if found:
             yield from found

@@ -170,7 +170,7 @@ def estimate_lines(figures: Estimate) -> list[str]:
     if figures.stale:
         stale = say(
             "{n} recorded answers belong to an earlier version of this experiment; the run needs "
-            "--fresh or --keep-stale",
+            "--ask-changed, --fresh or --keep-stale",
             n=figures.stale,
         )
         lines.append(_line("stale", stale))

@@ -5,10 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import Workspace, nearest
+from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError, UseError
 from assay.jobs.recorded import RecordedRun
 from assay.jobs.run_cases import RowFilter, doubt_line, read_run_cases
@@ -62,12 +64,49 @@ def find_results(workspace: Workspace, name: str) -> Path:
     )
 
 
+def find_parts(workspace: Workspace, name: str) -> dict[str, Path]:
+    """The journals of a name: one, or those of the documents of a results file.
+
+    The keys are the ids of the documents; a single journal has the id ``""``.
+    """
+    return document_journals(Path(name)) or {"": find_results(workspace, name)}
+
+
+def document_journals(results: Path) -> dict[str, Path]:
+    """The journals beside a results file of ``assay quality`` over several documents, by document.
+
+    Empty for any other file, and if no document has a journal.
+    """
+    if results.suffix != ".json" or not results.is_file():
+        return {}
+    try:
+        content = msgspec.json.decode(results.read_bytes())
+    except (OSError, *UNREADABLE):
+        return {}
+    named = content.get("datasets") if isinstance(content, dict) else None
+    if not isinstance(named, dict) or content.get("job") != "quality":
+        return {}
+    stem = results.name.removesuffix(".json")
+    paths = {name: results.with_name(f"{stem}.{name}.rows.jsonl") for name in named}
+    return {name: path for name, path in paths.items() if path.is_file()}
+
+
 def _journal_of(summary: Path) -> Path:
     """The journal beside a summary, or beside a results file of ``assay quality``."""
-    for path in (summary.with_suffix(".jsonl"), summary.with_suffix(".rows.jsonl")):
+    beside = (summary.with_suffix(".jsonl"), summary.with_suffix(".rows.jsonl"))
+    for path in beside:
         if path.is_file():
             return path
-    raise UseError(f"{summary}: the rows of the run are not beside it ({summary.stem}.jsonl)")
+    documents = document_journals(summary)
+    if len(documents) == 1:
+        return next(iter(documents.values()))
+    if documents:
+        raise UseError(
+            f"{summary}: has the results of several documents, and this command takes the rows of "
+            f"one run; name one of them: {', '.join(map(str, documents.values()))}"
+        )
+    names = " or ".join(path.name for path in beside)
+    raise UseError(f"{summary}: the rows of the run are not beside it ({names})")
 
 
 def past_runs(folder: Path) -> list[PastRun]:

@@ -55,6 +55,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     count_filtered: bool = False
     fresh: bool = False
     keep_stale: bool = False
+    ask_changed: bool = False
     dry_run: bool = False
     no_call_cache: bool = False
     log_lines: bool = False
@@ -154,11 +155,13 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
             fresh=fresh,
         )
 
-    def refuse(self, *, fresh: bool, keep_stale: bool) -> None:
+    def refuse(self, *, fresh: bool, keep_stale: bool, ask_changed: bool = False) -> None:
         """Refuse what the run itself would refuse before its first call; nothing is changed."""
         if not fresh:  # with it, the check of a job may move files away
             self.check(fresh, keep_stale)
-        check_run(self.plan, self.journal, fresh=fresh, keep_stale=keep_stale)
+        check_run(
+            self.plan, self.journal, fresh=fresh, keep_stale=keep_stale, ask_changed=ask_changed
+        )
 
     def notes(self) -> tuple[str, ...]:
         """What the system, the job and redaction have to tell the user before the run."""
@@ -202,6 +205,7 @@ def run_prepared(
     reporter: Callable[[CaseHandler], Reporter] | None = None,
     fresh: bool = False,
     keep_stale: bool = False,
+    ask_changed: bool = False,
     begin: Callable[[Survey], None] | None = None,
     command: Sequence[str] = (),
 ) -> FinishedRun:
@@ -222,6 +226,7 @@ def run_prepared(
         aggregate=lambda _: recorded.summary_results(),
         fresh=fresh,
         keep_stale=keep_stale,
+        ask_changed=ask_changed,
         preamble=run.preamble,
         begin=begin,
         metrics=job_spec(run.header.job).metrics,

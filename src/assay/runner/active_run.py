@@ -85,7 +85,7 @@ class ActiveRun:
             + survey_result.judge_paid
             + max(prepare_paid_before or 0.0, 0.0),
         )
-        self.provider = ProviderWatch(plan.total - survey_result.done - len(survey_result.answered))
+        self.provider = ProviderWatch(plan.total, survey_result)
         self.judges_again = False
         self.asked = 0
         self.has_ended = False  # whether any question of this run has come to its end
@@ -191,7 +191,7 @@ class ActiveRun:
         self.early = early_stopping(self.plan, self.journal.path, self.survey)
         self.survey_result = self.survey.result()
         self.progress.reopen(done - self.survey_result.done)
-        self.provider = ProviderWatch(self.plan.total - self.survey_result.done)
+        self.provider = ProviderWatch(self.plan.total, self.survey_result)
 
     async def _prepare(self) -> None:
         """Prepare the system. The cost is counted, and a stop ends the preparation."""

@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -49,6 +49,7 @@ from assay.records import (
 )
 from assay.runner.active_run import ActiveRun
 from assay.runner.asking_order import refuse_other_order, store_order
+from assay.runner.changed import refuse_to_ask_changed, void_changed
 from assay.runner.early_stop import early_stopping
 from assay.runner.executor import AsyncioExecutor, Executor
 from assay.runner.handler import CaseHandler
@@ -77,6 +78,7 @@ def run_plan(
     aggregate: Aggregate | None = None,
     fresh: bool = False,
     keep_stale: bool = False,
+    ask_changed: bool = False,
     preamble: bytes | None = None,
     begin: Callable[[Survey], None] | None = None,
     metrics: Sequence[Metric] = (),
@@ -90,7 +92,8 @@ def run_plan(
     first line of an empty journal. ``begin`` is called after the journal was read and before any
     case is asked. ``metrics`` are those of the job: an answer that counts as lost gets no credit
     from any of them. ``command`` is what was typed, for the summary. If the run stops early, the result has ``stopped`` set. Wrong use raises an
-    error before the first call.
+    error before the first call. With ``keep_stale``, answers of an earlier version of the experiment
+    are kept, with ``ask_changed`` these cases are asked again; otherwise they are refused.
     """
     _refuse_name(journal_path)
     header = replace(header, judging=_judging(header, handler), redact=redact_mode())
@@ -101,7 +104,9 @@ def run_plan(
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
         previous = read_summary(summary_path(journal_path))
-        _refuse_edited(plan, journal_path, survey, previous, keep_stale=keep_stale)
+        _refuse_edited(plan, journal_path, survey, previous, Accepted(keep_stale, ask_changed))
+        if ask_changed:
+            void_changed(plan, handler, journal, survey)
         early = early_stopping(plan, journal_path, survey)
         is_done = survey.result().done == plan.total
         store_plan(journal_path, plan, header)
@@ -113,14 +118,7 @@ def run_plan(
         is_same = previous is not None and is_done and _cases_of(previous) == _cases_of(header)
         # a run that has nothing left to do keeps its summary
         summary = previous if previous is not None and is_same else started(continued)
-        # without a summary it is not known what the recorded answers were judged by
-        judged_by = (
-            previous.judging if previous else None if survey.result().done else header.judging
-        )
-        judges_again = judged_by != header.judging and (
-            previous is not None or header.judging != ""
-        )
-        judges_again = judges_again or bool(survey.result().outdated)
+        judges_again = _judges_again(survey, previous, header)
         if previous is not None and summary is previous and judges_again:
             summary = replace(previous, stretches=started(previous).stretches)
         is_new_stretch = summary is not previous
@@ -172,7 +170,9 @@ def run_plan(
     return replace(result, summary=summary)
 
 
-def check_run(plan: Plan, journal_path: Path, *, fresh: bool, keep_stale: bool) -> None:
+def check_run(
+    plan: Plan, journal_path: Path, *, fresh: bool, keep_stale: bool, ask_changed: bool = False
+) -> None:
     """Refuse what ``run_plan`` would refuse before its first call, without changing a file."""
     _refuse_name(journal_path)
     folder = next(parent for parent in journal_path.parents if parent.exists())
@@ -183,18 +183,35 @@ def check_run(plan: Plan, journal_path: Path, *, fresh: bool, keep_stale: bool) 
         return
     previous = read_summary(summary_path(journal_path))
     survey = survey_journal(journal_path, plan)
-    _refuse_edited(plan, journal_path, survey, previous, keep_stale=keep_stale)
+    _refuse_edited(plan, journal_path, survey, previous, Accepted(keep_stale, ask_changed))
+
+
+class Accepted(NamedTuple):
+    """What is done with recorded answers of an earlier version; without either it is refused."""
+
+    keep_stale: bool
+    ask_changed: bool
 
 
 def _refuse_edited(
-    plan: Plan, journal: Path, survey: Survey, previous: Summary | None, *, keep_stale: bool
+    plan: Plan, journal: Path, survey: Survey, previous: Summary | None, accepted: Accepted
 ) -> None:
     """Refuse recorded answers of another experiment, and another order of asking them."""
     survey.accept_corrected(journal)
-    if not keep_stale:
+    if accepted.ask_changed:
+        refuse_to_ask_changed(plan, survey)
+    elif not accepted.keep_stale:
         variants: tuple[Variant, ...] = previous.variants if previous else ()
         survey.refuse_stale(previous.system if previous else None, variants)
     refuse_other_order(plan, journal)
+
+
+def _judges_again(survey: Survey, previous: Summary | None, header: RunHeader) -> bool:
+    """Whether the recorded answers are held against something else than they were."""
+    # without a summary it is not known what the recorded answers were judged by
+    judged_by = previous.judging if previous else None if survey.result().done else header.judging
+    has_changed = judged_by != header.judging and (previous is not None or header.judging != "")
+    return has_changed or bool(survey.result().outdated)
 
 
 def _judging(header: RunHeader, handler: CaseHandler) -> str:

@@ -208,8 +208,9 @@ class Survey:
         raise JournalStale(
             f"{counted(len(stale), 'recorded answer belongs', 'recorded answers belong')} to an "
             "earlier version of this experiment: "
-            f"{edits}. Use --fresh to start again (the old file is kept next to the new one) or "
-            "--keep-stale to keep the recorded answers as they are"
+            f"{edits}. Use --ask-changed to ask only these cases again, --fresh to start again (the "
+            "old file is kept next to the new one), or --keep-stale to keep the recorded answers as "
+            "they are"
         )
 
     def accept_corrected(self, journal: Path) -> None:
@@ -240,6 +241,29 @@ class Survey:
                 self._ahead[key] = ""
         spared = result.spared.difference(keys)
         self._result = replace(result, done=result.done - len(keys), spared=spared)
+
+    def reopen_stale(self) -> None:
+        """Let the cases with stale answers be pending again, as those that have failed."""
+        result = self.result()
+        was_done = [key for key in result.stale if key not in result.answered]
+        for key in was_done:
+            if key in self._done_beyond:
+                self._done_beyond.discard(key)
+            else:
+                self._ahead[key] = ""
+        skipped = sum(self._unexpected[key].status == "skipped" for key in was_done)
+        self._outdated -= result.stale
+        self._result = replace(
+            result,
+            done=result.done - len(was_done),
+            skipped=result.skipped - skipped,
+            spared=result.spared - result.stale,
+            answered={k: head for k, head in result.answered.items() if k not in result.stale},
+            failed=result.failed | result.stale,
+            stale=frozenset(),
+            outdated=len(self._outdated),
+            lost=result.lost - result.stale,
+        )
 
     def _advance(self, count: int) -> None:
         before = len(self._ahead)

@@ -141,7 +141,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
     the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
     to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
-    ``too few`` or ``same``. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
+    ``too few``, ``same``, or ``untested`` for a percentile. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
     ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
     """
 

@@ -36,8 +36,11 @@ def run_effects(findings: RunFindings) -> list[Effect]:
 def verdict_of(effect: Effect) -> str:
     """The verdict; ``same`` if no item differs and no early decision says more.
 
-    ``same, too few`` if no verdict would have been possible even if all of them differed.
+    ``same, too few`` if no verdict would have been possible even if all of them differed, and
+    ``untested`` for a percentile, which has an interval but no test.
     """
+    if effect.verdict == "unclear" and not effect.test and effect.decision is UNSET:
+        return "untested"
     if effect.decision is not UNSET or effect.gained != 0 or effect.lost != 0:
         return effect.verdict
     units = effect.n if effect.questions is UNSET else effect.questions

@@ -123,11 +123,12 @@ class StartForm(Struct, frozen=True, kw_only=True):
 
 
 class StartRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A job with the values of its form; ``is_dry`` only estimates."""
+    """A job with the values of its form; ``is_dry`` only estimates, in the language of the page."""
 
     job: str
     options: Mapping[str, str | int | float | bool] = {}
     is_dry: bool = False
+    lang: Literal["", "en", "zh", "ru"] = ""
 
 
 class ResumeRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,13 +5,22 @@
 text, so that English needs no file.
 """
 
-from assay.words.language import LANGUAGES, Lang, chosen_language, language, speaking, use_language
+from assay.words.language import (
+    LANGUAGES,
+    VARIABLE,
+    Lang,
+    chosen_language,
+    language,
+    speaking,
+    use_language,
+)
 from assay.words.plural import Count
 from assay.words.say import listed, say
 from assay.words.translation import Translation, translation
 
 __all__ = [
     "LANGUAGES",
+    "VARIABLE",
     "Count",
     "Lang",
     "Translation",

@@ -320,6 +320,11 @@ def test_a_slower_percentile_fails_where_its_whole_interval_is_slower():
     limits = Limits(require_significant=True)
     assert not compare(base, cand, limits).passed
     assert compare(cand, base, limits).passed
+    said = "by its interval; a percentile has no test"
+    assert difference_line(compare(base, cand, limits)).endswith(f"worse {said}")
+    assert difference_line(compare(cand, base, limits)).endswith(f"better {said}")
+    spun = run_with(spread(*[1.0 + (n * 7 % 80) / 100 for n in range(80)]), metric=SLOWEST)
+    assert "the interval contains 0" in difference_line(compare(base, spun, limits))
 
 
 def test_asking_for_a_rise_and_for_a_shown_drop_is_a_contradiction():

@@ -14,6 +14,7 @@ from assay.jobs.study.table import (
     quality_table,
     tables,
 )
+from assay.jobs.study.verdict import verdicts
 from assay.report.table import Table, TableCell
 from assay.report.table.markdown import as_markdown
 from tests.support.journal import answered, judged, write_header, write_rows
@@ -170,6 +171,30 @@ def test_the_bill_is_there_where_calls_were_metered(tmp_path: Path):
     assert on["paid"].value == pytest.approx(0.01)
     assert (on["cost"].mark, cells(table, "off")["cost"].mark) == ("worst", "best")
     assert [one.title for one in tables(study)][-1] == "Calls and cost"
+
+
+def test_failed_cases_make_no_variant_cheap(tmp_path: Path):
+    """Costs are compared over the cases that both have scored, in marks and in sentences."""
+    rows = []
+    for number in range(20):
+        for variant in ("on", "off"):
+            row = judged(f"q{number}", variant, 1.0)
+            if variant == "off" and number < 3:
+                row = {**row, "status": "failed", "error": "HTTP 500", "scores": {}}
+            else:
+                row["cost"] = 0.001 if variant == "on" else 0.00101
+                row["usage"] = {"calls": 2}
+            rows.append(row)
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on")
+    study = analyse_run(journal)
+    bill = bill_table(study)
+    assert bill is not None
+    on, off = cells(bill, "on")["cost"], cells(bill, "off")["cost"]
+    assert (on.value, off.value) == (pytest.approx(0.02), pytest.approx(0.01717))
+    assert (on.mark, off.mark) == ("best", "worst")
+    sentence = verdicts(study, study.job.metric("avg_gold_coverage"))[0]
+    assert sentence.endswith("; costs 1.0 × as much")
 
 
 def test_the_flat_table_names_every_metric_and_the_bill(tmp_path: Path):

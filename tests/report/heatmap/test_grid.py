@@ -55,7 +55,7 @@ def test_no_data_is_said_as_users_know_it():
 @given(share=SHARES)
 def test_a_tile_reads_0_or_100_only_where_it_is(share: float):
     """A tile shows 0 or 100 only if the share is exactly 0 or 1."""
-    shown = short_percent(share, "en")
+    shown = short_percent(share)
     assert (shown == "100") == (share == 1)
     assert (shown == "0") == (share == 0)
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pypdfium2 as pdfium
 import pytest
 from playwright.sync_api import Page
 
@@ -142,6 +143,22 @@ def test_on_paper_there_are_no_controls_and_the_paper_is_white(visit: Opener):
     page.locator(".canvas canvas").first.wait_for()
     boxes = "all => [...new Set(all.map(each => each.getBoundingClientRect().top))].length"
     assert page.locator(".canvas canvas").evaluate_all(boxes) == 1, "layers of a drawing fell apart"
+
+
+def test_on_paper_no_column_of_a_table_is_cut_off(visit: Opener, tmp_path: Path):
+    """Tables with many columns are printed across the paper, and all of them end on it."""
+    reader = visit()
+    page = reader.run(STUDY, "tables")
+    page.locator("table.report").first.wait_for()
+    assert page.locator(".wide-table").count() > 0
+    paper = page.pdf(format="A4")
+    document = pdfium.PdfDocument(paper)
+    text = document[0].get_textpage().get_text_range()
+    assert "skipped" in text
+    page.set_viewport_size({"width": 1017, "height": 700})  # A4 across, less its margins
+    page.emulate_media(media="print")
+    ends = "all => Math.max(...all.map(each => each.getBoundingClientRect().right))"
+    assert page.locator("table.report").evaluate_all(ends) <= 1017
 
 
 def test_a_first_visitor_is_told_what_to_type(visit: Opener, tmp_path: Path):

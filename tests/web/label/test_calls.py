@@ -148,6 +148,7 @@ def test_people_agree_or_not(tmp_path: Path):
                 await post(client, "labels", new)
         board = await get(client, "labels")
         assert (board["answers"], board["labelled"], board["shared"]) == (20, 6, 6)
+        assert board["distinct"] == 6
         assert board["people"][1] == {"name": "bo", "verdicts": [2, 0, 4, 0]}
         (pair,) = board["pairs"]
         assert (pair["n"], pair["same"]) == (6, 5)

@@ -173,6 +173,10 @@ def test_an_estimate_is_what_the_command_prints(root: Path):
             _, dry = await post(client, "start", {**request(limit=3), "is_dry": True})
             assert (dry["state"], dry["code"]) == ("ended", 0)
             assert "6 cases" in dry["output"]
+            words = {**request(limit=3), "is_dry": True, "lang": "ru"}
+            _, dry = await post(client, "start", words)
+            assert "пробный запуск" in dry["output"]
+            assert "dry run" not in dry["output"]
 
     run(story())
     assert not (root / f"{RUN}.jsonl").exists()

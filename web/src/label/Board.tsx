@@ -29,6 +29,7 @@ export function Board({ run, isReadOnly }: { run: string; isReadOnly: boolean })
       <section>
         <p class="lead">{hasAny ? lead : label.nobody}</p>
         {!hasAny && <p class="faint">{label.nobodyHint}</p>}
+        {data.distinct < data.labelled && <p class="note">{fill(plural(label.distinct, data.distinct, language), { n: count(data.distinct, language) })}</p>}
         <p class="label-start">
           {isReadOnly ? (
             <span class="faint">{label.readOnly}</span>

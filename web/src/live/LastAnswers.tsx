@@ -5,15 +5,17 @@ import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
 import { metricValue, UNDEFINED } from "../text/number";
 import { oneLine } from "../text/visible";
+import { fill, said } from "../words";
 
 const SIGNS: Record<string, string> = { scored: "✓", failed: "✗", skipped: "»", answered: "…" };
 
 export function LastAnswers({ run }: { run: LiveRun }) {
-  const { words } = useSettings();
+  const { language, words } = useSettings();
   if (!run.last.length) return null;
   return (
     <div class="last-answers">
       <h2>{words.live.last}</h2>
+      {run.metric && run.last.some(({ value }) => value !== null) && <p class="note">{fill(words.live.lastValue, { metric: said(run.metric, language) })}</p>}
       <ol>
         {run.last.map((answer) => (
           <Answer answer={answer} kind={run.kind} />

@@ -17,7 +17,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
     (name) => ALWAYS.includes(name) || run.variants.some((variant) => variant.counts[name] > 0),
   );
   return (
-    <TableFrame label={words.run.values}>
+    <TableFrame label={words.run.values} columns={1 + metrics.length + counts.length}>
       <table class="metrics">
         <thead>
           <tr>

@@ -2,9 +2,12 @@
 
 import type { ComponentChildren } from "preact";
 
-export function TableFrame({ label, children }: { label: string; children: ComponentChildren }) {
+/** A table with more columns is printed across the paper. */
+const MOST_UPRIGHT = 8;
+
+export function TableFrame({ label, columns = 0, children }: { label: string; columns?: number; children: ComponentChildren }) {
   return (
-    <div class="table-frame" role="region" aria-label={label} tabIndex={0}>
+    <div class={columns > MOST_UPRIGHT ? "table-frame wide-table" : "table-frame"} role="region" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { useSettings } from "../state/settings";
 
-const SIGNS: Record<string, string> = { better: "▲", worse: "▼", same: "=", "same, too few": "○", unclear: "○", "too few": "○", equivalent: "≈", undecided: "○" };
+const SIGNS: Record<string, string> = { better: "▲", worse: "▼", same: "=", "same, too few": "○", unclear: "○", untested: "○", "too few": "○", equivalent: "≈", undecided: "○" };
 
 export function Verdict({ verdict }: { verdict: string }) {
   const { words } = useSettings();

@@ -55,7 +55,7 @@ interface JobProps {
 }
 
 function JobForm({ job, form, route, again }: JobProps) {
-  const { words } = useSettings();
+  const { language, words } = useSettings();
   const action = useAction();
   const [values, setValues] = useState<Values>(() => firstValues(job, route));
   const [outcome, setOutcome] = useState<{ readonly started: Started; readonly isDry: boolean } | null>(null);
@@ -63,7 +63,7 @@ function JobForm({ job, form, route, again }: JobProps) {
   const begin = (isDry: boolean): void =>
     action.run(async () => {
       setOutcome(null);
-      const request = { job: job.job, options: values, is_dry: isDry };
+      const request = { job: job.job, options: values, is_dry: isDry, lang: isDry ? language : ("" as const) };
       const state = await follow(await start(request), (now) => setOutcome({ started: now, isDry }));
       again();
       if (state.state === "running" && state.run) location.hash = runAddress(state.run);

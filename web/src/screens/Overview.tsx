@@ -21,7 +21,7 @@ export function Overview({ route, run, isLive }: { route: RunRoute; run: RunView
     return (
       <>
         <Failures run={run} />
-        {run.variants.length > 0 && <Values run={run} />}
+        {run.variants.length > 0 && run.card.counts.scored > 0 && <Values run={run} isLive />}
       </>
     );
   return (
@@ -172,8 +172,9 @@ function MainChart({ run }: { run: RunView }) {
 const MAIN = 6;
 const LABEL = "label"; // what people said
 
-function Values({ run }: { run: RunView }) {
-  const { words } = useSettings();
+function Values({ run, isLive = false }: { run: RunView; isLive?: boolean }) {
+  const { language, words } = useSettings();
+  const { scored } = run.card.counts;
   const [isAll, setAll] = useState(false);
   const shown = isAll ? run.metrics : mainMetrics(run);
   return (
@@ -188,6 +189,7 @@ function Values({ run }: { run: RunView }) {
       </div>
       <MetricTable run={run} metrics={shown} />
       <p class="note">{words.run.valuesNote}</p>
+      {isLive && <p class="note">{fill(plural(words.live.behind, scored, language), { n: count(scored, language) })}</p>}
     </section>
   );
 }

@@ -47,6 +47,10 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
       again();
     };
   }, [isLive]);
+  const isEmpty = data !== null && data.card.counts.scored === 0 && (live?.counts.scored ?? 0) > 0;
+  useEffect(() => {
+    if (isEmpty) again(); // the first answers are not a few seconds old before they are shown
+  }, [isEmpty]);
   const tabs = useTabs(data);
   useKeys({
     BracketLeft: () => openTab(tabs, route, -1),

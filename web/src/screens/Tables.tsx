@@ -26,7 +26,7 @@ function ReportTable({ table }: { table: TableView }) {
       <h2>
         <PlainText text={title} />
       </h2>
-      <TableFrame label={title}>
+      <TableFrame label={title} columns={table.columns.length}>
         <table class="report">
           <thead>
             <tr>

@@ -143,6 +143,7 @@ export const en = {
     better: "better",
     worse: "worse",
     unclear: "no difference shown",
+    untested: "no test: see the interval",
     "too few": "too few differ",
     same: "no question differs",
     "same, too few": "no question differs, too few to tell",

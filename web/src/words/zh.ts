@@ -140,6 +140,7 @@ export const zh: Words = {
     better: "更好",
     worse: "更差",
     unclear: "未显示差异",
+    untested: "未检验：见区间",
     "too few": "有差异的样本过少",
     same: "没有问题有差异",
     "same, too few": "没有问题有差异，问题太少，无法判断",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assay.data.document.table import (
         csv_delimiter,
         csv_rows,
-        xlsx_cells_without_value,
+        xlsx_cell_faults,
         xlsx_sheets,
     )
 else:
@@ -34,7 +34,7 @@ else:
             "is_document": "read",
             "read_document": "read",
             "read_paged": "paged",
-            "xlsx_cells_without_value": "table",
+            "xlsx_cell_faults": "table",
             "xlsx_sheets": "table",
         },
     )
@@ -50,6 +50,6 @@ __all__ = [
     "is_document",
     "read_document",
     "read_paged",
-    "xlsx_cells_without_value",
+    "xlsx_cell_faults",
     "xlsx_sheets",
 ]

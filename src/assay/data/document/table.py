@@ -5,13 +5,13 @@ not empty holds the headers. The sheets of a workbook become headings.
 """
 
 import csv
-import datetime as dt
 import io
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from assay.data.document.cell import shown_text, stored_text
 from assay.errors import DatasetError
 
 _DELIMITERS: Final = ",;\t|"
@@ -46,30 +46,39 @@ def csv_delimiter(text: str) -> str:
 
 
 def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
-    """The sheets of a workbook with their rows; formulas give the values that were stored."""
+    """The sheets of a workbook with their rows, as the sheet shows them.
+
+    Formulas give the values that were stored, and so does a cell whose format cannot be followed.
+    """
     book = _opened(path)
     try:
         cells = 0
         for sheet in book.worksheets:
             sheet.reset_dimensions()  # what the file claims; rows would be filled up to it
             rows = []
-            for row in sheet.values:
+            for row in sheet.iter_rows():
                 cells += len(row) + 1
                 if cells > MOST_CELLS:
                     raise DatasetError(
                         f"{path}: has more than {MOST_CELLS:,} cells; split the workbook"
                     )
-                rows.append([cell_text(value) for value in row])
+                rows.append([_cell_text(cell) for cell in row])
             yield sheet.title, rows
     finally:
         book.close()
 
 
-def xlsx_cells_without_value(path: Path, title: str) -> dict[int, list[str]]:
-    """The cells of a sheet that show no value, by row, with the reason and what to do.
+def _cell_text(cell: Any) -> str:
+    shown = shown_text(cell.value, cell.number_format)
+    return stored_text(cell.value) if shown is None else shown
 
-    They have an error such as ``#REF!``, or a formula whose value the program that wrote the file
-    did not store. A formula that gives the empty text has a value.
+
+def xlsx_cell_faults(path: Path, title: str) -> dict[int, list[str]]:
+    """The cells of a sheet of which nobody can tell what they show, by row, and what to do.
+
+    They have an error such as ``#REF!``, a formula whose value the program that wrote the file
+    did not store, or a format that cannot be followed, such as a fraction. A formula that gives the
+    empty text has a value.
     """
     values, formulas = _opened(path), _opened(path, data_only=False)
     faults: dict[int, list[str]] = {}
@@ -103,6 +112,11 @@ def _cell_fault(shown: Any, written: Any) -> str:
             "has a formula without a stored value: open the file in a spreadsheet program and save "
             "it there, or write the value in place of the formula"
         )
+    if shown_text(shown.value, shown.number_format) is None:
+        return (
+            f"has the value {stored_text(shown.value)}, and what its format "
+            f"{shown.number_format!r} shows cannot be told: write it as text"
+        )
     return ""
 
 
@@ -131,23 +145,6 @@ def _refuse_bomb(path: Path) -> None:
             f"{path}: unpacks to {unpacked >> 20} MB; the most is {MOST_UNPACKED_BYTES >> 20} MB, "
             "so split the workbook"
         )
-
-
-def cell_text(value: Any) -> str:
-    """The text of a cell; a date without a time is written without one.
-
-    >>> cell_text(dt.datetime(2024, 5, 2)), cell_text(3.0), cell_text(None), cell_text(False)
-    ('2024-05-02', '3', '', 'FALSE')
-    """
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).upper()
-    if isinstance(value, dt.datetime) and value.time() == dt.time():
-        return value.date().isoformat()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value).strip()
 
 
 def table_text(rows: Iterable[Sequence[str]]) -> str:

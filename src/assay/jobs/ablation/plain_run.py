@@ -70,6 +70,7 @@ class PlainRunOptions(Struct, frozen=True, kw_only=True):
     settings: Sequence[str] = ()
     columns: Mapping[str, str] = {}
     name: str | None = None
+    config: Path | None = None
     limit: int | None = None
     top_k: int | None = None
     primary: str | None = None
@@ -89,7 +90,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
 def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     """Read the questions and load the systems; no question is asked yet."""
     workspace = run.find_workspace()
-    document = load_configuration(workspace)
+    document = load_configuration(workspace, options.config)
     context = make_system_context(
         workspace,
         document,

@@ -12,7 +12,7 @@ from assay.jobs.compare.gate import Comparison, is_shown_drop
 from assay.jobs.compare.pair import QuestionPair, Standing
 from assay.records import Metric
 from assay.report.words import metric_title, said
-from assay.stats import SHARE, Interval
+from assay.stats import SHARE, Effect, Interval
 from assay.words import language, listed, say
 
 MISSING: Final = "–"
@@ -131,11 +131,22 @@ def _verdict(comparison: Comparison) -> str:
         needed = effect.needed
         return few if needed is None else few + say(" (at least {n} are needed)", n=needed)
     if metric.kind in SHARE:
-        is_drop = is_shown_drop(effect, metric)
-        return say("worse by more than noise" if is_drop else "noise may explain it")
+        return _percentile_verdict(effect, metric)
     if effect.verdict == "unclear":
         return say("noise may explain it")
     return say(f"{effect.verdict} by more than noise")
+
+
+def _percentile_verdict(effect: Effect, metric: Metric) -> str:
+    """What the interval of a percentile says, which decides because there is no test."""
+    interval = effect.interval
+    if interval is None:
+        return say("not tested: a percentile has no test")
+    if interval.low <= 0 <= interval.high:
+        return say("the interval contains 0, so noise may explain it; a percentile has no test")
+    if is_shown_drop(effect, metric):
+        return say("worse by its interval; a percentile has no test")
+    return say("better by its interval; a percentile has no test")
 
 
 def regression_line(comparison: Comparison) -> str:

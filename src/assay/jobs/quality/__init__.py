@@ -6,6 +6,7 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.jobs.quality.batch import prepare
+    from assay.jobs.quality.outcome import total_lines, total_table
     from assay.jobs.quality.preparation import QualityOptions
     from assay.jobs.quality.spec import SPEC
 else:
@@ -15,7 +16,9 @@ else:
             "QualityOptions": "preparation",
             "SPEC": "spec",
             "prepare": "batch",
+            "total_lines": "outcome",
+            "total_table": "outcome",
         },
     )
 
-__all__ = ["SPEC", "QualityOptions", "prepare"]
+__all__ = ["SPEC", "QualityOptions", "prepare", "total_lines", "total_table"]

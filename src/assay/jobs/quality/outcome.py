@@ -4,7 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
+from assay.errors import UseError
 from assay.jobs.description import counts_line, file_line
+from assay.report.table import Column, Row, Table, TableCell
 from assay.report.words import metric_title, value_word
 from assay.scorers.quality import METRICS
 from assay.text import display_width, padded, visible_line
@@ -18,6 +22,52 @@ def outcome_lines(content: Mapping[str, Any], out: Path, journals: Iterable[Path
     """The content of a results file as lines, and where the files are."""
     lines = ["", *_scores(content), *_shortcomings(content), "", file_line("results", out)]
     return [*lines, *(file_line("rows", journal) for journal in journals)]
+
+
+def total_lines(results: Path, journals: Iterable[Path]) -> list[str]:
+    """What ``outcome_lines`` says about the results file of several documents."""
+    return outcome_lines(_content(results), results, journals)
+
+
+def total_table(results: Path) -> Table:
+    """The score of each document of a results file, and that of all together."""
+    summary = _content(results)["summary"]
+    titles = {
+        "weight": say("weight"),
+        "questions": say("questions"),
+        "weighted_score": say("weighted score"),
+    }
+    parts = summary["datasets"]
+    rows = [
+        Row(label=name, cells=tuple(TableCell(value=part.get(key)) for key in titles))
+        for name, part in parts.items()
+    ]
+    asked = sum(part.get("questions") or 0 for part in parts.values())
+    for label, key in (
+        (say("by documents"), "weighted_score"),
+        (say("by questions"), "question_weighted_score"),
+    ):
+        cells = (TableCell(), TableCell(value=asked), TableCell(value=summary[key]))
+        rows.append(Row(label=label, cells=cells))
+    return Table(
+        title=say("weighted score"),
+        columns=tuple(
+            Column(key=key, title=title, digits=2 if key == "weight" else 4)
+            for key, title in titles.items()
+        ),
+        rows=tuple(rows),
+        label_title=say("data set"),
+        label_key="data_set",
+    )
+
+
+def _content(results: Path) -> Mapping[str, Any]:
+    content: Mapping[str, Any] = msgspec.json.decode(results.read_bytes())
+    summary = content.get("summary")
+    needed = {"weighted_score", "question_weighted_score", "counts", "datasets"}
+    if not isinstance(summary, dict) or not needed <= summary.keys():
+        raise UseError(f"{results}: is not a finished results file of assay quality")
+    return content
 
 
 def _scores(content: Mapping[str, Any]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.registry import lazy_door
 
 if TYPE_CHECKING:
-    from assay.jobs.results.bill import Bill
+    from assay.jobs.results.bill import Bill, paired_bills
     from assay.jobs.results.column import ROUNDING
     from assay.jobs.results.read import Results, read_results
     from assay.jobs.results.row import item_name, row_type
@@ -17,9 +17,10 @@ else:
             "ROUNDING": "column",
             "Results": "read",
             "item_name": "row",
+            "paired_bills": "bill",
             "read_results": "read",
             "row_type": "row",
         },
     )
 
-__all__ = ["ROUNDING", "Bill", "Results", "item_name", "read_results", "row_type"]
+__all__ = ["ROUNDING", "Bill", "Results", "item_name", "paired_bills", "read_results", "row_type"]

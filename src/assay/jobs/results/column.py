@@ -50,6 +50,12 @@ class Columns:
         self._status = _empty(0, room, 0, np.uint8)
         self._blocks = _empty(0, room, -1, np.int32)
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """For how many variants and items there is room."""
+        variants, items = self._status.shape
+        return variants, items
+
     def grow(self, variants: int, items: int) -> None:
         """Make room for so many variants and items, for items twice as much as is needed."""
         known, room = self._status.shape
@@ -174,6 +180,13 @@ def _grouped_getters(
 
 def _empty(variants: int, items: int, missing: float, kind: Any) -> NDArray[Any]:
     return np.full((variants, items), missing, kind)
+
+
+def grown_column(column: NDArray[np.float64] | None, shape: tuple[int, int]) -> NDArray[np.float64]:
+    """The column with room for ``shape``, with NaN in what is new."""
+    if column is None:
+        return np.full(shape, np.nan)
+    return column if column.shape == shape else _grown(column, shape, np.nan)
 
 
 def _grown(column: NDArray[Any], shape: tuple[int, int], missing: float) -> NDArray[Any]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.jobs.results.bill import Bill, BillSums
+from assay.jobs.results.bill import Bill, BillSums, CaseSums
 from assay.jobs.results.column import Columns
 from assay.jobs.results.item import Items, numbered
 from assay.jobs.results.row import row_type
@@ -124,6 +124,7 @@ class _Reading:
         self._columns = columns
         self._items = Items()
         self._bills = BillSums()
+        self._cases = CaseSums()
         self._variants: dict[str, int] = {}
         self._blocks: list[slice] = []
         self._waiting: list[Any] = []
@@ -155,6 +156,7 @@ class _Reading:
         self._columns.grow(len(self._variants), len(self._items))
         self._columns.put(rows, (variants, items), blocks)
         self._bills.add(rows)
+        self._cases.add(rows, (variants, items), self._columns.shape)
         self._note_lost(rows)
         self._spared.add(rows)
         self._note_stops(rows)
@@ -190,7 +192,8 @@ class _Reading:
                 clusters=self._items.clusters(order),
                 questions=self._items.question_numbers(order),
                 status=status,
-                values=self._columns.take_values(order),
+                values=self._cases.columns(order, self._columns.shape)
+                | self._columns.take_values(order),
             ),
             bills=self._bills.bills(self._variants),
             questions=self._items.questions(),

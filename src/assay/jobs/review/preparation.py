@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import Document, Experiment, ExperimentFile, Workspace
+from assay.config import Document, Experiment, ExperimentFile, Workspace, check_name
 from assay.data.contract import ClauseFile, read_clause_file, read_risk_scores
 from assay.errors import UseError
 from assay.jobs.description import noted, primary_line
@@ -56,6 +56,8 @@ def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
     workspace = run.find_workspace()
     document = load_configuration(workspace, options.config)
     choices = _choose(document, options)
+    if options.name is not None and len(choices) > 1:
+        raise UseError(f"--name names one run, and these are {len(choices)}: add --experiment NAME")
     context = make_review_context(
         workspace,
         document,
@@ -141,6 +143,7 @@ def prepare_review(
     )
     # so that results of the sample do not mix with the user's own results
     name = f"{experiment.name}_sample" if options.sample else experiment.name
+    name = name if options.name is None else check_name(options.name)
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     header = RunHeader(
         job=JOB,

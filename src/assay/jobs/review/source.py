@@ -65,6 +65,7 @@ class ReviewOptions(Struct, frozen=True, kw_only=True):
     embedder: str = "hashed"
     threshold: float | None = None
     limit: int | None = None
+    name: str | None = None
     primary: str | None = None
     out_dir: Path | None = None
 

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from assay.jobs.results import Bill, Results
+from assay.jobs.results import Bill, Results, paired_bills
 from assay.jobs.study.analysis import RunFindings
 from assay.jobs.study.effect import effect_table
 from assay.jobs.study.stopped import early_stop_notes, shared_values, unequal_notes
@@ -241,7 +241,10 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
 
 
 def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
-    """Calls, tokens and money by variant; ``None`` where no call was metered."""
+    """Calls, tokens and money by variant; ``None`` where no call was metered.
+
+    The marks compare what the cases cost that all variants have scored: failed cases cost little.
+    """
     bills = findings.results.bills
     judge_keys = _judge_keys(findings)
     if not judge_keys and not any(bill.calls or bill.cost is not None for bill in bills.values()):
@@ -257,7 +260,11 @@ def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
         for name, bill in bills.items()
     )
     table = Table(title=word("bill", lang), columns=columns, rows=rows)
-    return table if findings.spared else with_marks(table)  # who was asked less costs less
+    if findings.spared:  # who was asked less costs less
+        return table
+    priced = tuple(name for name, bill in bills.items() if bill.cost is not None)
+    paired = paired_bills(findings.results.scores, priced)
+    return with_marks(table, {(name, "cost"): bill.cost for name, bill in paired.items()})
 
 
 def _judge_keys(findings: RunFindings) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from assay.jobs.results import Bill
+from assay.jobs.results import Bill, paired_bills
 from assay.jobs.study.analysis import RunFindings
 from assay.records import Metric
 from assay.report.words import Lang, metric_title, value_word, word
@@ -96,19 +96,20 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
 
 def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[str]:
     """One sentence for each variant except the baseline, and one about the correction."""
-    bills = findings.results.bills
+    scores, base = findings.results.scores, findings.baseline
     stopped = {each.name for each in findings.analysis.variants if each.tally.spared}
     effects = [
         effect
         for effect in findings.analysis.effects
-        if effect.metric == metric.name and effect.baseline == findings.baseline
+        if effect.metric == metric.name and effect.baseline == base
     ]
+    bills = {effect.variant: paired_bills(scores, (effect.variant, base)) for effect in effects}
     sentences = [
         verdict(
             effect,
             metric,
-            bills[effect.variant],
-            bills[findings.baseline],
+            bills[effect.variant][effect.variant],
+            bills[effect.variant][base],
             lang,
             questions=findings.items,
             has_stopped=effect.variant in stopped,
@@ -137,7 +138,7 @@ def verdict(
 
     It contains the difference in percentage points, or in the unit of the metric, with its
     interval, the p-value corrected for all comparisons of its family, and the ratio of the costs
-    or calls. For a run that stopped early, it says after how many of its ``questions``, and if the
+    or calls. The bills are those of the cases that both have scored (``paired_bills``). For a run that stopped early, it says after how many of its ``questions``, and if the
     variant was asked on nevertheless (not ``has_stopped``), what all recorded answers say.
     """
     title = metric_title(metric, lang)

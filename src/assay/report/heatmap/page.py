@@ -107,7 +107,7 @@ def legend_ends(scale: Scale, reach: float, lang: Lang) -> tuple[str, str]:
     if scale == "recall":
         space = "\u00a0" if lang == "ru" else ""
         return f"{heat_word('accuracy', lang)} 0{space}%", f"100{space}%"
-    end = shown_decimal(100 * reach, 0, lang)
+    end = shown_decimal(100 * reach, 0)
     if scale == "difference":
         return f"{heat_word('lower', lang)} −{end}", f"+{end} {heat_word('higher', lang)}"
     return f"{heat_word('questions', lang)} 0", f"{reach:.0f}"

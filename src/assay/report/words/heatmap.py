@@ -36,35 +36,34 @@ def shown_count(number: int, lang: Lang) -> str:
     return f"{number:,}".replace(",", "\u00a0" if lang == "ru" else ",")
 
 
-def shown_decimal(value: float, digits: int, lang: Lang) -> str:
+def shown_decimal(value: float, digits: int) -> str:
     """A number rounded to ``digits`` decimals.
 
-    Russian has a decimal comma. A negative number has a true minus sign, and a number that rounds
-    to zero has no sign.
+    It has a decimal point in every language, as in tables and on the page. A negative number has a
+    true minus sign, and a number that rounds to zero has no sign.
 
-    >>> shown_decimal(-0.25, 1, "en"), shown_decimal(-0.04, 1, "ru")
-    ('−0.2', '0,0')
+    >>> shown_decimal(-0.25, 1), shown_decimal(-0.04, 1)
+    ('−0.2', '0.0')
     """
     text = f"{value:.{digits}f}"
-    text = text.removeprefix("-") if float(text) == 0 else text.replace("-", "−")
-    return text.replace(".", ",") if lang == "ru" else text
+    return text.removeprefix("-") if float(text) == 0 else text.replace("-", "−")
 
 
 def shown_percent(value: float, lang: Lang, digits: int = 2) -> str:
     r"""A share from 0 to 1 as a percentage with its sign.
 
     >>> shown_percent(0.890909, "en"), shown_percent(0.5, "ru", 1)
-    ('89.09%', '50,0\xa0%')
+    ('89.09%', '50.0\xa0%')
     """
-    return shown_decimal(100 * value, digits, lang) + ("\u00a0%" if lang == "ru" else "%")
+    return shown_decimal(100 * value, digits) + ("\u00a0%" if lang == "ru" else "%")
 
 
-def short_percent(value: float, lang: Lang) -> str:
+def short_percent(value: float) -> str:
     """A share from 0 to 1 as a percentage for a tile, with one decimal unless it is whole.
 
     It reads 0 or 100 only if the share is exactly 0 or 1.
 
-    >>> short_percent(1.0, "en"), short_percent(0.9963, "en"), short_percent(0.9999, "en")
+    >>> short_percent(1.0), short_percent(0.9963), short_percent(0.9999)
     ('100', '99.6', '99.9')
     """
     tenths = round(1000 * value)
@@ -72,7 +71,7 @@ def short_percent(value: float, lang: Lang) -> str:
         tenths = 999
     if tenths == 0 and value > 0:
         tenths = 1
-    return shown_decimal(tenths / 10, 0 if tenths % 10 == 0 else 1, lang)
+    return shown_decimal(tenths / 10, 0 if tenths % 10 == 0 else 1)
 
 
 def whole_percent(value: float) -> str:
@@ -91,7 +90,7 @@ def whole_percent(value: float) -> str:
     return str(number)
 
 
-def shown_length(tokens: int, lang: Lang = "en") -> str:
+def shown_length(tokens: int) -> str:
     """A number of tokens in thousands (K) or millions (M), rounded to 100 or 10,000 tokens.
 
     A number below 1,000 is written in full.
@@ -102,17 +101,17 @@ def shown_length(tokens: int, lang: Lang = "en") -> str:
     if tokens < 1000:
         return str(tokens)
     if tokens < 999_950:
-        return shown_decimal(tokens / 1000, 1, lang).removesuffix("0").rstrip(".,") + "K"
-    return shown_decimal(tokens / 1_000_000, 2, lang).rstrip("0").rstrip(".,") + "M"
+        return shown_decimal(tokens / 1000, 1).removesuffix("0").rstrip(".") + "K"
+    return shown_decimal(tokens / 1_000_000, 2).rstrip("0").rstrip(".") + "M"
 
 
-def length_labels(lengths: tuple[int, ...], lang: Lang = "en") -> tuple[str, ...]:
+def length_labels(lengths: tuple[int, ...]) -> tuple[str, ...]:
     """Labels of context lengths; those whose short labels are equal are written in full.
 
     >>> length_labels((32000, 32010, 64000))
     ('32000', '32010', '64K')
     """
-    labels = [shown_length(length, lang) for length in lengths]
+    labels = [shown_length(length) for length in lengths]
     return tuple(
         str(length) if labels.count(label) > 1 else label
         for length, label in zip(lengths, labels, strict=True)

@@ -30,7 +30,9 @@ def retold(kind: str, text: str, lang: Lang) -> str:
     for pattern, translation in _sentences(kind, lang):
         match = pattern.fullmatch(text)
         if match:
-            return translation.format(**match.groupdict())
+            # what fills a gap may be a sentence of the kind too, such as a reason
+            gaps = {name: retold(kind, gap, lang) for name, gap in match.groupdict().items()}
+            return translation.format(**gaps)
     before, colon, after = text.rpartition(": ")
     if colon and (translated := retold(kind, after, lang)) != after:
         return f"{retold(kind, before, lang)}: {translated}"

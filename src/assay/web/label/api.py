@@ -116,12 +116,15 @@ class PairCount(Struct, frozen=True, kw_only=True):
 class LabelBoard(Struct, frozen=True, kw_only=True):
     """The labels of a run: people, agreement, disagreements, preferences, and the file.
 
+    ``labelled`` of the ``answers`` of all variants have a label. Equal answers of several variants to a
+    question are one answer to people and to agreement: ``distinct`` is the number of these.
     ``outdated`` labels are about answers that have changed since, or are gone; they count nowhere.
     """
 
     file: str
     answers: int
     labelled: int
+    distinct: int
     outdated: int
     people: tuple[LabelPerson, ...]
     shared: int

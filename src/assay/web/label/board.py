@@ -34,6 +34,7 @@ def label_board(desk: Desk) -> LabelBoard:
         file=f"labels/{desk.path.name}",
         answers=int(np.count_nonzero(np.isin(status, (SCORED, ANSWERED)))),
         labelled=len(valid),
+        distinct=found.answers,
         outdated=len(every) - len(labels),
         people=tuple(
             LabelPerson(name=name, verdicts=verdicts)

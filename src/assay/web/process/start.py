@@ -28,6 +28,7 @@ from assay.mask import mask_text
 from assay.web.library import Library
 from assay.web.live_api import Started, StartRequest
 from assay.web.process.command import command_words
+from assay.words import VARIABLE
 
 SETTLE_S: Final = 2.0
 """How long a start is waited for: until its run is locked, or it has refused."""
@@ -48,6 +49,13 @@ class StartRecord(Struct, frozen=True, kw_only=True):
     started_at: str
     process: int = 0
     run: str = ""
+
+
+def _environment(request: StartRequest) -> dict[str, str] | None:
+    """The environment of an estimate in the language of the page; ``None`` for that of the server."""
+    if not (request.is_dry and request.lang):
+        return None
+    return {**os.environ, VARIABLE: request.lang, "PYTHONIOENCODING": "utf-8"}
 
 
 class Starts:
@@ -127,6 +135,7 @@ class Starts:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                env=_environment(record.request),
             )
 
     def _settled(self, start_id: str, seconds: float) -> Started:

@@ -1,5 +1,7 @@
 // English words about runs that go on, and about starting them.
 
+import type { Forms } from "../index";
+
 export const live = {
   title: "This run goes on",
   lost: "The server does not answer. Runs go on without it; this page connects again by itself.",
@@ -21,6 +23,8 @@ export const live = {
     other: "other",
   } as Record<string, string>,
   soFar: "{metric}, so far",
+  lastValue: "The number on the right is {metric}.",
+  behind: { one: "From the {n} case that was scored when this table was last read; it is read again every few seconds.", other: "From the {n} cases that were scored when this table was last read; it is read again every few seconds." } as Forms,
   noVerdict: "With 95% intervals, as far as the run is. Verdicts come at the end: who looks after every question finds a difference sooner or later.",
   noValue: "{metric} has no value so far: no answer has what it needs.",
   last: "Last answers",

@@ -18,6 +18,8 @@ export const live: Words["live"] = {
   failures: "失败",
   kinds: { timeout: "超时", rate_limit: "限流", system: "系统", other: "其他" },
   soFar: "{metric}（目前）",
+  lastValue: "右侧的数字：{metric}。",
+  behind: { other: "基于上次读取表格时已评分的 {n} 个用例；表格每隔几秒重新读取。" },
   noVerdict: "附 95% 区间，仅为目前进度。结论在结束时给出：每问一题就看一次，迟早会看到并不存在的差异。",
   noValue: "{metric} 目前没有值：还没有回答具备所需信息。",
   last: "最近的回答",

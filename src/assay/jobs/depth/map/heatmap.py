@@ -56,7 +56,7 @@ def depth_heatmap(
     return Heatmap(
         title=title or default_title(models, "depth", lang),
         lang=lang,
-        rows=length_labels(lengths, lang),
+        rows=length_labels(lengths),
         columns=bins,
         row_title=heat_word("context length", lang),
         column_title=heat_word("depth", lang),
@@ -87,7 +87,7 @@ def _model_panel(
     for reply in results.replies:
         replies.setdefault((reply.length, reply.depth_bin), []).append(reply)
     lengths, bins = tuple(maps["all"].by_length), tuple(maps["all"].by_depth)
-    labels = dict(zip(lengths, length_labels(lengths, lang), strict=True))
+    labels = dict(zip(lengths, length_labels(lengths), strict=True))
     listing_numbers = {
         (length, depth_bin): listings.add_cell(
             f"{results.model} · {labels[length]} · {depth_bin}", results, cell_replies
@@ -130,7 +130,7 @@ def _difference_panel(
     lang: Lang,
 ) -> Panel:
     name = heat_word("difference of", lang, model=results.model, baseline=baseline.model)
-    labels = length_labels(tuple(maps["all"].by_length), lang)
+    labels = length_labels(tuple(maps["all"].by_length))
     label_of = dict(zip(maps["all"].by_length, labels, strict=True))
     listing_numbers = {
         (length, depth_bin): listings.add_pairs(

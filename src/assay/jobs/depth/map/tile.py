@@ -59,8 +59,8 @@ def difference_tile(
     if cell.difference is None:
         no_data = (heat_word("difference", lang), heat_word("no data", lang))
         return Tile(text=heat_word("no data tile", lang), tip=(no_data, *position))
-    points = _signed(100 * cell.difference, lang)
-    p_value = "–" if cell.p_adjusted is None else _shown_p(cell.p_adjusted, lang)
+    points = _signed(100 * cell.difference)
+    p_value = "–" if cell.p_adjusted is None else _shown_p(cell.p_adjusted)
     verdict = "significant" if cell.significant else "not significant"
     facts: Facts = [
         (heat_word("difference", lang), heat_word("points", lang, n=points)),
@@ -116,12 +116,12 @@ def shown_recall(value: float | None, interval: Interval | None, lang: Lang) -> 
     text = _percent(value, lang)
     if interval is None:
         return text
-    low, high = (short_percent(end, lang) for end in (interval.low, interval.high))
+    low, high = (short_percent(end) for end in (interval.low, interval.high))
     return f"{text} [{low}; {high}]"
 
 
 def _tile(value: float | None, facts: Facts, lang: Lang, listing: int | None) -> Tile:
-    text = heat_word("no data tile", lang) if value is None else short_percent(value, lang)
+    text = heat_word("no data tile", lang) if value is None else short_percent(value)
     return Tile(value=value, text=text, tip=tuple(facts), listing=listing)
 
 
@@ -157,14 +157,12 @@ def _percent(value: float | None, lang: Lang) -> str:
     return heat_word("no data", lang) if value is None else shown_percent(value, lang)
 
 
-def _signed(points: float, lang: Lang) -> str:
+def _signed(points: float) -> str:
     is_integer = abs(points - round(points)) < 0.05
-    text = shown_decimal(points, 0 if is_integer else 1, lang)
-    is_zero = float(text.replace(",", ".").replace("−", "-")) == 0
+    text = shown_decimal(points, 0 if is_integer else 1)
+    is_zero = float(text.replace("−", "-")) == 0
     return text if is_zero or points < 0 else f"+{text}"
 
 
-def _shown_p(p_value: float, lang: Lang) -> str:
-    return (
-        f"< {shown_decimal(0.001, 3, lang)}" if p_value < 0.001 else shown_decimal(p_value, 3, lang)
-    )
+def _shown_p(p_value: float) -> str:
+    return f"< {shown_decimal(0.001, 3)}" if p_value < 0.001 else shown_decimal(p_value, 3)
