@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from assay.redact.escape import found_between_escapes
-from assay.redact.find import find_values
+from assay.redact.find import find_again, find_values
 from assay.redact.finding import Finder, Finding, without_overlaps
 from assay.redact.known import KnownValues
 from assay.redact.pseudonym import TAG, Pseudonyms
@@ -119,7 +118,7 @@ class Masker:
         self._known.add((kind, line) for kind, value in values for line in _lines(kind, value))
 
     def _with_known(self, text: str, found: list[Finding]) -> list[Finding]:
-        known = _outside_tags(text, found_between_escapes(text, self._known.find))
+        known = _outside_tags(text, find_again(text, self._known.find))
         return without_overlaps([*found, *known]) if known else found
 
     def _replaced(self, text: str, found: list[Finding]) -> str:
