@@ -6,7 +6,7 @@ import re
 import pytest
 
 from assay.rag.generate.extractive.generator import ExtractiveGenerator
-from assay.redact import Forgotten, Masker
+from assay.redact import Forgotten, Masker, own_finder
 
 QUESTIONS = {
     "Whose card is 4111 1111 1111 1111?": ("4111", "1111"),
@@ -20,6 +20,7 @@ QUESTIONS = {
         *("903", "555", "212", "456", "7890", "139", "5678"),
     ),
     "电话138 1234 5678属于谁？": ("138", "1234", "5678"),
+    "+86 138 1234 5678 / 138.1234.5678 / 13812345678，谁？": ("86 ", "1234", "5678"),
     "Whose passport is E12345678? 护照号码E12345678": ("E12345678", "12345678"),
 }
 
@@ -60,3 +61,12 @@ def test_a_part_is_not_learnt():
     masker = Masker(Forgotten())
     masker.mask_all({"q": "card 4111 1111 1111 1111", "evaluation": {"queries": ["4111 1111"]}})
     assert masker.mask("lot 4111 1111") == "lot 4111 1111"
+
+
+def test_the_words_of_an_own_word_are_masked():
+    """The segmenter divides a Chinese word, and nothing divides it again."""
+    masker = Masker(Forgotten(), [own_finder(["青鸟计划"], [])])
+    row = {"question": "青鸟计划何时开始？", "evaluation": {"queries": ["青鸟 计划 开始"]}}
+    (query,) = masker.mask_all(row)["evaluation"]["queries"]
+    assert query.endswith("] 开始")
+    assert "青鸟" not in query

@@ -8,7 +8,7 @@ import typer
 from msgspec import Struct
 
 from assay.cli.options import Json, Root, one_of
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json, echo_text
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -130,7 +130,7 @@ def heatmap(
     if json:
         _print_replaced(models)
         content = msgspec.json.encode(_json_data(models, question_set, view))
-        echo_text(msgspec.json.format(content, indent=2).decode())
+        echo_json(msgspec.json.format(content, indent=2).decode())
         if output is None:
             return
     chart = _chart(models, question_set, view)

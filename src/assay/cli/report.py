@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.masked_form import masked_form
 from assay.cli.options import CHARTS, Charts, Root, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text, refuse_results
 from assay.cli.privacy import keep_private, keep_run_private
@@ -109,7 +110,7 @@ def report(
         return
     chosen = one_of("--format", form, (*FORMATS, PAGE))
     further = _judge_tables(journal, read, root) if form != "csv" else []
-    _print(_tables_text(findings, chosen, further), out)
+    _print(_tables_text(findings, chosen, further), chosen, out)
     for note in notes:
         echo(note_line(note), err=True)
 
@@ -174,7 +175,7 @@ def _print_modes(modes: "Sequence[contract.ModeResults]", form: str, out: Path |
         text = "\n".join(as_csv(table) for table in listed)
     else:
         text = _formatted(listed, form)
-    _print(text if text.endswith("\n") else f"{text}\n", out)
+    _print(text if text.endswith("\n") else f"{text}\n", form, out)
 
 
 def _with_notes(table: Table) -> str:
@@ -185,15 +186,16 @@ def _with_notes(table: Table) -> str:
     )
 
 
-def _print(text: str, out: Path | None) -> None:
+def _print(text: str, form: str, out: Path | None) -> None:
+    text = masked_form(text, form)
     if out is None:
-        print_text(text)
+        print_text(text, is_masked=True)
         return
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UseError(f"{out.parent}: cannot be created: {error.strerror}") from None
-    write_atomically(out, text.encode())
+    write_atomically(out, text.encode(), is_masked=True)
     keep_private(out)
     echo(file_line("written", out), err=True)
 

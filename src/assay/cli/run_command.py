@@ -17,7 +17,7 @@ import typer
 
 from assay.cli.ending import end_run, typed_words
 from assay.cli.options import CHARTS, SHARED_OPTIONS, one_of
-from assay.cli.output import echo, echo_text, json_only, note_line
+from assay.cli.output import echo, echo_json, echo_text, json_only, note_line
 from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.errors import INTERRUPTED
@@ -199,7 +199,7 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
 def _show_outcome(runs: JobRuns, options: RunOptions, *, is_complete: bool) -> None:
     """Print the outcome of all runs together, as JSON or as lines."""
     if options.as_json and runs.outcome_json is not None:
-        echo_text(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
+        echo_json(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
         return
     lines = runs.outcome()
     if lines:

@@ -206,12 +206,10 @@ class _RecordMasking:
 
 def _with_parts(text: str, found: list[Finding], parts: Parts) -> list[Finding]:
     """The findings, and parts of values in the text between them."""
-    between = [
-        each
-        for each in _outside_tags(text, list(parts.find(text)))
-        if all(each.end <= other.start or other.end <= each.start for other in found)
-    ]
-    return sorted([*found, *between])
+    rest = text
+    for each in found:
+        rest = rest[: each.start] + "\n" * (each.end - each.start) + rest[each.end :]
+    return sorted([*found, *_outside_tags(text, list(parts.find(rest)))])
 
 
 def _lines(kind: str, value: str) -> list[str]:

@@ -15,9 +15,13 @@ from assay.text import HAN
 DERIVED: Final = frozenset({"evaluation", "stages", "queries", "faults", "missing", "why"})
 """Fields of a record that the program makes from its other texts."""
 _FEWEST: Final = 6
-"""So many letters and digits of a value are a part; fewer are a common word or number."""
+"""So many letters and digits of a value are a part; fewer are a common word or number.
+
+A Chinese character counts twice.
+"""
 _MOST_BETWEEN: Final = 3
-_TOKEN: Final = re.compile(rf"[0-9]+|[{HAN}]+|[^\W\d_{HAN}]+")
+_HAN: Final = re.compile(f"[{HAN}]")
+_TOKEN: Final = re.compile(rf"[0-9]+|[{HAN}]|[^\W\d_{HAN}]+")
 
 
 class Parts:
@@ -51,7 +55,7 @@ class Parts:
         yield from self._part(stretch, owners)
 
     def _part(self, stretch: list[re.Match[str]], owners: set[int]) -> Iterator[Finding]:
-        length = sum(len(token[0]) for token in stretch)
+        length = sum(2 if _HAN.match(token[0]) else len(token[0]) for token in stretch)
         has_digit = any(token[0].isdecimal() for token in stretch)
         if length >= _FEWEST and (has_digit or len(stretch) > 1):
             kind, value = self._values[min(owners)]
