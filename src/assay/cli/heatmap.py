@@ -29,6 +29,7 @@ from assay.jobs.depth.map import (
 from assay.jobs.description import file_line, noted
 from assay.jobs.history import find_results
 from assay.journal import without_companions, write_atomically
+from assay.mask import mask_identifier
 from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
 from assay.words import Lang, language, listed, say
 
@@ -187,7 +188,8 @@ def _check_suffix(output: Path | None, mode: str) -> None:
 
 
 def _default_output(path: Path, mode: str) -> Path:
-    return path.with_name(f"{path.stem}-{'heatmap' if mode == 'depth' else mode}.html")
+    name = f"{path.stem}-{'heatmap' if mode == 'depth' else mode}.html"
+    return path.with_name(mask_identifier(name))
 
 
 def _print_replaced(models: list[ModelResults]) -> None:

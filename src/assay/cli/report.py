@@ -29,6 +29,7 @@ from assay.jobs.study import (
     write_report,
 )
 from assay.journal import verdicts_path, write_atomically
+from assay.mask import mask_identifier
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 from assay.report.words import page_word
 from assay.text import visible_line
@@ -155,7 +156,9 @@ def _write_pages(
             raise UseError("--format html writes one run; for several, use --site FOLDER")
         (journal,) = journals
         refuse_results(out, journal)
-        written = write_page(journal, out or journal.with_name(f"{journal.stem}-page.html"))
+        written = write_page(
+            journal, out or journal.with_name(mask_identifier(f"{journal.stem}-page.html"))
+        )
     keep_private(written)
     echo(f"{file_line('written', written)} ({shown_size([written])})", err=True)
 
