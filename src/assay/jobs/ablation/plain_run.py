@@ -38,7 +38,7 @@ from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fi
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
 from assay.journal import check_rows_path, read_summary
-from assay.mask import mask_identifier
+from assay.mask import mask_identifier, mask_text
 from assay.records import Metric, RunHeader, Variant, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.systems import (
@@ -212,6 +212,8 @@ def _is_of(recorded: str | None, path: Path) -> bool:
     """Whether a recorded path means this file; one from another folder is known by its name."""
     if recorded is None:
         return False
+    if recorded == mask_text(str(path)):  # a redacted run records the masked path
+        return True
     other = Path(recorded)
     return other.samefile(path) if other.exists() and path.exists() else other.name == path.name
 
