@@ -154,6 +154,13 @@ class Mask:
                 return self._replaced_json(data, with_values=False)
         return data
 
+    def values(self, value: Any) -> Any:
+        """Plain data with every text in it masked, and every name; for what is shown."""
+        if not self._is_read:
+            self.read_environment()
+        walked = self._walked(value)
+        return walked if self.redactor is None else self.redactor.record([walked])[0]
+
     def identifier(self, text: str) -> str:
         """A name by which something is found again, without values if there is a redactor."""
         return text if self.redactor is None else self.redactor.identifier(text)
@@ -268,6 +275,7 @@ read_environment: Final = _mask.read_environment
 mask_text: Final = _mask.text
 mask_json: Final = _mask.json
 mask_secrets: Final = _mask.secrets
+mask_values: Final = _mask.values
 mask_identifier: Final = _mask.identifier
 mask_identifiers: Final = _mask.identifiers
 
@@ -288,6 +296,10 @@ class MaskedStream:
         """Write a text; return its length, as any stream does."""
         self._stream.write(mask_text(text))
         return len(text)
+
+    def write_masked(self, text: str) -> int:
+        """Write a text that is masked already, in a form that must not change."""
+        return self._stream.write(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write several texts."""

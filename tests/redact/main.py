@@ -12,13 +12,16 @@ from assay.cli.main import main
 
 
 class Program:
-    """Runs ``assay`` in a folder; ``printed`` is all that it has printed so far."""
+    """Runs ``assay`` in a folder; ``printed`` is all that it has printed so far.
+
+    ``output`` is what the last command printed to standard output.
+    """
 
     def __init__(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
         self.folder = folder
-        self.printed = ""
+        self.printed = self.output = ""
         self._monkeypatch = monkeypatch
         self._capfd = capfd
 
@@ -31,6 +34,7 @@ class Program:
             main()
         out, err = self._capfd.readouterr()
         self.printed += out + err
+        self.output = out
         sys.modules.pop("echo", None)
         code = end.value.code
         return code if isinstance(code, int) else 0 if code is None else 1, out + err

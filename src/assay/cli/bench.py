@@ -8,7 +8,7 @@ import typer
 
 from assay.cli.bench_run import ShortForm, run_benchmark
 from assay.cli.options import AllowOutsideRoot, Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.legal import Problem
@@ -63,7 +63,7 @@ def validate(
             "remarks": list(map(_facts, validation.remarks)),
             "problems": list(map(_facts, validation.problems)),
         }
-        echo_text(json.dumps(facts, ensure_ascii=False, indent=2))
+        echo_json(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
         for problem in validation.problems:
             echo(str(problem))

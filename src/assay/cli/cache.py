@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from assay.cli.options import Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.models import CacheInfo, cache_info, prune_cache, sealed_path
@@ -32,7 +32,7 @@ def info(root: Root = None, *, as_json: Json = False) -> None:
         del listed[0]
     if as_json:
         value, *others = (msgspec.to_builtins(contents, enc_hook=str) for contents in listed)
-        echo_text(msgspec.json.encode(value | ({"sealed": others[0]} if others else {})).decode())
+        echo_json(msgspec.json.encode(value | ({"sealed": others[0]} if others else {})).decode())
         return
     for contents in listed:
         _print(contents)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli.masked_form import masked_form
 from assay.cli.options import one_of
 from assay.cli.output import echo, print_text, refuse_results
 from assay.cli.privacy import keep_private
@@ -205,10 +206,10 @@ def _report(comparison: "Comparison", form: str, out: Path | None, changes: int)
         case _:
             report = runs.as_text(comparison, most=changes)
     if out is not None:
-        _write(out, report)
+        _write(out, report, form)
         print_text(runs.as_text(comparison, most=changes))
         return
-    print_text(report)
+    print_text(masked_form(report, form), is_masked=True)
     if form != "text":
         echo(runs.headline(comparison), err=True)
 
@@ -224,10 +225,10 @@ def _report_aggregates(comparison: "AggregateComparison", form: str, out: Path |
         case _:
             report = runs.aggregate_text(comparison)
     if out is not None:
-        _write(out, report)
+        _write(out, report, form)
         print_text(runs.aggregate_text(comparison))
         return
-    print_text(report)
+    print_text(masked_form(report, form), is_masked=True)
     if form != "text":
         echo(runs.aggregate_headline(comparison), err=True)
 
@@ -247,20 +248,20 @@ def _report_invalid(lines: Sequence[str], form: str, out: Path | None) -> None:
         case _:
             report = f"{say('the runs cannot be compared')}\n{reason}\n" if out is not None else ""
     if out is None:
-        print_text(report)
+        print_text(masked_form(report, form), is_masked=True)
         return
     try:
-        _write(out, report)
+        _write(out, report, form)
     except UseError as error:
         if str(error) != reason:
             echo(f"assay: {error}", err=True)
 
 
-def _write(out: Path, text: str) -> None:
+def _write(out: Path, text: str, form: str) -> None:
     """Write a report. A write error is a ``UseError``, so that the exit code is 2 and not 1."""
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(out, text.encode())
+        write_atomically(out, masked_form(text, form).encode(), is_masked=True)
         keep_private(out)
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None

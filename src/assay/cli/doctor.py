@@ -6,7 +6,7 @@ import msgspec
 import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
-from assay.cli.output import echo, echo_text, json_only
+from assay.cli.output import echo, echo_json, json_only
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.doctor import (
@@ -64,7 +64,7 @@ def doctor(
 
 def _print(findings: list[Finding], *, as_json: bool) -> None:
     if as_json:
-        echo_text(msgspec.json.encode(findings).decode())
+        echo_json(msgspec.json.encode(findings).decode())
         return
     width = max(display_width(say(_MARK[finding.ok])) for finding in findings) + 1
     for finding in findings:

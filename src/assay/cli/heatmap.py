@@ -8,7 +8,7 @@ import typer
 from msgspec import Struct
 
 from assay.cli.options import Json, Root, one_of
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json, echo_text
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -29,6 +29,7 @@ from assay.jobs.depth.map import (
 from assay.jobs.description import file_line, noted
 from assay.jobs.history import find_results
 from assay.journal import without_companions, write_atomically
+from assay.mask import mask_identifier
 from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
 from assay.words import Lang, language, listed, say
 
@@ -130,7 +131,7 @@ def heatmap(
     if json:
         _print_replaced(models)
         content = msgspec.json.encode(_json_data(models, question_set, view))
-        echo_text(msgspec.json.format(content, indent=2).decode())
+        echo_json(msgspec.json.format(content, indent=2).decode())
         if output is None:
             return
     chart = _chart(models, question_set, view)
@@ -187,7 +188,8 @@ def _check_suffix(output: Path | None, mode: str) -> None:
 
 
 def _default_output(path: Path, mode: str) -> Path:
-    return path.with_name(f"{path.stem}-{'heatmap' if mode == 'depth' else mode}.html")
+    name = f"{path.stem}-{'heatmap' if mode == 'depth' else mode}.html"
+    return path.with_name(mask_identifier(name))
 
 
 def _print_replaced(models: list[ModelResults]) -> None:

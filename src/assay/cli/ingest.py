@@ -14,7 +14,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
-from assay.cli.output import echo, echo_text, note_line
+from assay.cli.output import echo, echo_json, note_line
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Ingestion, chunks_folder
@@ -79,7 +79,7 @@ def ingest(
             progress=progress.at,
         )
     if as_json:
-        echo_text(msgspec.json.encode(ingestion, enc_hook=str).decode())
+        echo_json(msgspec.json.encode(ingestion, enc_hook=str).decode())
     else:
         _print(ingestion)
     if any(item.failed for item in ingestion.passed):

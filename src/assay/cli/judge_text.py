@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json
 from assay.jobs.description import file_line, noted
 from assay.jobs.judge import (
     FEWEST_OF_A_KIND,
@@ -381,7 +381,7 @@ def say_lines(lines: Sequence[str], *, as_json: bool = False) -> None:
 
 def print_json(value: Any) -> None:
     """Print a value as JSON."""
-    echo_text(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))
+    echo_json(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))
 
 
 def warn(warning: str) -> None:

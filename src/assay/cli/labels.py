@@ -6,8 +6,9 @@ from typing import Annotated
 import msgspec
 import typer
 
+from assay.cli.masked_form import masked_form
 from assay.cli.options import Json, Root, one_of
-from assay.cli.output import echo, echo_text, print_text, refuse_results
+from assay.cli.output import echo, echo_json, print_text, refuse_results
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -64,7 +65,7 @@ def show_agreement(name: Run, root: Root = None, *, as_json: Json = False) -> No
             "disagreements": msgspec.to_builtins(differing),
             "output_version": OUTPUT_VERSION,
         }
-        echo_text(msgspec.json.encode(fields).decode())
+        echo_json(msgspec.json.encode(fields).decode())
         return
     _print_people(found, path, len({(label.case_id, label.variant) for label in current(labels)}))
     for pair in found.pairs:
@@ -93,13 +94,14 @@ def export(
     chosen = labels if everything else current(labels)
     is_csv = one_of("--format", form, FORMATS) == "csv"
     text = labels_as_csv(chosen) if is_csv else labels_as_jsonl(chosen)
+    text = masked_form(text, form)
     if out is None:
-        print_text(text)
+        print_text(text, is_masked=True)
         return
     if out.resolve() == path.resolve():
         raise UseError(f"--out {out}: is the file of the labels itself; name another file")
     refuse_results(out, path)
-    write_atomically(out, text.encode())
+    write_atomically(out, text.encode(), is_masked=True)
     keep_private(out)
     count = say("{n} {n:label|labels}", n=len(chosen))
     echo(f"{file_line('written', out)} ({count})", err=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from assay.cli.options import Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.description import noted
@@ -24,7 +24,7 @@ def list_runs(root: Root = None, *, as_json: Json = False) -> None:
     workspace = Workspace.find(root)
     runs = past_runs(workspace.experiments_dir)
     if as_json:
-        echo_text(json.dumps([_as_dict(run) for run in runs], ensure_ascii=False, indent=2))
+        echo_json(json.dumps([_as_dict(run) for run in runs], ensure_ascii=False, indent=2))
         return
     if not runs:
         echo(say("no runs in {folder}", folder=workspace.experiments_dir))

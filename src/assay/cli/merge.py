@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.description import file_line
@@ -40,7 +40,7 @@ def merge(
     journals = [find_results(workspace, str(part)) for part in named]
     result = merge_parts(journals, out, fresh=fresh)
     if as_json:
-        echo_text(json.dumps(_facts(result), ensure_ascii=False, indent=2))
+        echo_json(json.dumps(_facts(result), ensure_ascii=False, indent=2))
     else:
         _print(result)
     if result.summary.state != "complete":

@@ -9,6 +9,7 @@ from typing import TextIO
 
 import typer
 
+from assay.cli.masked_form import masked_json
 from assay.errors import UseError
 from assay.journal import order_path, plan_path, summary_path, verdicts_path
 from assay.mask import mask_text
@@ -39,6 +40,11 @@ def echo_text(text: str, *, err: bool = False, nl: bool = True) -> None:
     typer.echo(_encodable(visible(text), stream), err=err, nl=nl)
 
 
+def echo_json(text: str) -> None:
+    """Print JSON whose texts are masked, so that it stays JSON."""
+    print_text(visible(masked_json(text)) + "\n", is_masked=True)
+
+
 @contextmanager
 def json_only(asked: bool) -> Iterator[TextIO]:
     """Standard output, which nothing else can write to if JSON was ``asked`` for.
@@ -50,15 +56,17 @@ def json_only(asked: bool) -> Iterator[TextIO]:
         yield stdout
 
 
-def print_text(text: str) -> bool:
+def print_text(text: str, *, is_masked: bool = False) -> bool:
     """Print a result as it is; return whether the reader is still there.
 
     Only a terminal gets escapes for the characters that it would obey: a program that reads the
-    text needs the data. A reader that closed the pipe (``| head``) is not an error.
+    text needs the data. Values are masked, unless ``is_masked`` says that they are. A reader that closed the pipe (``| head``) is not an error.
     """
     shown = visible(text) if sys.stdout.isatty() else text
     try:
-        sys.stdout.write(_encodable(shown, sys.stdout))  # typer.echo would remove colours of data
+        write = getattr(sys.stdout, "write_masked", None) if is_masked else None
+        # typer.echo would remove colours of data
+        (write or sys.stdout.write)(_encodable(shown, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:
         # the interpreter flushes stdout again at exit and would print an error

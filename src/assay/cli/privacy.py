@@ -12,6 +12,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
+from assay.cli.output import echo, note_line
+from assay.mask import mask_identifier
+from assay.words import say
+
 IGNORE_FILE: Final = ".gitignore"
 _HEAD: Final = "# written by assay: results contain the texts of questions and answers"
 _SPECIAL: Final = re.compile(r"[\\*?\[\]]")
@@ -19,8 +23,16 @@ _SPECIAL: Final = re.compile(r"[\\*?\[\]]")
 
 def keep_private(path: Path) -> None:
     """Name a file or folder that a command writes in the ``.gitignore`` beside it."""
+    note_given_name(path)
     name = _SPECIAL.sub(r"\\\g<0>", path.name)
     _ignore(path, [f"/{name}"])
+
+
+def note_given_name(path: Path) -> None:
+    """Say that a name that the user gave is kept, if it contains a value that must not leak."""
+    if mask_identifier(path.name) != path.name:
+        line = "the name of {file} is kept as given, though it contains a value that is masked"
+        echo(note_line(say(line, file=path)), err=True)
 
 
 def keep_run_private(journal: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from assay.cli.masked_form import masked_cells, masked_json
 from assay.cli.options import Root, one_of
 from assay.cli.output import echo, print_text, refuse_results, write_parts
 from assay.cli.privacy import keep_private
@@ -96,13 +97,14 @@ def query(
 def _show(result: QueryResult, form: str, out: Path | None) -> None:
     forms = {"table": _table_parts, "csv": _csv_parts, "json": _json_parts}
     parts = forms[form](result)
+    is_masked = form != "table"  # cell by cell, so that it stays JSON and CSV
     if out is not None:
-        write_parts(out, parts)
+        write_parts(out, parts, is_masked=is_masked)
         keep_private(out)
         echo(file_line("written", out), err=True)
         return
     for part in parts:
-        if not print_text(part):
+        if not print_text(part, is_masked=is_masked):
             return
 
 
@@ -118,9 +120,10 @@ def _table_parts(result: QueryResult) -> Iterator[str]:
 def _csv_parts(result: QueryResult) -> Iterator[str]:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerow(formula_safe(column.name) for column in result.columns)
+    names = [column.name for column in result.columns]
+    writer.writerow(formula_safe(name) for name in masked_cells((), names))
     for row in result.rows:
-        writer.writerow(map(_csv_value, row))
+        writer.writerow(map(_csv_value, masked_cells(names, row)))
         if text.tell() > 1 << 16:
             yield text.getvalue()
             text.seek(0)
@@ -140,7 +143,7 @@ def _json_parts(result: QueryResult) -> Iterator[str]:
     _refuse_duplicates(names)
     before = "[\n"
     for row in result.rows:
-        yield before + json_text(dict(zip(names, row, strict=True)))
+        yield before + masked_json(json_text(dict(zip(names, row, strict=True))))
         before = ",\n"
     yield "[]\n" if before == "[\n" else "\n]\n"
 

@@ -7,7 +7,7 @@ import msgspec
 import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json
 from assay.cli.questions_check import check
 from assay.cli.questions_draft import draft
 from assay.cli.redaction import redacted
@@ -90,7 +90,7 @@ def diff(
     """Say what changed between two versions of a set. Exit code 1 if something did."""
     found = diff_questions(old, new)
     if as_json:
-        echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        echo_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
         versions = (
             say("{file} version {version}", file=old, version=found.old_version),
@@ -153,7 +153,7 @@ def show_power(
     count = sum(decides is None or has_value(decides, question) for question in read)
     found = power(count, basis)
     if as_json:
-        echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        echo_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
     questions_text = say("{n} {n:question|questions}", n=count)
     parts = [questions_text, f"{basis.metric} ({basis.source})"]

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.masked_form import masked_form
 from assay.cli.options import AllowOutsideRoot, Json, Root
-from assay.cli.output import echo, echo_text, print_text, write_parts
+from assay.cli.output import echo, echo_json, echo_text, write_parts
 from assay.cli.redaction import redacted
 from assay.config import RunSettings, Workspace
 from assay.errors import INTERRUPTED, UseError
@@ -92,13 +93,13 @@ def check(
     known = None if closed_book is None else _ask(questions, closed_book, max_cost, workspace)
     found = check_questions(questions, chunks, name, known)
     if as_json_text:
-        print_text(as_json(found) + "\n")
+        echo_json(as_json(found))
     else:
         _print(found, limit)
     if page is not None:
         if page.resolve() == questions.resolve():
             raise UseError(f"--page {page}: would overwrite the set; name another file")
-        write_parts(page, [as_page(found, language())])
+        write_parts(page, [masked_form(as_page(found, language()), "html")], is_masked=True)
         echo(file_line("written", page), err=True)
     if fix:
         _fix(found, out)

@@ -28,7 +28,7 @@ from assay.cli.options import (
     Timeout,
     one_of,
 )
-from assay.cli.output import echo, echo_text, note_line
+from assay.cli.output import echo, echo_json, echo_text, note_line
 from assay.cli.redaction import redacted
 from assay.config import Workspace, check_name
 from assay.data.corpus import Chunk, corpus_path, load_corpus
@@ -253,7 +253,7 @@ def _progress(name: str) -> Callable[[int, int], None]:
 
 def _say(lines: list[str], facts: Any, *, as_json: bool) -> None:
     if as_json:
-        echo_text(msgspec.json.encode(facts).decode())
+        echo_json(msgspec.json.encode(facts).decode())
         return
     for line in lines:
         echo(line)

@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from assay.cli.options import Json, Root
-from assay.cli.output import echo, echo_text, print_text, write_parts
+from assay.cli.output import echo, echo_json, print_text, write_parts
 from assay.cli.redaction import Key, NoKey
 from assay.config import Workspace
 from assay.errors import UseError
@@ -54,7 +54,7 @@ def scan(
     """
     result = scan_files(path, _finders(root))
     if as_json:
-        echo_text(msgspec.json.encode(result).decode())
+        echo_json(msgspec.json.encode(result).decode())
     else:
         _print(result)
     if result.unread:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
+from assay.cli.masked_form import masked_form
 from assay.cli.options import CHARTS, Charts, Root, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text, refuse_results
 from assay.cli.privacy import keep_private, keep_run_private
@@ -30,6 +31,7 @@ from assay.jobs.study import (
     write_report,
 )
 from assay.journal import verdicts_path, write_atomically
+from assay.mask import mask_identifier
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 from assay.report.words import page_word
 from assay.text import labelled, visible_line
@@ -136,9 +138,9 @@ def _print_parts(
         notes += _repair_notes(repaired)
     if form == "csv":
         rows = (row for table in listed for row in table.rows)
-        _print(as_csv(replace(listed[0], rows=tuple(rows))), out)
+        _print(as_csv(replace(listed[0], rows=tuple(rows))), form, out)
     else:
-        _print(_formatted(listed, form), out)
+        _print(_formatted(listed, form), form, out)
     for note in notes:
         echo(note_line(note), err=True)
 
@@ -201,7 +203,9 @@ def _write_pages(
             raise UseError("--format html writes one run; for several, use --site FOLDER")
         (journal,) = journals
         refuse_results(out, journal)
-        written = write_page(journal, out or journal.with_name(f"{journal.stem}-page.html"))
+        written = write_page(
+            journal, out or journal.with_name(mask_identifier(f"{journal.stem}-page.html"))
+        )
     keep_private(written)
     echo(f"{file_line('written', written)} ({shown_size([written])})", err=True)
 
@@ -221,7 +225,7 @@ def _print_modes(modes: "Sequence[contract.ModeResults]", form: str, out: Path |
         text = "\n".join(as_csv(table) for table in listed)
     else:
         text = _formatted(listed, form)
-    _print(text if text.endswith("\n") else f"{text}\n", out)
+    _print(text if text.endswith("\n") else f"{text}\n", form, out)
 
 
 def _with_notes(table: Table) -> str:
@@ -232,15 +236,16 @@ def _with_notes(table: Table) -> str:
     )
 
 
-def _print(text: str, out: Path | None) -> None:
+def _print(text: str, form: str, out: Path | None) -> None:
+    text = masked_form(text, form)
     if out is None:
-        print_text(text)
+        print_text(text, is_masked=True)
         return
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UseError(f"{out.parent}: cannot be created: {error.strerror}") from None
-    write_atomically(out, text.encode())
+    write_atomically(out, text.encode(), is_masked=True)
     keep_private(out)
     echo(file_line("written", out), err=True)
 

@@ -17,8 +17,8 @@ import typer
 
 from assay.cli.ending import end_run, typed_words
 from assay.cli.options import CHARTS, SHARED_OPTIONS, one_of
-from assay.cli.output import echo, echo_text, json_only, note_line
-from assay.cli.privacy import keep_run_private
+from assay.cli.output import echo, echo_json, echo_text, json_only, note_line
+from assay.cli.privacy import keep_run_private, note_given_name
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.errors import INTERRUPTED, UseError
 from assay.jobs.description import file_lines, noted
@@ -142,6 +142,7 @@ def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
     pace = run.pace()  # before the summary of an earlier run is replaced
+    note_given_name(run.journal)
     keep_run_private(run.journal)
     settings = run.own_settings(runs.settings, options)
     result = run_prepared(
@@ -204,7 +205,7 @@ def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> 
 def _show_outcome(runs: JobRuns, options: RunOptions, *, is_complete: bool) -> None:
     """Print the outcome of all runs together, as JSON or as lines."""
     if options.as_json and runs.outcome_json is not None:
-        echo_text(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
+        echo_json(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
         return
     lines = runs.outcome()
     if lines:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json
 from assay.cli.privacy import keep_run_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -47,7 +47,7 @@ def score(
             "problems": list(result.problems),
             **({"masked": result.masked} if result.masked else {}),
         }
-        echo_text(json.dumps(facts, ensure_ascii=False, indent=2))
+        echo_json(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
         _print(result)
     if result.malformed:

@@ -6,7 +6,7 @@ import msgspec
 import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Found, search_corpus
@@ -30,7 +30,7 @@ def search(
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     found = search_corpus(workspace, words, source=source, limit=limit)
     if as_json:
-        echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        echo_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
     if not found:
         echo(say("no passage"))

@@ -16,6 +16,7 @@ from assay.jobs.recorded import RecordedRun
 from assay.jobs.run_cases import RowFilter, doubt_line, read_run_cases
 from assay.jobs.spec import JOBS, JobSpec, job_spec_of
 from assay.journal import Summary, find_journals, index_journal, read_summary, summary_path
+from assay.mask import mask_identifier
 from assay.records import Tally
 from assay.registry import error_line
 from assay.report.words import metric_label
@@ -54,9 +55,10 @@ def find_results(workspace: Workspace, name: str) -> Path:
     for path in (Path(name), Path(f"{name}.jsonl")):
         if path.is_file():
             return _journal_of(path) if path.suffix == ".json" else path
-    journal = workspace.experiments_dir / f"{name}.jsonl"
-    if journal.is_file():
-        return journal
+    for each in (name, mask_identifier(name)):  # a name with a value is masked in the file's name
+        journal = workspace.experiments_dir / f"{each}.jsonl"
+        if journal.is_file():
+            return journal
     names = [path.stem for path in find_journals(workspace.experiments_dir)]
     raise UseError(
         f"{name}: no such file, and no run of that name in {workspace.experiments_dir}"

@@ -14,13 +14,15 @@ _FAR: Final = 60
 """The same if neither a digit nor the end of a sentence stands between them."""
 _AFTER: Final = 30
 _STOP: Final = re.compile(r"[。；！？\n]|[;!?](?=\s|$)")
+_BETWEEN: Final = re.compile(r"[0-9,，、]")
 _FAR_STOP: Final = re.compile(r"[0-9]|\. (?=[A-ZА-ЯЁ])")
 
 
-def has_context(text: str, start: int, kind: str, near: int = NEAR) -> bool:
+def has_context(text: str, start: int, kind: str, near: int = NEAR, rival: str = "") -> bool:
     """Whether a word for ``kind`` stands before ``start``, in the same clause or as a heading.
 
-    A word for something harmless between them takes its place, and "not an INN" is no such word.
+    A word for something harmless between them takes its place, and so does a word for the kind
+    ``rival`` that stands behind a value or a comma. "Not an INN" is no such word.
 
     >>> text = "ИНН 7707083893, счёт 40702810"
     >>> has_context(text, 4, "inn"), has_context(text, 21, "inn", near=8)
@@ -33,6 +35,8 @@ def has_context(text: str, start: int, kind: str, near: int = NEAR) -> bool:
     if word is not None:
         if _pattern("harmless").search(before, word.end()):
             return False
+        if rival and _is_replaced(before, word.end(), rival):
+            return False
         if len(before) - word.start() <= near or not _FAR_STOP.search(before, word.end()):
             return True
     heading = column_heading(text, start)
@@ -40,6 +44,16 @@ def has_context(text: str, start: int, kind: str, near: int = NEAR) -> bool:
         return _pattern(kind).search(heading) is not None
     heading = list_heading(text, start)
     return bool(heading) and _last_word(heading, kind) is not None and not is_harmless(text, start)
+
+
+def _is_replaced(before: str, end: int, rival: str) -> bool:
+    """Whether a nearer word says what the number is: ИНН 7707083893, тел. 916 123-45-67."""
+    nearer = _last_word(before, rival)
+    return (
+        nearer is not None
+        and nearer.start() >= end
+        and _BETWEEN.search(before, end, nearer.start()) is not None
+    )
 
 
 def may_have_context(text: str, start: int, stems: str) -> bool:

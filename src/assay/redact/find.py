@@ -73,6 +73,26 @@ def find_values(text: str, further: Iterable[Finder] = ()) -> list[Finding]:
     return [_with_escaped_line_end(each, text) for each in found] if "\\n" in text else found
 
 
+def find_again(text: str, find: Finder) -> list[Finding]:
+    """What ``find`` finds in the text as ``find_values`` reads it; stretches may overlap."""
+    return found_between_escapes(
+        text,
+        lambda plain: _also_in_view(
+            plain, hidden_signs(plain), lambda shown: _found_narrow(shown, find)
+        ),
+    )
+
+
+def _found_narrow(text: str, find: Finder) -> list[Finding]:
+    plain = _narrow(text)
+    found = list(find(plain))
+    return found if plain is text else _as_written(text, found)
+
+
+def _as_written(text: str, found: list[Finding]) -> list[Finding]:
+    return [Finding(each.start, each.end, each.kind, text[each.start : each.end]) for each in found]
+
+
 def _with_escaped_line_end(finding: Finding, text: str) -> Finding:
     r"""A private key with the ``\n`` that ends its last line inside a JSON text."""
     if finding.kind != "PRIVATE_KEY":
@@ -139,9 +159,7 @@ def _find_in(text: str, further: Iterable[Finder]) -> list[Finding]:
             start = max(0, match.start() - 2)
             found += find_small_lettered(plain, start, match.end())
     kept = without_overlaps(found)
-    if plain is text:
-        return kept
-    return [Finding(each.start, each.end, each.kind, text[each.start : each.end]) for each in kept]
+    return kept if plain is text else _as_written(text, kept)
 
 
 def _is_harmless(text: str, start: int, end: int, stretch: str) -> bool:

@@ -47,6 +47,8 @@ PRIORITY: Final = (
 """All kinds. Where two findings overlap, the one whose kind comes first is kept."""
 
 _RANK: Final = {kind: rank for rank, kind in enumerate(PRIORITY)}
+_AS_LONG_AS_PHONES: Final = frozenset({"INN", "SNILS"})
+"""Kinds whose digits may be those of a telephone without its prefix."""
 
 
 def without_overlaps(findings: list[Finding]) -> list[Finding]:
@@ -59,10 +61,29 @@ def without_overlaps(findings: list[Finding]) -> list[Finding]:
     starts: list[int] = []
     ends: list[int] = []  # the stretches that are taken, in the order of the text
     kept: list[Finding] = []
-    for finding in sorted(findings, key=lambda each: (_RANK[each.kind], each.start - each.end)):
+    for finding in sorted(_outside_phones(findings), key=_order):
         at = bisect_left(ends, finding.start + 1)  # the first stretch that ends after the start
         if at == len(starts) or finding.end <= starts[at]:
             starts.insert(at, finding.start)
             ends.insert(at, finding.end)
             kept.append(finding)
     return sorted(kept)
+
+
+def _order(finding: Finding) -> tuple[int, int]:
+    """By rank, the longest first; nothing else is written with a + than a telephone."""
+    is_sure = finding.kind == "PHONE" and "+" in finding.value[:2]
+    return _RANK["IBAN" if is_sure else finding.kind], finding.start - finding.end
+
+
+def _outside_phones(findings: list[Finding]) -> list[Finding]:
+    """The findings without those that are only the end of a telephone: 8 916 123-45-67."""
+    phones = [each for each in findings if each.kind == "PHONE"]
+    if not phones or all(each.kind not in _AS_LONG_AS_PHONES for each in findings):
+        return findings
+    return [
+        each
+        for each in findings
+        if each.kind not in _AS_LONG_AS_PHONES
+        or not any(phone.start < each.start and each.end <= phone.end for phone in phones)
+    ]

@@ -1,6 +1,7 @@
 """Values that were found before, wherever they stand again without what gave them away.
 
 Thousands of values are searched for at once by RE2, whose time does not depend on their number.
+Letters count in any case, and numbers with any signs between their digits.
 """
 
 import re
@@ -11,20 +12,25 @@ from urllib.parse import quote, quote_plus
 
 from assay.redact.escape import unescaped
 from assay.redact.finding import Finding
-from assay.redact.pseudonym import DIGIT_KINDS, canonical
+from assay.redact.phone_spelling import main_numbers, phone_spellings
+from assay.redact.pseudonym import DIGIT_KINDS, canonical, plain_text
 from assay.text import HAN
 
 SHORTEST: Final = 6
 """A value of fewer characters is masked only where it was found: it may be a part of a word."""
 _SHORTEST_NAME: Final = 3
 """The same for a name in Chinese characters."""
+SHORTEST_NUMBER: Final = 7
+"""A number of fewer digits is masked only in the spellings in which it was found."""
 _FEW: Final = 48
 """So many new values are searched for one by one before they are compiled."""
 _MEMORY: Final = 1 << 28
 _LONGEST_CUT: Final = 400
 """Of a longer value, a cut is not looked for."""
 _HAN: Final = re.compile(f"[{HAN}]+")
-_NUMBER: Final = re.compile(r"[0-9](?:[ \u00a0\u202f().\-–]{0,3}[0-9]){6,}")
+_NUMBER: Final = re.compile(r"[0-9](?:[\s().,\-\u2010-\u2015\u2212/+_]{0,3}[0-9]){6,}")
+_GROUP: Final = re.compile("[0-9]+")
+_PLUS: Final = re.compile(r"\(?\+\Z|\+\(\Z")
 
 
 class KnownValues:
@@ -33,6 +39,7 @@ class KnownValues:
     def __init__(self) -> None:
         self._kinds: dict[str, str] = {}
         self._numbers: dict[str, str] = {}
+        self._longest = 0
         self._beginnings: dict[str, list[str]] = {}
         self._few: list[str] = []
         self._compiled: list[tuple[list[str], Any]] = []
@@ -45,57 +52,86 @@ class KnownValues:
         """Note kinds and values; those that are too short are left out."""
         with self._lock:
             for kind, spelling in values:
-                value = unescaped(spelling)
+                value = _small(unescaped(spelling))
                 if value in self._kinds or not _is_long_enough(kind, value):
                     continue
-                self._kinds[value] = kind
-                self._few.append(value)
                 self._beginnings.setdefault(value[:SHORTEST], []).append(value)
-                for encoded in {quote(value, safe=""), quote_plus(value)} - {value}:
-                    if encoded not in self._kinds:  # an address in the message of an error
-                        self._kinds[encoded] = kind
-                        self._few.append(encoded)
-                if kind in DIGIT_KINDS and len(plain := canonical(kind, value)) >= 8:
-                    self._numbers.setdefault(plain, kind)
+                for form in _forms(kind, value):
+                    if form not in self._kinds:
+                        self._kinds[form] = kind
+                        self._few.append(form)
+                self._add_number(kind, spelling)
                 if len(self._few) >= _FEW:
                     self._compile()
 
+    def _add_number(self, kind: str, spelling: str) -> None:
+        if kind == "PHONE":
+            plain = plain_text(spelling)
+            numbers = [*phone_spellings(plain), *main_numbers(plain)]
+        else:
+            numbers = [canonical(kind, spelling)] if kind in DIGIT_KINDS else []
+        for number in numbers:
+            if len(number) >= SHORTEST_NUMBER:
+                self._numbers.setdefault(number, kind)
+                self._longest = max(self._longest, len(number))
+
     def find(self, text: str) -> Iterator[Finding]:
         """The known values in a text; not inside a longer number or word."""
+        small = _small(text)
         for value in self._few:
-            at = text.find(value)
+            at = small.find(value)
             while at >= 0:
-                if _is_whole(text, at, at + len(value)):
-                    yield Finding(at, at + len(value), self._kinds[value], value)
-                at = text.find(value, at + 1)
+                yield from self._whole(text, at, value)
+                at = small.find(value, at + 1)
         if self._compiled:
-            yield from self._find_compiled(text)
+            yield from self._find_compiled(text, small)
         if "…" in text:
-            yield from self._find_cut_off(text)
+            yield from self._find_cut_off(text, small)
         if self._numbers:
             for match in _NUMBER.finditer(text):
-                kind = self._numbers.get(canonical("CARD", match[0]))
-                if kind is not None:
-                    yield Finding(match.start(), match.end(), kind, match[0])
+                yield from self._find_numbers(text, match)
 
-    def _find_cut_off(self, text: str) -> Iterator[Finding]:
+    def _whole(self, text: str, start: int, value: str) -> Iterator[Finding]:
+        end = start + len(value)
+        if _is_whole(text, start, end):
+            yield Finding(start, end, self._kinds[value], text[start:end])
+
+    def _find_numbers(self, text: str, stretch: re.Match[str]) -> Iterator[Finding]:
+        """Known numbers that consist of whole groups of the digits in a stretch, the longest first."""
+        groups = [match.span() for match in _GROUP.finditer(text, *stretch.span())]
+        first = 0
+        while first < len(groups):
+            number, end, kind = "", 0, ""
+            for last in range(first, len(groups)):
+                number += text[slice(*groups[last])]
+                if len(number) > self._longest:
+                    break
+                if number == "0":  # nobody writes 0-138
+                    break
+                if number in self._numbers:
+                    end, kind = last + 1, self._numbers[number]
+            if end:
+                start, stop = groups[first][0], groups[end - 1][1]
+                start = _with_plus(text, start, stop) if kind == "PHONE" else start
+                yield Finding(start, stop, kind, text[start:stop])
+            first = end or first + 1
+
+    def _find_cut_off(self, text: str, small: str) -> Iterator[Finding]:
         """Values of which only the beginning is left, because a text was cut off inside them."""
         end = text.find("…")
         while end >= 0:
             for start in range(max(0, end - _LONGEST_CUT), end - SHORTEST + 1):
-                for value in self._beginnings.get(text[start : start + SHORTEST], ()):
-                    if value.startswith(text[start:end]):
-                        yield Finding(start, end, self._kinds[value], value)
+                for value in self._beginnings.get(small[start : start + SHORTEST], ()):
+                    if value.startswith(small[start:end]):
+                        yield Finding(start, end, self._kinds[value], text[start:end])
             end = text.find("…", end + 1)
 
-    def _find_compiled(self, text: str) -> Iterator[Finding]:
-        data = text.encode("utf-8", "replace")  # half a character becomes one sign
+    def _find_compiled(self, text: str, small: str) -> Iterator[Finding]:
+        data = small.encode("utf-8", "replace")  # half a character becomes one sign
         for _, pattern in self._compiled:
             for match in pattern.finditer(data):
                 value = match[0].decode()
-                start = len(data[: match.start()].decode())
-                if _is_whole(text, start, start + len(value)):
-                    yield Finding(start, start + len(value), self._kinds[value], value)
+                yield from self._whole(text, len(data[: match.start()].decode()), value)
 
     def _compile(self) -> None:
         """Compile the few with as many compiled ones as there are, so that parts stay few."""
@@ -103,6 +139,31 @@ class KnownValues:
         while self._compiled and len(self._compiled[-1][0]) <= len(values):
             values = self._compiled.pop()[0] + values
         self._compiled.append((values, _alternatives(values)))
+
+
+def _forms(kind: str, value: str) -> set[str]:
+    """The value as it is, in an address, and without its separators if it has letters."""
+    forms = {value, *map(str.lower, (quote(value, safe=""), quote_plus(value)))}
+    if kind in DIGIT_KINDS and len(plain := canonical(kind, value)) >= SHORTEST:
+        forms |= set() if plain.isdecimal() else {plain.lower()}
+    return forms
+
+
+def _small(text: str) -> str:
+    """The text in small letters, each in its place."""
+    small = text.lower()
+    if len(small) == len(text):
+        return small
+    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
+
+
+def _with_plus(text: str, start: int, end: int) -> int:
+    """Where a telephone begins, with the + before it, and with a bracket that closes inside it."""
+    is_open = text.find(")", start, end) >= 0 > text.find("(", start, end)
+    plus = _PLUS.search(text, max(0, start - 2), start)
+    if plus is None:
+        return start
+    return plus.start() if is_open or plus[0] != "(+" else start - 1
 
 
 def _alternatives(values: list[str]) -> Any:

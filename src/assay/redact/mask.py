@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from assay.redact.escape import found_between_escapes
-from assay.redact.find import find_values
+from assay.redact.find import find_again, find_values
 from assay.redact.finding import Finder, Finding, without_overlaps
 from assay.redact.known import KnownValues
+from assay.redact.part import DERIVED, Parts
 from assay.redact.pseudonym import TAG, Pseudonyms
 
 _LONGEST_NAME: Final = 80
@@ -119,7 +119,7 @@ class Masker:
         self._known.add((kind, line) for kind, value in values for line in _lines(kind, value))
 
     def _with_known(self, text: str, found: list[Finding]) -> list[Finding]:
-        known = _outside_tags(text, found_between_escapes(text, self._known.find))
+        known = _outside_tags(text, find_again(text, self._known.find))
         return without_overlaps([*found, *known]) if known else found
 
     def _replaced(self, text: str, found: list[Finding]) -> str:
@@ -139,6 +139,8 @@ class _RecordMasking:
     def __init__(self, masker: Masker) -> None:
         self._masker = masker
         self._found: dict[tuple[str, str], list[Finding]] = {}
+        self._has_derived = False
+        self._parts: Parts | None = None
 
     def masked(self, value: Any) -> Any:
         """The masked record."""
@@ -146,6 +148,8 @@ class _RecordMasking:
         everything = [finding for found in self._found.values() for finding in found]
         if everything:
             self._masker._learn(everything)  # noqa: SLF001 - one class in two parts
+            if self._has_derived:
+                self._parts = Parts((each.kind, each.value) for each in everything)
         return self._masked(value, "")
 
     def _find(self, value: Any, name: str) -> None:
@@ -153,6 +157,7 @@ class _RecordMasking:
             if len(value) > 2 and (name, value) not in self._found:
                 self._found[name, value] = self._findings(value, name)
         elif isinstance(value, Mapping):
+            self._has_derived = self._has_derived or not DERIVED.isdisjoint(value)
             for key, item in value.items():
                 self._find(item, key if isinstance(key, str) else "")
         elif isinstance(value, (list, tuple)):
@@ -173,22 +178,38 @@ class _RecordMasking:
             for each in found
         ]
 
-    def _masked(self, value: Any, name: str) -> Any:
+    def _masked(self, value: Any, name: str, *, is_derived: bool = False) -> Any:
         if isinstance(value, str):
-            found = self._found.get((name, value), [])
-            masker = self._masker
-            found = masker._with_known(value, found) if len(value) > 2 else found  # noqa: SLF001
-            return masker._replaced(value, found) if found else value  # noqa: SLF001
+            return self._masked_text(value, name, is_derived=is_derived)
         if isinstance(value, Mapping):
             return {
                 self._masker.masked_name(key) if isinstance(key, str) else key: self._masked(
-                    item, key if isinstance(key, str) else ""
+                    item,
+                    key if isinstance(key, str) else "",
+                    is_derived=is_derived or key in DERIVED,
                 )
                 for key, item in value.items()
             }
         if isinstance(value, (list, tuple)):
-            return [self._masked(item, name) for item in value]
+            return [self._masked(item, name, is_derived=is_derived) for item in value]
         return value
+
+    def _masked_text(self, text: str, name: str, *, is_derived: bool) -> str:
+        found = self._found.get((name, text), [])
+        masker = self._masker
+        if len(text) > 2:
+            found = masker._with_known(text, found)  # noqa: SLF001
+            if is_derived and self._parts is not None:
+                found = _with_parts(text, found, self._parts)
+        return masker._replaced(text, found) if found else text  # noqa: SLF001
+
+
+def _with_parts(text: str, found: list[Finding], parts: Parts) -> list[Finding]:
+    """The findings, and parts of values in the text between them."""
+    rest = text
+    for each in found:
+        rest = rest[: each.start] + "\n" * (each.end - each.start) + rest[each.end :]
+    return sorted([*found, *_outside_tags(text, list(parts.find(rest)))])
 
 
 def _lines(kind: str, value: str) -> list[str]:

@@ -184,6 +184,7 @@ _BY_DIGITS: Final = tuple(
     tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(21)
 )
 """The kinds that a stretch of so many digits may contain."""
+_PLUS_BEFORE: Final = re.compile(r"\+[0-9]{0,3}[ \u00a0\u202f(\-]{0,3}\Z")
 _ROW: Final = re.compile("[0-9]{10}")
 _BY_LENGTH: Final = tuple(
     tuple(
@@ -290,7 +291,11 @@ def _is_one(kind: NumberKind, text: str, match: re.Match[str], last_end: int) ->
     if not kind.check(value):
         return False
     start, end = match.span()
-    if kind.is_always or has_context(text, start, kind.context):
+    if kind.is_always:
+        return True
+    if _PLUS_BEFORE.search(text, max(0, start - 8), start):  # the end of a telephone
+        return False
+    if has_context(text, start, kind.context, rival="phone"):
         return True
     if has_word_after(text, end, kind.context):
         return True

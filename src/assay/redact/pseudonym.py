@@ -24,6 +24,7 @@ from msgspec import Struct
 from assay.errors import UseError
 from assay.redact.escape import unescaped
 from assay.redact.hidden import without_hidden
+from assay.redact.phone_spelling import PhoneTags
 from assay.text import CYRILLIC, HAN
 
 LABELS: Final = {
@@ -91,6 +92,7 @@ class _Table:
 
     def __init__(self) -> None:
         self._tags: dict[Value, str] = {}
+        self._phones = PhoneTags()
         self._spellings: dict[str, list[str]] = {}
         self._seen: dict[Value, str] = {}
         self._counts: dict[str, int] = {}
@@ -101,7 +103,11 @@ class _Table:
 
     def tag_for(self, kind: str, value: str, salt: str = "") -> str:
         """The tag that a value has or should have."""
-        tag = self._tags.get((kind, canonical(kind, value)))
+        tag = self._seen.get((kind, value))
+        if tag is None:
+            is_phone = kind == "PHONE"
+            plain = plain_text(value) if is_phone else canonical(kind, value)
+            tag = self._phones.tag(plain) if is_phone else self._tags.get((kind, plain))
         if tag is None:
             label = tag_label(kind, unescaped(value)) + salt
             tag = f"[{label}_{self._counts.get(label, 0) + 1}]"
@@ -111,7 +117,10 @@ class _Table:
         """Note the tag of a value in one spelling."""
         label, _, number = tag[1:-1].rpartition("_")
         self._counts[label] = max(self._counts.get(label, 0), int(number))
-        self._tags.setdefault((kind, canonical(kind, value)), tag)
+        if kind == "PHONE":
+            self._phones.add(tag, plain_text(value))
+        else:
+            self._tags.setdefault((kind, canonical(kind, value)), tag)
         self._seen[kind, value] = tag
         spellings = self._spellings.setdefault(tag, [])
         if value not in spellings:
@@ -258,8 +267,13 @@ def canonical(kind: str, value: str) -> str:
     >>> canonical("PHONE", "138 1234-5678") == canonical("PHONE", "１３８１２３４\u200b５６７８")
     True
     """
-    plain = unicodedata.normalize("NFKC", without_hidden(unescaped(value)))
+    plain = plain_text(value)
     return _SEPARATORS.sub("", plain).upper() if kind in DIGIT_KINDS else plain.casefold()
+
+
+def plain_text(value: str) -> str:
+    """A value as it is read: without escapes, invisible signs and wide letters."""
+    return unicodedata.normalize("NFKC", without_hidden(unescaped(value)))
 
 
 def tag_label(kind: str, value: str) -> str:

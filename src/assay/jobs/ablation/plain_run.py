@@ -38,6 +38,7 @@ from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fi
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
 from assay.journal import check_rows_path, read_summary
+from assay.mask import mask_identifier, mask_text
 from assay.records import Metric, RunHeader, Variant, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.systems import (
@@ -121,7 +122,8 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
 def _prepare(
     path: Path, options: PlainRunOptions, context: SystemContext, folder: Path, *, fresh: bool
 ) -> PreparedRun:
-    name = _default_name(path, folder) if options.name is None else check_name(options.name)
+    named = None if options.name is None else mask_identifier(check_name(options.name))
+    name = _default_name(path, folder) if named is None else named
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256, options.columns)
@@ -197,7 +199,7 @@ def _prepare(
 
 def _default_name(path: Path, folder: Path) -> str:
     """The name that follows from the file of questions, unless a run of another file has it."""
-    plain, ending = f"run-{_safe(path.stem)}", _safe(path.suffix)
+    plain, ending = f"run-{_safe(mask_identifier(path.stem))}", _safe(path.suffix)
     further = (f"{plain}-{ending}-{number}" for number in count(2))
     return next(
         name
@@ -211,6 +213,8 @@ def _is_of(recorded: str | None, path: Path) -> bool:
     """Whether a recorded path means this file; one from another folder is known by its name."""
     if recorded is None:
         return False
+    if recorded == mask_text(str(path)):  # a redacted run records the masked path
+        return True
     other = Path(recorded)
     return other.samefile(path) if other.exists() and path.exists() else other.name == path.name
 

@@ -45,6 +45,7 @@ from assay.jobs.experiment import (
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.jobs.spec import common_top_k
+from assay.mask import mask_identifier
 from assay.records import Metric, RunHeader, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
 from assay.scorers.span import SPAN_SHARE
@@ -181,7 +182,7 @@ def prepare_experiment(
     experiment, defaults = choice.experiment, choice.document.value.defaults
     questions_name, path = _questions_path(choice, workspace)
     folder = options.out_dir or workspace.experiments_dir
-    journal = folder / f"{experiment.name}.jsonl"
+    journal = folder / f"{mask_identifier(experiment.name)}.jsonl"
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256)
     limited = _limited(read_questions(path, numbered=numbered), choice, options)
@@ -191,7 +192,6 @@ def prepare_experiment(
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
     refuse_recut_gold(selected, layout.variants, questions_name)
-    journal = (options.out_dir or workspace.experiments_dir) / f"{experiment.name}.jsonl"
     early = early_stop(
         primary, layout.variants, layout.baseline, is_asked_for=options.stop_early, choice=choice
     )

@@ -73,7 +73,7 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     document = load_configuration(workspace)
     named_after = Path("sample") if options.sample else path
     default = run_name(named_after, options.question_type)
-    name = default if options.name is None else check_name(options.name)
+    name = default if options.name is None else mask_identifier(check_name(options.name))
     folder = _make_folder(options.out_dir or workspace.experiments_dir)
     context = make_system_context(
         workspace,

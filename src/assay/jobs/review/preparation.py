@@ -37,6 +37,7 @@ from assay.jobs.review.source import (
     make_review_context,
 )
 from assay.jobs.setup import load_configuration
+from assay.mask import mask_identifier
 from assay.records import Metric, Question, RunHeader, digest
 from assay.report.words import value_word
 from assay.runner import Placement, product_plan
@@ -157,7 +158,7 @@ def prepare_review(
         judging=digest([__version__, sha256, judge.mark]),
         extra=_extra_fields(experiment, layout, primary, judge, len(selected)),
     )
-    journal = (options.out_dir or workspace.experiments_dir) / f"{name}.jsonl"
+    journal = (options.out_dir or workspace.experiments_dir) / f"{mask_identifier(name)}.jsonl"
     return PreparedRun(
         plan=plan,
         system=system,
