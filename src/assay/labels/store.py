@@ -27,7 +27,15 @@ from assay.data.repeated_key import refuse_repeated_keys
 from assay.errors import DatasetError, UseError
 from assay.labels.current import Row, current
 from assay.labels.draft import DraftDecision
-from assay.labels.label import LABEL_VERSION, LONGEST, Label, Preference, after, shown_time, utc_time
+from assay.labels.label import (
+    LABEL_VERSION,
+    LONGEST,
+    Label,
+    Preference,
+    after,
+    shown_time,
+    utc_time,
+)
 from assay.mask import mask_identifier, mask_secrets, mask_text
 
 FOLDER: Final = "labels"
