@@ -6,7 +6,7 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.jobs.results.bill import Bill
-    from assay.jobs.results.column import ROUNDING
+    from assay.jobs.results.column import NO_TIME, ROUNDING, TIME
     from assay.jobs.results.read import Results, read_results
     from assay.jobs.results.row import item_name, row_type
 else:
@@ -14,12 +14,23 @@ else:
         __name__,
         {
             "Bill": "bill",
+            "NO_TIME": "column",
             "ROUNDING": "column",
             "Results": "read",
+            "TIME": "column",
             "item_name": "row",
             "read_results": "read",
             "row_type": "row",
         },
     )
 
-__all__ = ["ROUNDING", "Bill", "Results", "item_name", "read_results", "row_type"]
+__all__ = [
+    "NO_TIME",
+    "ROUNDING",
+    "TIME",
+    "Bill",
+    "Results",
+    "item_name",
+    "read_results",
+    "row_type",
+]

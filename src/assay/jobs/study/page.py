@@ -124,7 +124,7 @@ def _facts(findings: RunFindings, summary: Summary, lang: Lang) -> list[str]:
         "questions": questions,
         "primary": _primary(findings, lang),
         "top_k": summary.top_k,
-        "state": value_word("state", summary.state, lang),
+        "state": value_word("state", _state(findings, summary), lang),
         "started": summary.started_at,
         "completed": summary.completed_at,
         "redact": word(f"redact {summary.redact}", lang) if summary.redact else "",
@@ -138,6 +138,12 @@ def _facts(findings: RunFindings, summary: Summary, lang: Lang) -> list[str]:
         ),
         "",
     ]
+
+
+def _state(findings: RunFindings, summary: Summary) -> str:
+    """The state of the run; it is not complete if rows are missing that it once had."""
+    is_cut = summary.state == "complete" and findings.results.unasked > 0
+    return "partial" if is_cut else summary.state
 
 
 def _primary(findings: RunFindings, lang: Lang) -> str:
