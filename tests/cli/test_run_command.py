@@ -12,6 +12,10 @@ SYSTEM = """
 def right(question):
     return {"answer": "thirty days [1]", "passages": [{"id": "a", "text": "Notice is thirty days."}]}
 
+def cut(question):
+    reason = "max_tokens" if "3" in question else "length" if "4" in question else "stop"
+    return {"answer": "30 da", "finish_reason": reason}
+
 def silent(question):
     return {"answer": "The document does not mention this", "passages": []}
 """
@@ -214,3 +218,13 @@ def test_two_files_of_one_name_are_two_runs(root: Path, assay: Program):
     assert summary(root, "run-q")["questions_path"] == "q.csv"
     assert summary(root, "run-q-txt")["questions_path"] == "q.txt"
     assert not (root / "experiments/run-q-txt-2.json").exists()
+
+
+def test_answers_that_were_cut_off_are_counted(root: Path, assay: Program):
+    """Once in what the run prints, and in its report; a run without such answers has no note."""
+    ran = assay("run", "--system", spec(root, "cut"), "--questions", "q.csv", "--name", "cut")
+    assert ran.err.count("note: 2 answers were cut off at the limit of tokens") == 1
+    report = (root / "experiments" / "cut.md").read_text(encoding="utf-8")
+    assert report.count("2 answers were cut off at the limit of tokens.") == 1
+    whole = assay("run", "--system", spec(root, "right"), "--questions", "q.csv", "--name", "w")
+    assert "cut off" not in whole.err + whole.out

@@ -314,3 +314,15 @@ def test_a_negative_time_is_refused(tmp_path: Path, seconds: float):
         JournalCorrupt, match=r"r::on::\S+: elapsed_s is \S+, but a time is not below 0"
     ):
         read(path)
+
+
+def test_only_the_last_row_says_whether_an_answer_was_cut_off(tmp_path: Path):
+    """A failed case and an answer that was asked again do not count."""
+    rows = [
+        judged("a", "on", 1.0, finish_reason="length"),
+        judged("b", "on", 1.0, finish_reason="length"),
+        judged("c", "on", 1.0, finish_reason="stop"),
+        judged("b", "on", 1.0, finish_reason="stop"),
+        failed("d", "on", finish_reason="length"),
+    ]
+    assert read(write_rows(tmp_path / "a.jsonl", rows)).cut == 1

@@ -117,6 +117,8 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
                 note = say("no price is known, so --max-cost had no effect")
                 echo(note_line(note), err=True)
             code = run_code if run_code in STOPPED else max(code, run_code)
+            if run_code not in INTERRUPTED:
+                _tell_cut(result)
             if run_code not in INTERRUPTED and not options.as_json:
                 _show_result(run, result, options)
             if code in STOPPED:
@@ -127,6 +129,14 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
     finally:
         runs.close()
     return code
+
+
+def _tell_cut(result: FinishedRun) -> None:
+    """Say how many scored answers were cut off: their scores are not those of whole answers."""
+    cut = result.recorded.results.cut if result.tally.scored else 0
+    if cut:
+        line = "{n} {n:answer was|answers were} cut off at the limit of tokens"
+        echo(note_line(say(line, n=cut)), err=True)
 
 
 def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:

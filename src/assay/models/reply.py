@@ -17,6 +17,7 @@ from msgspec import Raw, Struct
 from assay.errors import SystemFailed, TransientError
 from assay.models.bill import Bill, read_bill
 from assay.models.refusal import chat_fault, error_inside
+from assay.records import was_cut
 
 
 class Reply(Struct, frozen=True, kw_only=True):
@@ -45,7 +46,7 @@ class Reply(Struct, frozen=True, kw_only=True):
     @property
     def truncated(self) -> bool:
         """Whether the reply was cut off at the token limit."""
-        return self.finish_reason == "length"
+        return was_cut(self.finish_reason)
 
 
 class Vectors(Struct, frozen=True, kw_only=True):
@@ -165,7 +166,7 @@ def read_chat(body: bytes) -> Reply:
     if fault is not None:
         raise fault
     reasoning = message.reasoning_content or message.reasoning
-    if message.content is None and not (text or reasoning or choice.finish_reason == "length"):
+    if message.content is None and not (text or reasoning or was_cut(choice.finish_reason)):
         raise TransientError("the provider's reply has no text: its content is null")
     return Reply(
         text=text,
