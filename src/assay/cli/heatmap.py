@@ -281,4 +281,4 @@ def _print_summary(chart: Heatmap) -> None:
         facts = (f"{head} {value}" for head, value in zip(heads[2:], values, strict=True))
         echo(f"{model}: {listed(facts)}")
     for note in chart.notes:
-        echo_text(note)
+        echo(note)
