@@ -10,6 +10,7 @@ from typing import Final, TextIO
 
 import typer
 
+from assay.cli.masked_stream import reader_is_gone
 from assay.errors import UseError
 from assay.journal import order_path, plan_path, summary_path, verdicts_path
 from assay.mask import mask_text
@@ -71,7 +72,7 @@ def print_text(text: str) -> bool:
         # the interpreter flushes stdout again at exit and would print an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return False
-    return True
+    return not reader_is_gone()
 
 
 def _encodable(text: str, stream: TextIO) -> str:
