@@ -16,6 +16,9 @@ def cut(question):
     reason = "max_tokens" if "3" in question else "length" if "4" in question else "stop"
     return {"answer": "30 da", "finish_reason": reason}
 
+def vain(question):
+    return {"answer": "thirty days", "passages": []}
+
 def silent(question):
     return {"answer": "The document does not mention this", "passages": []}
 """
@@ -246,3 +249,12 @@ def test_an_id_cannot_forge_lines(root: Path, assay: Program, name: str):
             assert not line.lstrip().startswith(("gate passed", "::"))
             assert "\x1b" not in line
         assert "1 of 1" in ran.out or "of 2 cases wrong" in ran.out
+
+
+def test_nothing_is_wrong_where_nothing_is_known(root: Path, assay: Program):
+    """Questions without gold and answers, and a system that names no passages: no case is listed."""
+    (root / "q.jsonl").write_text('{"id": "a", "question": "How long?"}\n', encoding="utf-8")
+    plain = assay("run", "--system", spec(root, "cut"), "--questions", "q.jsonl", "--name", "p")
+    assert "wrong or failed" not in plain.out
+    empty = assay("run", "--system", spec(root, "vain"), "--questions", "q.jsonl", "--name", "v")
+    assert "1 of 1 case wrong or failed" in empty.out

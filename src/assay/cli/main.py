@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from assay.cli.masked_stream import masked_output, stdout_problem, take_closed_descriptors
 from assay.cli.overview import help_page, start_page
-from assay.errors import INTERRUPTED, AssayError, UseError
+from assay.errors import INTERRUPTED, AssayError
 from assay.registry import RegistrationWarning, load_object
 from assay.words import LANGUAGES, chosen_language, use_language
 
@@ -143,8 +143,8 @@ def _exit(code: int | str | None) -> NoReturn:
     result could not be printed, the exit code is never 0.
     """
     if problem := stdout_problem():
-        _show_error((problem,))
-        code = code or UseError.exit_code
+        _show_error(problem.lines)
+        code = code or problem.exit_code
     loop = sys.modules.get("assay.runner.loop")
     if code in INTERRUPTED or (loop is not None and loop.left_behind):
         sys.stdout.flush()

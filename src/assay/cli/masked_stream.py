@@ -8,13 +8,14 @@ command: a run still writes its rows. ``stdout_problem`` says at the end that a 
 """
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TextIO, cast
 
+from assay.errors import UseError
 from assay.mask import MaskedStream
 
 
@@ -25,7 +26,7 @@ class OutputStream(MaskedStream):
     """
 
     def __init__(self, stream: TextIO | None) -> None:
-        super().__init__(Path(os.devnull).open("w", encoding="utf-8") if stream is None else stream)
+        super().__init__(stream or io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
         is_closed = stream is None
         self.failure = OSError(errno.EBADF, os.strerror(errno.EBADF)) if is_closed else None
 
@@ -82,10 +83,10 @@ def reader_is_gone() -> bool:
     return isinstance(getattr(sys.stdout, "failure", None), BrokenPipeError)
 
 
-def stdout_problem() -> str:
-    """Why not everything could be printed; empty if it could, or if nobody reads it any more."""
+def stdout_problem() -> UseError | None:
+    """Why not everything could be printed; ``None`` if it could, or if nobody reads it any more."""
     sys.stdout.flush()
     failure = getattr(sys.stdout, "failure", None)
     if not isinstance(failure, OSError) or reader_is_gone():
-        return ""
-    return f"standard output cannot be written: {failure.strerror or failure}"
+        return None
+    return UseError(f"standard output cannot be written: {failure.strerror or failure}")

@@ -97,9 +97,15 @@ def _label(where: str, fields: Mapping[str, Any], *, is_text: bool = False) -> L
         raise DatasetError(f"{where}: was written by a newer version of assay")
     try:
         label = msgspec.convert(values, Label, strict=not is_text)
+        _check_span(label)
         return msgspec.structs.replace(label, time=utc_time(label.time))
     except (msgspec.ValidationError, ValueError) as error:
         raise DatasetError(f"{where}: not a label: {error}") from None
+
+
+def _check_span(label: Label) -> None:
+    if label.span is not None and label.span[0] >= label.span[1]:
+        raise ValueError(f"`span` is {list(label.span)}; it ends after it begins")
 
 
 def _plain(name: str, text: str) -> Any:

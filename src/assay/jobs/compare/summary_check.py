@@ -87,4 +87,4 @@ def _same(written: float, value: float) -> bool:
     (True, False, False, False)
     """
     decimals = len(f"{written!r}".partition(".")[2]) if "e" not in f"{written!r}" else 17
-    return abs(written - value) <= min(0.5 * 10**-decimals, _COARSEST) + 1e-9
+    return abs(written - value) <= min(0.5 * 10.0**-decimals, _COARSEST) + 1e-9
