@@ -132,7 +132,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     ``passages`` is ``None`` if the system does not say what it retrieved, as a plain chat model
     does; it is empty if the system retrieved nothing.
-    ``finish_reason`` is ``"length"`` if the provider cut the answer short. ``latency_s`` is set
+    ``finish_reason`` says why the answer ended, see ``was_cut``. ``latency_s`` is set
     if the elapsed time would be misleading, for example because calls were replayed from a
     recording: it is the time that the answer would normally take. ``facts`` is what the job noted
     while it asked, for example the length of the context that it built.
@@ -236,6 +236,19 @@ class Spared(Struct, frozen=True, kw_only=True, tag_field="status", tag="spared"
 
 Outcome: TypeAlias = Scored | Answered | Failed | Skipped | Spared
 Status: TypeAlias = Literal["scored", "answered", "failed", "skipped", "spared"]
+
+
+_CUT: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
+"""The finish reasons of several providers for an answer that reached the limit of tokens."""
+
+
+def was_cut(finish_reason: str | None) -> bool:
+    """Whether the provider cut an answer off because it reached the limit of tokens.
+
+    >>> was_cut("length"), was_cut("MAX_TOKENS"), was_cut("stop"), was_cut(None)
+    (True, True, False, False)
+    """
+    return finish_reason is not None and finish_reason.lower() in _CUT
 
 
 class Tally(Struct, frozen=True, kw_only=True):

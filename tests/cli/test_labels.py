@@ -96,3 +96,20 @@ def test_wrong_use_is_one_line(assay: Program):
     assert "--format" in assay("labels", "export", "a", "--format", "xml").err
     ran = assay("labels", "export", "a", "--out", "labels/a.jsonl")
     assert (ran.code, "name another file" in ran.err) == (2, True)
+
+
+def test_labels_of_another_run_are_told(assay: Program):
+    """They are kept, for they may be about a part of the run, and a note says that they do not count."""
+    label_some()
+    lines = Path("labels/a.jsonl").read_text(encoding="utf-8")
+    Path("other.jsonl").write_text(lines.replace("experiments/a", "experiments/zzz"), "utf-8")
+    told = assay("labels", "import", "a", "other.jsonl")
+    assert "12 labels read, 12 new" in told.out
+    assert (
+        "note: 12 labels of the file about other runs (experiments/zzz): they do not count"
+        in told.err
+    )
+    Path("back.jsonl").write_text(lines.replace('"span":null', '"span":[5,2]'), encoding="utf-8")
+    refused = assay("labels", "import", "a", "back.jsonl")
+    assert refused.code == 2
+    assert "back.jsonl: label 1: not a label: `span` is [5, 2]" in refused.err

@@ -15,7 +15,7 @@ from assay.records import RunHeader, Tally
 from assay.systems import ScriptedSystem, System
 from assay.text import display_width
 from tests.support.harbour import CLERK, prepare_experiment, run_silently, write_harbour
-from tests.support.journal import judged, write_rows
+from tests.support.journal import answered, failed, judged, write_rows
 from tests.support.program import program
 
 
@@ -133,7 +133,10 @@ def test_listing_changes_nothing(workspace: Path):
 def test_answers_that_are_not_judged_are_listed(tmp_path: Path):
     """They have a column where a run has any, and are not taken for failures."""
     (tmp_path / "experiments").mkdir()
-    journal = write_rows(tmp_path / "experiments" / "a.jsonl", [judged("q", "on", 1.0)])
+    journal = write_rows(
+        tmp_path / "experiments" / "a.jsonl",
+        [judged("q", "on", 1.0), answered("r", "on"), failed("s", "on")],
+    )
     header = RunHeader(job="ablation", name="a", system="s", variants=(), total=3)
     fields = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
     summary = Summary(**fields, state="complete", tally=Tally(scored=1, answered=1, failed=1))

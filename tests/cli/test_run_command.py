@@ -12,6 +12,13 @@ SYSTEM = """
 def right(question):
     return {"answer": "thirty days [1]", "passages": [{"id": "a", "text": "Notice is thirty days."}]}
 
+def cut(question):
+    reason = "max_tokens" if "3" in question else "length" if "4" in question else "stop"
+    return {"answer": "30 da", "finish_reason": reason}
+
+def vain(question):
+    return {"answer": "thirty days", "passages": []}
+
 def silent(question):
     return {"answer": "The document does not mention this", "passages": []}
 """
@@ -214,3 +221,40 @@ def test_two_files_of_one_name_are_two_runs(root: Path, assay: Program):
     assert summary(root, "run-q")["questions_path"] == "q.csv"
     assert summary(root, "run-q-txt")["questions_path"] == "q.txt"
     assert not (root / "experiments/run-q-txt-2.json").exists()
+
+
+def test_answers_that_were_cut_off_are_counted(root: Path, assay: Program):
+    """Once in what the run prints, and in its report; a run without such answers has no note."""
+    ran = assay("run", "--system", spec(root, "cut"), "--questions", "q.csv", "--name", "cut")
+    assert (ran.out + ran.err).count("2 answers were cut off at the limit of tokens") == 1
+    report = (root / "experiments" / "cut.md").read_text(encoding="utf-8")
+    assert report.count("2 answers were cut off at the limit of tokens.") == 1
+    words = ("run", "--system", spec(root, "cut"), "--questions", "q.csv", "--name", "cut")
+    for further in ("--no-report", "--json"):
+        told = assay(*words, "--fresh", further)
+        assert told.err.count("note: 2 answers were cut off at the limit of tokens") == 1
+    whole = assay("run", "--system", spec(root, "right"), "--questions", "q.csv", "--name", "w")
+    assert "cut off" not in whole.err + whole.out
+
+
+@pytest.mark.parametrize("name", ["q1\n\ngate passed\n::warning::x", "::warning::x", "a\x1b[2Jb"])
+def test_an_id_cannot_forge_lines(root: Path, assay: Program, name: str):
+    """No line of the terminal begins with what the data say, for a reader or GitHub Actions."""
+    question = {"id": name, "question": "How long?", "answer": "30 days"}
+    (root / "q.jsonl").write_text(json.dumps(question) + "\n", encoding="utf-8")
+    systems = ("--system", spec(root, "silent"), "--system", spec(root, "cut"))
+    for words in (systems[:2], systems):
+        ran = assay("run", *words, "--questions", "q.jsonl", "--name", f"n{len(words)}")
+        for line in (ran.out + ran.err).splitlines():
+            assert not line.lstrip().startswith(("gate passed", "::"))
+            assert "\x1b" not in line
+        assert "1 of 1" in ran.out or "of 2 cases wrong" in ran.out
+
+
+def test_nothing_is_wrong_where_nothing_is_known(root: Path, assay: Program):
+    """Questions without gold and answers, and a system that names no passages: no case is listed."""
+    (root / "q.jsonl").write_text('{"id": "a", "question": "How long?"}\n', encoding="utf-8")
+    plain = assay("run", "--system", spec(root, "cut"), "--questions", "q.jsonl", "--name", "p")
+    assert "wrong or failed" not in plain.out
+    empty = assay("run", "--system", spec(root, "vain"), "--questions", "q.jsonl", "--name", "v")
+    assert "1 of 1 case wrong or failed" in empty.out

@@ -66,6 +66,41 @@ def test_a_complete_run_is_told_from_its_summary(tmp_path: Path):
     assert (run.variants, run.paid, run.problem) == (("a", "b"), 0.5, None)
 
 
+def test_rows_that_contradict_the_summary_are_counted(tmp_path: Path):
+    """An empty journal, a shorter one, and one with later failures; results are not shown."""
+    results = {"headline": "m", "variants": {"a": {"m": 0.9, "scored": 2}}}
+    done = {"total": 2, "state": "complete", "tally": Tally(scored=2), "results": results}
+    put(tmp_path, "empty", [], **done)
+    put(tmp_path, "short", ["scored"], **done)
+    whole = put(tmp_path, "whole", ["scored", "scored"], **done)
+    later = put(tmp_path, "later", ["scored", "scored"], **done)
+    later.write_text(later.read_text() + '{"key": "k0", "status": "failed", "error": "e"}\n')
+    runs = {run.name: run for run in past_runs(tmp_path)}
+    assert runs["empty"].state == "partial 0/2"
+    assert (runs["short"].state, runs["short"].tally) == ("partial 1/2", Tally(scored=1))
+    assert (runs["later"].state, runs["later"].tally) == ("ended", Tally(scored=1, failed=1))
+    for name in ("empty", "short", "later"):
+        assert not runs[name].headline
+        assert runs[name].doubt.startswith("the rows were changed after the run")
+    assert (runs["whole"].state, runs["whole"].headline, runs["whole"].doubt) == (
+        "complete",
+        {"a": 0.9},
+        "",
+    )
+    assert whole.exists()
+
+
+def test_more_lines_than_cases_are_no_contradiction(tmp_path: Path):
+    """A failure that was asked again, and metadata before the rows."""
+    path = put(
+        tmp_path, "again", ["scored", "scored"], total=2, state="complete", tally=Tally(scored=2)
+    )
+    failure = '{"key": "k0", "status": "failed", "error": "e"}\n'
+    path.write_text('{"metadata": {}}\n' + failure + path.read_text())
+    (run,) = past_runs(tmp_path)
+    assert (run.state, run.tally, run.doubt) == ("complete", Tally(scored=2), "")
+
+
 def test_an_unfinished_run_is_counted_from_its_journal(tmp_path: Path):
     """A run that was killed left a summary that says ``running``: the rows say how far it got."""
     put(tmp_path, "killed", ["scored", "failed", "skipped"], total=10)

@@ -320,3 +320,26 @@ def test_a_number_that_no_float_can_hold_is_undefined(tmp_path: Path):
     rows = [row("q", "on", elapsed_s=10**400), row("r", "on", elapsed_s=2**70)]
     found = read(write_rows(tmp_path / "a.jsonl", rows))
     assert np.isnan(found.scores.column("elapsed_s", "on")).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("seconds", [-5, -0.001])
+def test_a_negative_time_is_refused(tmp_path: Path, seconds: float):
+    """A mean over it would be no time; the message has the key of the row."""
+    rows = [judged("q", "on", 1.0), judged("r", "on", 1.0, elapsed_s=seconds)]
+    path = write_rows(tmp_path / "a.jsonl", rows)
+    with pytest.raises(
+        JournalCorrupt, match=r"r::on::\S+: elapsed_s is \S+, but a time is not below 0"
+    ):
+        read(path)
+
+
+def test_only_the_last_row_says_whether_an_answer_was_cut_off(tmp_path: Path):
+    """A failed case and an answer that was asked again do not count."""
+    rows = [
+        judged("a", "on", 1.0, finish_reason="length"),
+        judged("b", "on", 1.0, finish_reason="length"),
+        judged("c", "on", 1.0, finish_reason="stop"),
+        judged("b", "on", 1.0, finish_reason="stop"),
+        failed("d", "on", finish_reason="length"),
+    ]
+    assert read(write_rows(tmp_path / "a.jsonl", rows)).cut == 1

@@ -16,7 +16,7 @@ LABELS = st.lists(
         labeller=PLAIN.filter(str.strip),
         time=st.sampled_from(["2026-01-01T00:00:00.000000Z", "2026-02-01T10:00:00.000001Z"]),
         verdict=st.sampled_from(["right", "wrong", "partly", "unclear"]),
-        span=st.none() | st.tuples(st.integers(0, 9), st.integers(0, 9)),
+        span=st.none() | st.tuples(st.integers(0, 9), st.integers(10, 19)),
         comment=st.none() | PLAIN | st.sampled_from(["=1+1", "'=1", "''", 'a "b"\nc', "да, но"]),
         corrected_answer=st.none() | PLAIN,
         probability=st.none() | st.floats(0.001, 1),

@@ -1,5 +1,6 @@
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from assay.labels import (
     Preference,
     append,
     current,
+    import_labels,
     labels_path,
     merge,
     pairs_path,
@@ -88,6 +90,38 @@ def test_a_clock_that_was_set_back_does_not_lose_a_correction(tmp_path: Path):
     append(path, label(verdict="wrong"), now=datetime(2026, 4, 1, tzinfo=UTC))
     (counted,) = current(read_labels(path))
     assert (counted.verdict, counted.time) == ("wrong", "2026-05-01T00:00:00.000001Z")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("2026-11-17T10:00:00+05:00", "2026-11-17T08:00:00Z"),
+        ("2026-11-17T08:00:00Z", "2026-11-17T08:00:00.000001Z"),
+        ("2026-11-17 07:59", "2026-11-17T00:00:00-08:00"),
+    ],
+)
+def test_the_newest_moment_counts_whatever_its_zone(tmp_path: Path, older: str, newer: str):
+    """Times are compared as moments, not as texts, in any order of the lines."""
+    path = tmp_path / "l.jsonl"
+    rows = [label(time=newer, verdict="right"), label(time=older, verdict="wrong")]
+    for lines in (rows, rows[::-1]):
+        path.write_bytes(msgspec.json.Encoder().encode_lines(lines))
+        assert [row.verdict for row in current(read_labels(path))] == ["right"]
+
+
+@pytest.mark.parametrize(
+    "time", ["yesterday", "", "2026-13-01T00:00:00Z", "0001-01-01T00:00+05:00"]
+)
+def test_a_time_that_cannot_be_read_is_refused_alike(tmp_path: Path, time: str):
+    """A file of labels that is read in place and one that is imported say the same."""
+    path = tmp_path / "given.jsonl"
+    path.write_bytes(b"\n" + msgspec.json.Encoder().encode_lines([label(), label("q2", time=time)]))
+    refusal = f"not a label: `time` is {re.escape(repr(time))}"
+    with pytest.raises(DatasetError, match=f"given.jsonl:3: {refusal}"):
+        read_labels(path)
+    with pytest.raises(DatasetError, match=refusal):
+        import_labels(path, tmp_path / "l.jsonl")
+    assert not (tmp_path / "l.jsonl").exists()
 
 
 def test_rows_of_another_file_are_merged_once(tmp_path: Path):

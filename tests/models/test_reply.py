@@ -33,18 +33,43 @@ def chat(message: Any, **rest: Any) -> Reply:
     ("content", "text"),
     [
         ("plain", "plain"),
-        (None, ""),
         ("", ""),
         ([], ""),
         ([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "ab"),
         (["a", "b"], "ab"),
         ([{"type": "image_url", "image_url": {}}, {"type": "text", "text": "a"}], "a"),
         ([{"type": "text", "text": None}, 7, "a"], "a"),
+        ([{"type": "reasoning", "text": "b?"}, {"type": "text", "text": "a"}], "a"),
     ],
 )
 def test_content_in_all_its_forms(content: Any, text: str):
-    """Content may be a string, null, or a list of parts whose texts are joined."""
+    """Content may be a string, or a list of parts whose texts are joined."""
     assert chat({"role": "assistant", "content": content}).text == text
+
+
+def test_a_reply_without_content_is_a_failure():
+    """Null is no empty text, whatever the finish reason, unless the model thought or was cut off."""
+    for reason in ("stop", None):
+        body = {"choices": [{"message": {"content": None}, "finish_reason": reason}]}
+        with pytest.raises(TransientError, match="its content is null"):
+            read_chat(json.dumps(body).encode())
+    cut = {"choices": [{"message": {"content": None}, "finish_reason": "length"}]}
+    assert (read_chat(json.dumps(cut).encode()).text, chat({"content": ""}).text) == ("", "")
+    assert chat({"content": None, "reasoning_content": "30 days?"}).text == ""
+
+
+@pytest.mark.parametrize("indexes", [(1, 0), (1, None, 0), ("1", "0"), (1.0, 0.0)])
+def test_the_choice_with_the_index_0_is_the_answer(indexes: tuple[object, ...]):
+    """Wherever it stands in the list."""
+    choices = [{"index": index, "message": {"content": str(index)}} for index in indexes]
+    assert read_chat(json.dumps({"choices": choices}).encode()).text == str(indexes[-1])
+
+
+def test_choices_without_the_index_0_are_read_in_order():
+    """Some servers count from 1, or do not count."""
+    for indexes in ((1, 2), (None, None), ("a", "b")):
+        choices = [{"index": index, "message": {"content": str(index)}} for index in indexes]
+        assert read_chat(json.dumps({"choices": choices}).encode()).text == str(indexes[0])
 
 
 def test_a_refusal_is_what_the_model_said():

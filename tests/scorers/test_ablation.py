@@ -101,3 +101,13 @@ def test_the_tables_have_the_required_columns():
     assert names[-3:] == ["avg_latency_s", "p50_latency_s", "p95_latency_s"]
     assert [metric.better for metric in METRICS[-3:]] == ["lower"] * 3
     assert {metric.field for metric in METRICS[-3:]} == {"elapsed_s"}
+
+
+def test_thoughts_are_no_answer():
+    """Neither what they cite nor what they are sure of counts."""
+    passages = (Passage(id="a"), Passage(id="b"))
+    text = "<think>[1] says so, not mentioned [9]</think>It is thirty days [2]."
+    row = score_answer(["b"], True, Answer(text=text, passages=passages))
+    assert (row["citation_numbers"], row["cited_chunk_ids"], row["cite_ok"]) == ([2], ["b"], True)
+    thinks = Answer(text="<think>30 days [1]</think>The document does not say.", passages=passages)
+    assert score_answer(["b"], False, thinks)["abstained"] is True

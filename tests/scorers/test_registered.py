@@ -228,3 +228,18 @@ def test_only_a_row_with_a_needed_field_is_scored():
     assert not has_fields(row, [("source",), ("expected_answer", "lost"), ("no_such_field",)])
     assert has_fields(row, [("source",), ()])
     assert not has_fields(row, [])
+
+
+def test_a_scorer_reads_the_answer_without_thoughts():
+    """The row still has the whole text."""
+    row = {
+        "question": "Why?",
+        "answer": "<think>12 crowns</think>30 days",
+        "expected_answer": "12 crowns",
+    }
+    subject = subject_of("ablation", row)
+    assert (subject.answer, subject.row["answer"]) == ("30 days", row["answer"])
+    contained = registered_scores(registered_scorers("ablation"), subject).values[
+        "answer_contained"
+    ]
+    assert contained is False

@@ -218,3 +218,11 @@ def test_a_generator_is_not_an_answer():
     """A streaming callable must join its parts; the message says so."""
     with pytest.raises(SystemFailed, match=r"returned generator.*join what it yields"):
         to_answer(part for part in "ab")
+
+
+@pytest.mark.parametrize("error", ["boom\nagain", {"message": "boom again", "code": 7}])
+def test_what_a_system_says_about_its_failure_is_kept(error: Any):
+    """A mapping with an error and no answer; beside an answer it is left to the answer."""
+    with pytest.raises(SystemFailed, match=r"the system reports an error: boom again$"):
+        to_answer({"error": error})
+    assert to_answer({"answer": "x", "error": error}).text == "x"

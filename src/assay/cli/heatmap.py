@@ -8,7 +8,7 @@ import typer
 from msgspec import Struct
 
 from assay.cli.options import Json, Root, one_of
-from assay.cli.output import echo, echo_json, echo_text
+from assay.cli.output import echo, echo_json
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -283,4 +283,4 @@ def _print_summary(chart: Heatmap) -> None:
         facts = (f"{head} {value}" for head, value in zip(heads[2:], values, strict=True))
         echo(f"{model}: {listed(facts)}")
     for note in chart.notes:
-        echo_text(note)
+        echo(note)

@@ -8,7 +8,7 @@ import typer
 
 from assay.cli.masked_form import masked_form
 from assay.cli.options import Json, Root, one_of
-from assay.cli.output import echo, echo_json, print_text, refuse_results
+from assay.cli.output import echo, echo_json, note_line, print_text, refuse_results
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -118,6 +118,12 @@ def import_file(
     into = _labels_file(name, root)
     total, new = import_labels(path, into)
     echo(say("{n} {n:label|labels} read, {new} new: {file}", n=total, new=new, file=into))
+    own = {into.stem, f"{into.stem}.jsonl", ""}
+    others = [label.run for label in read_labels(into) if Path(label.run).name not in own]
+    if others:
+        line = "{n} {n:label|labels} of the file about other runs ({runs}): they do not count here"
+        runs = ", ".join(sorted(set(others))[:MOST_SHOWN])
+        echo(note_line(say(line, n=len(others), runs=runs)), err=True)
 
 
 def _labels_file(name: str, root: Path | None) -> Path:

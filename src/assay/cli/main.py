@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from assay.cli.masked_stream import masked_output
+from assay.cli.masked_stream import masked_output, stdout_problem, take_closed_descriptors
 from assay.cli.overview import help_page, start_page
 from assay.errors import INTERRUPTED, AssayError
 from assay.registry import RegistrationWarning, load_object
@@ -81,6 +81,7 @@ def __getattr__(name: str) -> Any:
 def main() -> None:
     """Run the program. An ``AssayError`` is printed as one line, without a traceback."""
     warnings.showwarning = _show_warning
+    take_closed_descriptors()
     with masked_output():
         try:
             _run(sys.argv[1:])
@@ -138,8 +139,12 @@ def _show_warning(message: Any, category: Any, *place: Any, **more: Any) -> None
 def _exit(code: int | str | None) -> NoReturn:
     """Exit; at once if a system under test has left tasks that do not end, or after Ctrl+C.
 
-    After Ctrl+C everything is written, and another Ctrl+C must not change the exit code.
+    After Ctrl+C everything is written, and another Ctrl+C must not change the exit code. If the
+    result could not be printed, the exit code is never 0.
     """
+    if problem := stdout_problem():
+        _show_error(problem.lines)
+        code = code or problem.exit_code
     loop = sys.modules.get("assay.runner.loop")
     if code in INTERRUPTED or (loop is not None and loop.left_behind):
         sys.stdout.flush()

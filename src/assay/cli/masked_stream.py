@@ -2,23 +2,91 @@
 
 Whatever is printed passes here: results, log lines, errors, tracebacks and warnings, and what a
 library prints. Results and messages are masked by ``assay.mask``, as files are.
+
+A stream that cannot be written to (a full disk, a closed descriptor, a reader that is gone) ends no
+command: a run still writes its rows. ``stdout_problem`` says at the end that a result was not printed.
 """
 
+import errno
+import io
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO, cast
 
+from assay.errors import UseError
 from assay.mask import MaskedStream
+
+
+class OutputStream(MaskedStream):
+    """A masked stream that drops what cannot be written; ``failure`` is the first reason.
+
+    ``None`` in place of a stream is a descriptor that was closed before the program began.
+    """
+
+    def __init__(self, stream: TextIO | None) -> None:
+        super().__init__(stream or io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+        is_closed = stream is None
+        self.failure = OSError(errno.EBADF, os.strerror(errno.EBADF)) if is_closed else None
+
+    def write(self, text: str) -> int:
+        """Write a text, unless an earlier one could not be written; return its length."""
+        if self.failure is None:
+            try:
+                super().write(text)
+            except OSError as error:
+                self._fail(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        if self.failure is None:
+            try:
+                self._stream.flush()
+            except OSError as error:
+                self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        self.failure = error
+        # the interpreter flushes the stream again at exit and would print an error
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
 
 @contextmanager
 def masked_output() -> Iterator[None]:
     """Mask what this process prints inside the ``with`` block."""
     plain = sys.stdout, sys.stderr
-    sys.stdout = cast("TextIO", MaskedStream(sys.stdout))
-    sys.stderr = cast("TextIO", MaskedStream(sys.stderr))
+    sys.stdout = cast("TextIO", OutputStream(sys.stdout))
+    sys.stderr = cast("TextIO", OutputStream(sys.stderr))
     try:
         yield
     finally:
         sys.stdout, sys.stderr = plain
+
+
+def take_closed_descriptors() -> None:
+    """Open what was closed of the first three descriptors, so that no file of ours gets its number.
+
+    What a library or another program prints would be written into that file.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+
+
+def reader_is_gone() -> bool:
+    """Whether whoever read standard output has closed the pipe (``| head``)."""
+    return isinstance(getattr(sys.stdout, "failure", None), BrokenPipeError)
+
+
+def stdout_problem() -> UseError | None:
+    """Why not everything could be printed; ``None`` if it could, or if nobody reads it any more."""
+    sys.stdout.flush()
+    failure = getattr(sys.stdout, "failure", None)
+    if not isinstance(failure, OSError) or reader_is_gone():
+        return None
+    return UseError(f"standard output cannot be written: {failure.strerror or failure}")

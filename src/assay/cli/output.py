@@ -1,20 +1,24 @@
 """Writing results to standard output or to a file."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 import typer
 
 from assay.cli.masked_form import masked_json
+from assay.cli.masked_stream import reader_is_gone
 from assay.errors import UseError
 from assay.journal import order_path, plan_path, summary_path, verdicts_path
 from assay.mask import mask_text
 from assay.text import visible, visible_line
 from assay.words import say
+
+_WORKFLOW_COMMAND: Final = re.compile(r"^([ \t]*):(?=:)", re.MULTILINE)
 
 
 def echo(line: str = "", *, err: bool = False) -> None:
@@ -35,9 +39,13 @@ def note_line(note: str) -> str:
 
 
 def echo_text(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a text whose newlines are our own, such as a table or JSON."""
+    """Print a text whose newlines are our own, such as a table or JSON.
+
+    GitHub Actions obeys a line that begins with two colons: the first is shown as an escape.
+    """
     stream = sys.stderr if err else sys.stdout
-    typer.echo(_encodable(visible(text), stream), err=err, nl=nl)
+    shown = _WORKFLOW_COMMAND.sub(r"\g<1>\\x3a", visible(text))
+    typer.echo(_encodable(shown, stream), err=err, nl=nl)
 
 
 def echo_json(text: str) -> None:
@@ -72,7 +80,7 @@ def print_text(text: str, *, is_masked: bool = False) -> bool:
         # the interpreter flushes stdout again at exit and would print an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return False
-    return True
+    return not reader_is_gone()
 
 
 def _encodable(text: str, stream: TextIO) -> str:

@@ -280,7 +280,7 @@ def present(
     for table in further:
         echo_text(as_text(table, language()))
     for note in written.reservations:
-        echo_text(note)
+        echo(note)
     for sentence in written.sentences:
         echo(f"- {sentence}")
     rows = journal or findings.results.path
@@ -299,7 +299,7 @@ def show_findings(findings: RunFindings) -> None:
     echo()
     echo_text(as_text(short_table(findings, lang), lang))
     for note in reservations(findings, lang):
-        echo_text(note)
+        echo(note)
     for sentence in verdicts(findings, chosen, lang):
         echo(f"- {sentence}")
 

@@ -119,8 +119,10 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
                 note = say("no price is known, so --max-cost had no effect")
                 echo(note_line(note), err=True)
             code = run_code if run_code in STOPPED else max(code, run_code)
-            if run_code not in INTERRUPTED and not options.as_json:
-                _show_result(run, result, options)
+            if run_code not in INTERRUPTED:
+                _tell_cut(run, result, options)
+                if not options.as_json:
+                    _show_result(run, result, options)
             if code in STOPPED:
                 break
         if ended and code not in INTERRUPTED and shard is None:
@@ -129,6 +131,14 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
     finally:
         runs.close()
     return code
+
+
+def _tell_cut(run: PreparedRun, result: FinishedRun, options: RunOptions) -> None:
+    """Say how many scored answers were cut off, unless the findings that follow say it."""
+    cut = result.recorded.results.cut if result.tally.scored else 0
+    if cut and (options.as_json or not _shows_findings(run, result, options)):
+        line = "{n} {n:answer was|answers were} cut off at the limit of tokens"
+        echo(note_line(say(line, n=cut)), err=True)
 
 
 def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
@@ -186,20 +196,26 @@ def _show_expectation(line: str, options: RunOptions) -> None:
 def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> None:
     """Print the outcome of one run, and its report or the paths of its rows and summary."""
     for line in run.outcome(result):
-        echo_text(line)
+        echo(line)
     if not run.writes_report:
         return
-    if not options.no_report and result.tally.scored:
+    if _shows_findings(run, result, options) and not options.no_report:
         # imported here because NumPy takes 0.1 s to import, and a refused run does not need it
         from assay.cli.report import present  # noqa: PLC0415
 
         present(result.recorded.findings, charts=options.charts)
     else:
-        if result.tally.scored and len(run.header.variants) > 1:
+        if _shows_findings(run, result, options):
             from assay.cli.report import show_findings  # noqa: PLC0415 - as above
 
             show_findings(result.recorded.findings)
         echo_text(f"\n{file_lines(run.journal)}")
+
+
+def _shows_findings(run: PreparedRun, result: FinishedRun, options: RunOptions) -> bool:
+    """Whether the findings of a run are shown: without a report, only if variants are compared."""
+    has_report = not options.no_report or len(run.header.variants) > 1
+    return run.writes_report and bool(result.tally.scored) and has_report
 
 
 def _show_outcome(runs: JobRuns, options: RunOptions, *, is_complete: bool) -> None:
@@ -209,7 +225,8 @@ def _show_outcome(runs: JobRuns, options: RunOptions, *, is_complete: bool) -> N
         return
     lines = runs.outcome()
     if lines:
-        echo_text("\n".join(lines))
+        for line in lines:
+            echo(line)
         if not is_complete:
             note = say("the run is not complete: the results include only the scored cases")
             echo(note, err=True)

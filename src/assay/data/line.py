@@ -1,5 +1,6 @@
 """Read data files line by line; each line must be valid UTF-8 and not too long."""
 
+import stat
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
@@ -43,9 +44,10 @@ def open_data_file(path: Path) -> BufferedReader:
     """Open a file for reading bytes.
 
     Raises:
-        DatasetError: the file cannot be opened; the message gives the reason.
+        DatasetError: the file cannot be opened, or is a device; the message gives the reason.
     """
     try:
+        refuse_device(path)
         return path.open("rb")
     except OSError as error:
         raise unreadable_error(path, error) from None
@@ -58,10 +60,18 @@ def read_text(path: Path) -> str:
         DatasetError: the file cannot be read, or is not UTF-8.
     """
     try:
+        refuse_device(path)
         data = path.read_bytes()
     except OSError as error:
         raise unreadable_error(path, error) from None
     return check_utf8(data, path).removeprefix("\ufeff")
+
+
+def refuse_device(path: Path) -> None:
+    """Raise ``DatasetError`` for a device: one such as ``/dev/zero`` never ends. A pipe may be read."""
+    mode = path.stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise DatasetError(f"{path}: cannot be read: it is a device, not a file")
 
 
 def check_utf8(data: bytes, path: Path, offset: int = 0) -> str:

@@ -81,7 +81,8 @@ def part_of_run(run: PreparedRun, shard: Shard) -> PreparedRun:
         preamble=run.preamble,
         title=run.title,
         outcome=lambda _: (
-            "\n" + file_lines(journal),
+            "",
+            *file_lines(journal).splitlines(),
             say(
                 "once all {n} parts have ended: assay merge {files}",
                 n=shard.of,

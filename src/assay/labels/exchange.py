@@ -11,7 +11,7 @@ import msgspec
 from assay.data.jsonl import BadLine, decode_block, read_line_blocks
 from assay.data.repeated_key import refuse_repeated_keys
 from assay.errors import DatasetError, UseError
-from assay.labels.label import Label, read_time, shown_time
+from assay.labels.label import Label, utc_time
 from assay.labels.store import merge
 
 COLUMNS: Final = tuple(field.name for field in msgspec.structs.fields(Label))
@@ -97,9 +97,15 @@ def _label(where: str, fields: Mapping[str, Any], *, is_text: bool = False) -> L
         raise DatasetError(f"{where}: was written by a newer version of assay")
     try:
         label = msgspec.convert(values, Label, strict=not is_text)
-        return msgspec.structs.replace(label, time=shown_time(read_time(label.time)))
-    except (msgspec.ValidationError, ValueError, OverflowError) as error:
+        _check_span(label)
+        return msgspec.structs.replace(label, time=utc_time(label.time))
+    except (msgspec.ValidationError, ValueError) as error:
         raise DatasetError(f"{where}: not a label: {error}") from None
+
+
+def _check_span(label: Label) -> None:
+    if label.span is not None and label.span[0] >= label.span[1]:
+        raise ValueError(f"`span` is {list(label.span)}; it ends after it begins")
 
 
 def _plain(name: str, text: str) -> Any:

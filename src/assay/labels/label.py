@@ -128,6 +128,22 @@ def read_time(text: str) -> datetime:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
+def utc_time(text: str) -> str:
+    """The time of a row as ``shown_time`` writes it, whatever its zone; only then do texts compare.
+
+    Raises ``ValueError`` if it is no time.
+
+    >>> utc_time("2026-11-17T10:00:00+05:00")
+    '2026-11-17T05:00:00.000000Z'
+    """
+    try:
+        return shown_time(read_time(text))
+    except (ValueError, OverflowError):
+        raise ValueError(
+            f"`time` is {text!r}; write it as 2026-01-02T03:04:05Z or with another zone"
+        ) from None
+
+
 def after(text: str) -> str:
     """The next possible time.
 

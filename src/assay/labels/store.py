@@ -27,7 +27,15 @@ from assay.data.repeated_key import refuse_repeated_keys
 from assay.errors import DatasetError, UseError
 from assay.labels.current import Row, current
 from assay.labels.draft import DraftDecision
-from assay.labels.label import LABEL_VERSION, LONGEST, Label, Preference, after, shown_time
+from assay.labels.label import (
+    LABEL_VERSION,
+    LONGEST,
+    Label,
+    Preference,
+    after,
+    shown_time,
+    utc_time,
+)
 from assay.mask import mask_identifier, mask_secrets, mask_text
 
 FOLDER: Final = "labels"
@@ -67,7 +75,8 @@ def decisions_path(root: Path, drafts: str) -> Path:
 def read_labels(path: Path, *, torn_end: bool = True) -> list[Label]:
     """All labels of a file in its order, replaced ones too; none if there is no file.
 
-    ``current`` keeps those that count. Raises ``DatasetError`` with the number of a wrong line.
+    ``current`` keeps those that count. Times are those of UTC, whatever zone the file has. Raises
+    ``DatasetError`` with the number of a wrong line.
     With ``torn_end`` a last line without a newline does not count: somebody is writing it.
     """
     return _read(path, Label, torn_end=torn_end)
@@ -164,9 +173,21 @@ def _rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[Row]") -> Seq
         )
     refuse_repeated_keys(block, path)
     try:
-        return decode_block(path, block, decoder)
+        rows = decode_block(path, block, decoder)
+        return [_in_utc(row, path, block, index) for index, row in enumerate(rows)]
     except BadLine as bad:
         raise DatasetError(f"{path}:{bad.line}: not a label: {bad.reason}") from None
+
+
+def _in_utc(row: Row, path: Path, block: Block, index: int) -> Row:
+    """The row with its time in UTC; ``index`` is its place among the rows of the block."""
+    try:
+        time = utc_time(row.time)
+    except ValueError as error:
+        lines = enumerate(block.data.split(b"\n"), block.lines_before + 1)
+        numbers = [number for number, line in lines if line.strip()]
+        raise BadLine(path, numbers[index], str(error)) from None
+    return row if time == row.time else replace(row, time=time)
 
 
 @contextmanager

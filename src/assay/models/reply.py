@@ -17,6 +17,7 @@ from msgspec import Raw, Struct
 from assay.errors import SystemFailed, TransientError
 from assay.models.bill import Bill, read_bill
 from assay.models.refusal import chat_fault, error_inside
+from assay.records import was_cut
 
 
 class Reply(Struct, frozen=True, kw_only=True):
@@ -45,7 +46,7 @@ class Reply(Struct, frozen=True, kw_only=True):
     @property
     def truncated(self) -> bool:
         """Whether the reply was cut off at the token limit."""
-        return self.finish_reason == "length"
+        return was_cut(self.finish_reason)
 
 
 class Vectors(Struct, frozen=True, kw_only=True):
@@ -86,6 +87,7 @@ class _Choice(Struct):
     text: str | None = None
     finish_reason: str | None = None
     error: Any = None
+    index: Any = None
 
 
 class _Chat(Struct):
@@ -129,6 +131,8 @@ class _UsageOnly(Struct):
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises for a body that is not JSON of the expected form."""
+_THOUGHTS = ("thinking", "reasoning")
+"""The types of parts that hold the thoughts of a model, not its answer."""
 _LONGEST_INTEGER = 18
 _usage_only = msgspec.json.Decoder(_UsageOnly, strict=False)
 _ranking = msgspec.json.Decoder(_Ranking | list[_Ranked], strict=False)
@@ -141,8 +145,8 @@ def read_chat(body: bytes) -> Reply:
     """Parse the body of a 200 response to a chat request.
 
     Raises:
-        TransientError: the body is not JSON of the expected form, has no choices or no message,
-            or the model called a tool instead of answering.
+        TransientError: the body is not JSON of the expected form, has no choices, no message or
+            no content, or the model called a tool instead of answering.
         Filtered: the provider's filter withheld the answer.
         CaseError, RunStopped: the body contains an ``error`` object; its code decides which.
     """
@@ -151,7 +155,7 @@ def read_chat(body: bytes) -> Reply:
         raise error_inside(answer.error)
     if not answer.choices:
         raise TransientError("the provider's reply has no choices")
-    choice = answer.choices[0]
+    choice = _first_choice(answer.choices)
     if choice.message is None and choice.text is None and not choice.error:
         raise TransientError("the provider's reply has no message")
     message = choice.message or _Message(content=choice.text)
@@ -162,12 +166,19 @@ def read_chat(body: bytes) -> Reply:
     if fault is not None:
         raise fault
     reasoning = message.reasoning_content or message.reasoning
+    if message.content is None and not (text or reasoning or was_cut(choice.finish_reason)):
+        raise TransientError("the provider's reply has no text: its content is null")
     return Reply(
         text=text,
         finish_reason=choice.finish_reason,
         reasoning=reasoning if isinstance(reasoning, str) else None,
         bill=_bill(answer.usage),
     )
+
+
+def _first_choice(choices: Sequence[_Choice]) -> _Choice:
+    """The choice with the index 0, wherever it stands; without one, the first of the list."""
+    return next((choice for choice in choices if choice.index in (0, "0")), choices[0])
 
 
 def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
@@ -341,7 +352,11 @@ def _text(content: str | Sequence[Any] | None) -> str:
     for part in content:
         if isinstance(part, str):
             parts.append(part)
-        elif isinstance(part, dict) and isinstance(part.get("text"), str):
+        elif (
+            isinstance(part, dict)
+            and isinstance(part.get("text"), str)
+            and part.get("type") not in _THOUGHTS
+        ):
             parts.append(part["text"])
     return "".join(parts)
 

@@ -27,7 +27,7 @@ from assay.scorers.retrieval import (
     gold_metrics,
 )
 from assay.scorers.span import SPAN_SHARE
-from assay.text import CitationStyle
+from assay.text import CitationStyle, without_thoughts
 
 _NO_GOLD: Final = "the question has no gold, or the reply does not say what was retrieved"
 _NO_RANK: Final = f"{_NO_GOLD} or in which order of relevance"
@@ -172,7 +172,7 @@ def score_answer(
     >>> score_answer(["a"], True, Answer(text="Thirty days."))["scores"]["gold_coverage"] is None
     True
     """
-    text, passages = answer.text, answer.passages or ()
+    text, passages = without_thoughts(answer.text), answer.passages or ()
     pages = None
     if citation_style == "page":
         pages = {passage.page for passage in passages if passage.page is not None}

@@ -105,17 +105,21 @@ def _warn_once(name: str, error: str) -> None:
 def subject_of(job: str, row: Any, settings: Mapping[str, Any] | None = None) -> Subject:
     """The subject for a row with an answer: a mapping or a struct, recorded or about to be.
 
-    ``settings`` are those of the row's variant, which a row does not record.
+    ``settings`` are those of the row's variant, which a row does not record. The ``answer`` is
+    without the thoughts of the model, which only the row has.
 
     Raises:
         TypeError, ValueError: The row cannot be written as JSON.
     """
+    # imported here because every command that shows metrics imports this, and most score nothing
+    from assay.text import without_thoughts  # noqa: PLC0415
+
     fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(row))
     return Subject(
         job=job,
         question_id=str(fields.get("question_id", "")),
         question=str(fields.get("question") or ""),
-        answer=str(fields.get("answer") or ""),
+        answer=without_thoughts(str(fields.get("answer") or "")),
         variant=str(fields.get("config", "")),
         settings=settings or {},
         source=fields.get("source"),

@@ -29,7 +29,8 @@ class Subject(Struct, frozen=True, kw_only=True):
     it again, so that both give the same score.
 
     - ``job``: the name of the job.
-    - ``question``, ``answer``: the texts.
+    - ``question``, ``answer``: the texts; the answer is without the thoughts of the model, which
+      the row has.
     - ``variant``, ``settings``: the name of the variant and its settings.
     - ``source``: the document that the question is about.
     - ``passages``: what the system retrieved. The text of a passage that is not cited is empty if

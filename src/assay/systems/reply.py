@@ -23,6 +23,7 @@ from assay.errors import SystemFailed
 from assay.models import chat_fault, checked_usage
 from assay.records import Answer, Passage, Stage, Usage
 
+_LONGEST_ERROR: Final = 500
 _STRUCTURED: Final = (
     "citations", "citation", "evidence", "amount", "amount_total", "amount_breakdown", "date",
     "date_range", "count", "boolean", "boolean_answer", "text_answer", "entity", "abstained",
@@ -43,6 +44,8 @@ def to_answer(reply: Any) -> Answer:
     reply = _as_mapping(reply)
     text = reply.get("text") if reply.get("answer") is None else reply["answer"]
     if not isinstance(text, str):
+        if text is None and reply.get("error"):
+            raise SystemFailed(f"the system reports an error: {_line(reply['error'])}")
         raise SystemFailed("the system's reply has no 'answer' that is a string")
     try:
         answer = Answer(
@@ -59,6 +62,12 @@ def to_answer(reply: Any) -> Answer:
     if fault is not None:
         raise fault
     return answer
+
+
+def _line(error: Any) -> str:
+    """What an error in a reply says, on one line: a text, or the ``message`` of an object."""
+    told = error.get("message", error) if isinstance(error, Mapping) else error
+    return " ".join(str(told).split())[:_LONGEST_ERROR]
 
 
 def _as_mapping(reply: Any) -> Mapping[str, Any]:

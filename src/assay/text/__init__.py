@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     from assay.text.search_term import search_terms, stem, tagged_words, words
     from assay.text.sentence import sentences
     from assay.text.span import Span
+    from assay.text.thought import (
+        StatedAnswer,
+        stated_answer,
+        without_first_thought,
+        without_thoughts,
+    )
     from assay.text.width import display_width, labelled, padded, shortened, wrapped
 else:
     # the patterns of numbers and dates take long to compile, and many commands need none of them
@@ -55,6 +61,7 @@ else:
             "Number": "number",
             "Piece": "piece",
             "Span": "span",
+            "StatedAnswer": "thought",
             "article_number": "article",
             "articles": "article",
             "citation_spans": "citation",
@@ -82,10 +89,13 @@ else:
             "same_word": "inflection",
             "search_terms": "search_term",
             "sentences": "sentence",
+            "stated_answer": "thought",
             "stem": "search_term",
             "tagged_words": "search_term",
             "types_present": "answer_type",
             "without_citations": "citation",
+            "without_first_thought": "thought",
+            "without_thoughts": "thought",
             "words": "search_term",
             "wrapped": "width",
         },
@@ -108,6 +118,7 @@ __all__ = [
     "Number",
     "Piece",
     "Span",
+    "StatedAnswer",
     "article_number",
     "articles",
     "citation_spans",
@@ -139,12 +150,15 @@ __all__ = [
     "sentences",
     "shortened",
     "simplified",
+    "stated_answer",
     "stem",
     "tagged_words",
     "types_present",
     "visible",
     "visible_line",
     "without_citations",
+    "without_first_thought",
+    "without_thoughts",
     "words",
     "wrapped",
 ]

@@ -120,6 +120,7 @@ def test_an_array_is_read_as_lines_are(tmp_path: Path):
         ({"text": " "}, "has no text"),
         ({"text": {"a": 3}}, "has no text"),
         ({"ground_truth": None}, "neither `ground_truth` nor"),
+        ({"ground_truth": None, "expected_risks": None}, "without risks has an empty list, []"),
         ({"ground_truth": {}}, "no `risk_level`"),
         ({"ground_truth": {"risk_level": "severe"}}, "'severe'; write 高"),
         ({"ground_truth": {"risk_level": 3}}, "not a clause"),
@@ -221,7 +222,7 @@ def test_a_data_set_of_the_contract_tool_is_read_as_it_is(tmp_path: Path):
 
 
 def test_odd_types_of_other_tools_are_read(tmp_path: Path):
-    """One risk instead of a list, null for none, laws as objects, a list of texts, wrapped in data."""
+    """One risk instead of a list, laws as objects, a list of texts, wrapped in data."""
     risk = {
         "risk_id": 7,
         "risk_level": "High",
@@ -229,7 +230,7 @@ def test_odd_types_of_other_tools_are_read(tmp_path: Path):
     }
     rows = [
         {"id": 1.0, "contract_text": ["a。", "b。"], "expected_risks": risk, "source": {"x": 1}},
-        {"id": 2, "contract_text": "c。", "expected_risks": None},
+        {"id": 2, "contract_text": "c。", "expected_risks": []},
     ]
     for name, indent in (("spread", 1), ("line", None)):
         path = tmp_path / f"{name}.json"

@@ -178,3 +178,9 @@ def test_odd_types_of_other_tools_are_read(tmp_path: Path):
         None,
         ["押金", "违约金"],
     )
+
+
+def test_a_device_is_no_file_of_rules():
+    """``/dev/zero`` never ends, so it is refused before it is read."""
+    with pytest.raises(DatasetError, match="/dev/zero: cannot be read: it is a device, not a file"):
+        read_rules(Path("/dev/zero"))

@@ -179,3 +179,12 @@ def test_fields_that_are_not_known_are_named_in_one_line(tmp_path: Path):
     ignored, rejected = read_question_file(path).notes
     assert ignored == "ignored 2 fields: chapter, difficulty"
     assert rejected.startswith("1 of 1 question was rejected by the validation")
+
+
+def test_equal_lines_are_told(tmp_path: Path):
+    """Each is asked, so a copy counts twice; one note says how many there are."""
+    path = tmp_path / "questions.jsonl"
+    rows = [owner_row(0), owner_row(1), owner_row(0), owner_row(0)]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (note,) = read_question_file(path).notes
+    assert note == "2 lines are equal to an earlier one of the file; each is asked and counts"

@@ -118,3 +118,40 @@ def test_strict_hashes_is_accepted(base: Path):
     """``--strict-hashes`` is the default, and contradicts the option that allows a mismatch."""
     assert compare(base, base, "--strict-hashes").exit_code == 0
     assert compare(base, base, "--strict-hashes", "--allow-mismatch").exit_code != 0
+
+
+def scores(mean: float, **fields: Any) -> dict[str, Any]:
+    """The figures of a summary of two runs with 0.8 and 0.9, changed."""
+    return {"mean": mean, "std": 0.05, "min": 0.8, "max": 0.9} | fields
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"weighted_score": scores(7)}, "weighted_score.mean is 7; a score is from 0 to 1"),
+        ({"weighted_score": scores(0.85, max=1.2)}, "weighted_score.max is 1.2"),
+        ({"weighted_score": scores(0.85, std=-4)}, "weighted_score.std is -4"),
+        ({"weighted_score": scores(0.95), "runs": []}, "weighted_score.mean is 0.95, but weighted_score.max is 0.9"),
+        ({"weighted_score": scores(0.7), "runs": []}, "weighted_score.mean is 0.7, but weighted_score.min is 0.8"),
+        ({"weighted_score": scores(0.87)}, "weighted_score.mean is 0.87, but that of its 2 `runs` is 0.85"),
+        ({"weighted_score": scores(0.85, std=0.01)}, "weighted_score.std is 0.01, but that of its 2"),
+        ({"n": 0}, "n is 0; it is the number of runs"),
+        ({"n": 5}, "n is 5, but `runs` has 2"),
+        ({"n": True}, "n is True"),
+    ],
+)  # fmt: skip
+def test_a_summary_that_cannot_be_is_refused(
+    base: Path, tmp_path: Path, fields: dict[str, Any], message: str
+):
+    """A gate never passes by figures that contradict each other or the runs, on either side."""
+    wrong = summary(tmp_path / "wrong.json", 0.8, 0.9, **fields)
+    for ran in (compare(base, wrong), compare(wrong, base)):
+        assert (ran.exit_code, ran.stdout) == (2, "")
+        assert f"wrong.json: {message}" in ran.stderr
+
+
+def test_rounded_figures_are_those_of_the_runs(base: Path, tmp_path: Path):
+    """Three runs whose mean and spread were written with two and four decimals."""
+    figures = {"mean": 0.87, "std": 0.0471, "min": 0.8, "max": 0.9}
+    rounded = summary(tmp_path / "rounded.json", 0.8, 0.9, 0.9, weighted_score=figures)
+    assert compare(base, rounded).exit_code == 0

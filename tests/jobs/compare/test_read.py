@@ -391,6 +391,19 @@ def test_a_share_that_cannot_exist_is_refused(tmp_path: Path, value: float):
         read_run(path)
 
 
+def test_a_negative_time_is_refused(tmp_path: Path):
+    """A latency below 0 decides nothing; the message has the key of its row."""
+    rows = [
+        row("q1", "on", "topk=5", 1.0),
+        json.dumps({**json.loads(row("q2", "on", "topk=5", 1.0)), "elapsed_s": -5}),
+    ]
+    path = journal(tmp_path / "a.jsonl", rows)
+    with pytest.raises(
+        UseError, match="q2::on::topk=5: elapsed_s is -5, but a time is not below 0"
+    ):
+        read_run(path, metric="avg_latency_s")
+
+
 def test_other_gold_is_another_comparison(tmp_path: Path):
     """Rows judged by different gold answers are not comparable."""
     rows = [row("a", "fast", "topk=3", 0.5)]

@@ -24,3 +24,15 @@ def test_a_changed_corpus_is_not_read_for_a_run(tmp_path: Path):
     now = load_corpus(tmp_path / "chunks").sha256
     assert read(now) == ("From the row.", "The rent is due.")
     assert read("another") is None
+
+
+def test_a_judge_does_not_read_thoughts(tmp_path: Path):
+    """It judges the answer; the recorded text keeps the thoughts."""
+    journal = tmp_path / "experiments" / "a.jsonl"
+    journal.parent.mkdir()
+    row = judged("q", "on", 1.0) | {"answer": "<think>12 crowns</think>30 days"}
+    write_rows(journal, [row])
+    write_header(journal, ["on"])
+    (case,) = read_recorded(journal, Workspace(root=tmp_path)).cases
+    assert (case.subject.answer, case.read_by("correctness").text) == ("30 days", "30 days")
+    assert case.answer.text == row["answer"]

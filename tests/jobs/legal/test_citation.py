@@ -62,3 +62,11 @@ def test_a_page_may_be_written_out():
     for bad in ([{"page": "three"}], [None], "page 3", {"page": 3}):
         with pytest.raises(SystemFailed, match="citation"):
             read_citations(bad)
+
+
+def test_thoughts_are_no_answer():
+    """Neither the values nor the citations of a thought count."""
+    text = "<think>£5 [1]?</think>It was sold in May [3]."
+    assert cited(text) == ["It was sold in May."]
+    answer = bench_answer(Answer(text=text, passages=PASSAGES))
+    assert answer.text == "It was sold in May [3]."

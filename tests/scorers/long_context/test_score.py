@@ -2,7 +2,7 @@ import pytest
 
 from assay.records import Metric
 from assay.scorers.long_context import METRICS, score_answer
-from assay.scorers.long_context.reply import json_answer, stated_answer
+from assay.scorers.long_context.reply import json_answer
 
 FOUR = {"a": "oats", "b": "barley", "c": "rye", "d": "wheat"}
 
@@ -51,11 +51,10 @@ def test_an_open_answer_keeps_what_matched():
 
 def test_thoughts_are_no_part_of_a_reply():
     """Thoughts are removed from a reply, even if their start or end mark is missing."""
-    assert (
-        stated_answer('<think>{"answer": ["a"]}</think>\n{"answer": ["b"]}') == '{"answer": ["b"]}'
-    )
-    assert stated_answer("a or b</think> b") == "b"
-    assert stated_answer("<thinking>a") == ""
+    for reply in ('<think>{"answer": ["a"]}</think>\n{"answer": ["b"]}', "a or b</think> b"):
+        assert score_answer("single_choice", FOUR, ["b"], reply)["score"] == 1.0
+    cut = score_answer("single_choice", FOUR, ["a"], "<thinking>a")
+    assert cut["parsing_status"] == "parsing_error"
 
 
 def test_deep_or_endless_brackets_are_no_trouble():

@@ -229,6 +229,19 @@ def score(expected: Expectation, answer: str) -> float:
     return value
 
 
+def test_thoughts_are_no_answer():
+    """Phrases and pages of a thought do not count, and a match has its place in the whole text."""
+    answer = "<think>12 crowns, page 4, or illegal?</think> It is 30 days."
+    expected = Expectation(
+        must_include=("12 crowns", "30 days"), must_not_include=("illegal",), require_citation=True
+    )
+    row = score_answer(expected, "How long?", answer, None)
+    assert row["metrics"]["include_hits"] == 1
+    assert (row["metrics"]["safe_ok"], row["metrics"]["citation_ok"]) == (1.0, False)
+    (match,) = [each for each in row["matches"] if each["phrase"]]
+    assert answer[match["start"] : match["end"]] == match["text"] == "30 days"
+
+
 @given(expectations, answers)
 def test_a_score_lies_between_zero_and_one(expected: Expectation, answer: str):
     """For any expectation and answer the score is in 0..1, and the offsets of matches are right."""

@@ -5,7 +5,7 @@ A clause has ``id``, ``text`` (or ``contract_text``), and one of the following:
 - ``ground_truth``: an object with ``risk_level`` (in Chinese, English or Russian) and
   optionally ``rules``, ``risk_id``, ``laws`` and ``reason_keywords``;
 - ``expected_risks``: a list ``[{risk_id, risk_level, laws}]``. The highest level counts; an
-  empty list, or null, means low. ``laws`` is a list, or one text.
+  empty list means low, null that nobody has said. ``laws`` is a list, or one text.
 
 An array may also be the only list of an object. A note names the other keys, which are ignored.
 All errors are reported together; each gives the line, or in an array the index from 0.
@@ -194,7 +194,7 @@ def _row(item: Any, where: str) -> _Row:
     """The fields of an item with the types that they usually have."""
     if isinstance(item, dict):
         item = {name: _READERS.get(name, _same)(value) for name, value in item.items()}
-        if "expected_risks" in item:
+        if item.get("expected_risks") is not None:
             item["expected_risks"] = [_risk(risk) for risk in as_items(item["expected_risks"])]
     try:
         return msgspec.convert(item, _Row)
@@ -278,7 +278,10 @@ def _clause(row: _Row, where: str) -> ClauseQuestion:
     elif row.expected_risks is not None:
         truth = _expected_risk_fields(row.expected_risks, f"{where}: {name}")
     else:
-        raise DatasetError(f"{where}: {name} has neither `ground_truth` nor `expected_risks`")
+        raise DatasetError(
+            f"{where}: {name} has neither `ground_truth` nor `expected_risks`; a clause without "
+            "risks has an empty list, []"
+        )
     return ClauseQuestion(
         id=clause_id, text=text, source=row.source, language=row.language, **truth
     )

@@ -105,6 +105,13 @@ def _file_notes(
             f"{rejected} of {counted(len(rows), 'question')} {rejected:was|were} rejected by the "
             f"validation of the file (is_valid is false) and {rejected:is|are} asked all the same"
         )
+    written = {msgspec.json.encode(row) for _, row in rows}
+    repeated = Count(len(rows) - len(written))
+    if repeated:
+        notes.append(
+            f"{repeated} {repeated:line is|lines are} equal to an earlier one of the file; each is "
+            "asked and counts"
+        )
     return tuple(filter(None, notes))
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:  # a command that is refused does not need the statistics
 
 MOST: Final = 10
 _LONGEST: Final = 60
+_CITES: Final = "cite_ok_rate"
+"""The metric that decides if questions have neither gold nor expected answers."""
 
 
 def interval_lines(findings: "RunFindings") -> list[str]:
@@ -82,6 +84,8 @@ def _fault(row: dict[str, Any], primary: Metric) -> str:
         return "gold not retrieved"
     if scores.get("answer_contained") is False:
         return "the expected answer is not in it"
+    if row.get("passages_known") is False and primary.name == _CITES:
+        return ""  # it says nothing about what it retrieved, so nothing could be cited
     value = scores.get(primary.field.removeprefix("scores."))
     if value in (0, False) and primary.better == "higher":
         return f"{primary.name} is 0"

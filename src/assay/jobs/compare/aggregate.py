@@ -6,7 +6,6 @@ have no questions, so nothing can be paired or tested: the difference of each fi
 with a limit, and so is the spread of the candidate.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,7 @@ from assay.data.contract import ModeResults, mode_figures
 from assay.errors import UseError
 from assay.jobs.compare.gate import ROUNDING_ERROR, Limits
 from assay.jobs.compare.mode_run import chosen_modes
+from assay.jobs.compare.summary_check import check_figure, run_count
 
 SCORES: Final = ("weighted_score", "question_weighted_score")
 """The figures of a summary of several runs."""
@@ -95,30 +95,25 @@ def run_summary(path: Path, content: Mapping[str, Any], metric: str | None) -> A
         raise UseError(f"{path}: has no figure {metric!r}{nearest(metric, names)}")
     rows = content.get("runs")
     runs = [run for run in rows if isinstance(run, dict)] if isinstance(rows, list) else []
-    count = content.get("n")
     policies = {str(run["policy_variant"]) for run in runs if run.get("policy_variant")}
     return AggregateRun(
         path=path,
         label=str(content.get("label") or path.stem),
         figures={
-            name: _figure(path, name, content[name])
+            name: _figure(path, name, content[name], runs)
             for name in ([metric] if metric is not None else names)
         },
-        runs=count if isinstance(count, int) else len(runs),
+        runs=run_count(path, content, runs),
         policies=frozenset(policies),
     )
 
 
-def _figure(path: Path, name: str, content: Mapping[str, Any]) -> Figure:
-    mean, std = content.get("mean"), content.get("std")
-    for what, number in (("mean", mean), ("std", std)):
-        if number is None and what == "std":
-            continue
-        is_number = isinstance(number, int | float) and not isinstance(number, bool)
-        if not is_number or not math.isfinite(number):  # type: ignore[arg-type]  # as above
-            raise UseError(f"{path}: {name}.{what} is {number!r}, not a number")
-    assert isinstance(mean, int | float)
-    return Figure(value=float(mean), std=None if std is None else float(std))
+def _figure(
+    path: Path, name: str, content: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]
+) -> Figure:
+    check_figure(path, name, content, runs)
+    std = content.get("std")
+    return Figure(value=float(content["mean"]), std=None if std is None else float(std))
 
 
 def mode_metrics(

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from assay.config import nearest
 from assay.errors import Filtered, UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
-from assay.jobs.results import ROUNDING, row_type
+from assay.jobs.results import NO_TIME, ROUNDING, TIME, row_type
 from assay.jobs.row_text import read_row_texts
 from assay.jobs.run_cases import (
     Doubt,
@@ -163,6 +163,8 @@ def _items(journal: Path, rows: Iterable[_PlacedRow], metric: Metric) -> dict[Ke
             raise UseError(
                 f"{journal}: {row.key}: {metric.name} is {case.value:g}, but it is a share from 0 to 1"
             )
+        if metric.field == TIME and case.value is not None and case.value < -ROUNDING:
+            raise UseError(f"{journal}: {row.key}: {TIME} is {case.value:g}, but {NO_TIME}")
         key = item_key(row.key, row.question_id, row.config)
         if key in items:
             repeated.setdefault(key, [items[key]]).append(case)

@@ -31,6 +31,7 @@ from assay.records import (
     Score,
     Scored,
     Variant,
+    was_cut,
 )
 from assay.runner import SystemHandler
 from assay.scorers.long_context import score_answer
@@ -162,7 +163,7 @@ class DepthHandler(SystemHandler):
 
     def _is_truncated(self, answer: Answer) -> bool | None:
         """Whether the answer or the prompt was cut; ``None`` if the system does not say."""
-        if answer.finish_reason == "length":
+        if was_cut(answer.finish_reason):
             return True
         usage = answer.usage
         is_counted = usage is not None and usage.calls == 1 and not usage.unmetered_calls

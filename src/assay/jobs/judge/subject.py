@@ -17,6 +17,7 @@ from assay.journal import last_row_fields, read_summary, recorded_answer, summar
 from assay.judges.rubric import Rubric, Subject, reads_of
 from assay.mask import REDACTED, restored_record
 from assay.records import Answer, Case, Passage, Question, Variant
+from assay.text import without_thoughts
 
 NO_ANSWER: Final = "no answer is recorded"
 SPARED: Final = "spared by an early decision, so they were not asked"
@@ -41,13 +42,13 @@ class RecordedCase(Struct, frozen=True, kw_only=True):
 
     @property
     def subject(self) -> Subject:
-        """What a judge reads: no name of a variant, a document or a system."""
+        """What a judge reads: no thoughts, and no name of a variant, a document or a system."""
         return Subject(
             question=self.case.question.text,
-            answer=self.answer.text,
+            answer=without_thoughts(self.answer.text),
             expected=self.expected,
             passages=self.passages or (),
-            other=self.other,
+            other=without_thoughts(self.other),
         )
 
     def read_by(self, rubric: str) -> Answer:
@@ -62,7 +63,7 @@ class RecordedCase(Struct, frozen=True, kw_only=True):
             read += [Passage(id="expected", text=text) for text in self.expected]
         if "passages" in reads:
             read += [Passage(id="passage", text=text) for text in self.passages or ()]
-        return Answer(text=self.answer.text, passages=tuple(read))
+        return Answer(text=without_thoughts(self.answer.text), passages=tuple(read))
 
     def missing(self, rubric: Rubric) -> str:
         """Why the rubric cannot judge the answer; empty if it can."""

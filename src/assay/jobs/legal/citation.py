@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from assay.errors import SystemFailed
 from assay.records import Answer, Passage
@@ -20,6 +21,7 @@ from assay.text import (
     extract_page_numbers,
     sentences,
     without_citations,
+    without_thoughts,
 )
 
 CITATIONS: Final = "citations"
@@ -56,6 +58,7 @@ def bench_answer(answer: Answer) -> BenchAnswer:
     >>> bench_answer(Answer(text="", extra={"amount": 42000.0})).values
     {'amount_total': '42000'}
     """
+    answer = replace(answer, text=without_thoughts(answer.text))
     extra = answer.extra
     listed = extra.get(CITATIONS)
     single = _single_citation(extra.get("citation"))
@@ -80,7 +83,7 @@ def structured_answer(
     """An answer with these citations, and with the values that the reply states by themselves."""
     abstained = extra.get("abstained")
     return BenchAnswer(
-        text=text,
+        text=without_thoughts(text),
         citations=citations,
         evidence=evidence,
         values=dict(_stated_values(extra)),

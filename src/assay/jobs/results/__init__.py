@@ -6,7 +6,7 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.jobs.results.bill import Bill, paired_bills
-    from assay.jobs.results.column import ROUNDING
+    from assay.jobs.results.column import NO_TIME, ROUNDING, TIME
     from assay.jobs.results.read import Results, read_results
     from assay.jobs.results.row import item_name, row_type
 else:
@@ -14,8 +14,10 @@ else:
         __name__,
         {
             "Bill": "bill",
+            "NO_TIME": "column",
             "ROUNDING": "column",
             "Results": "read",
+            "TIME": "column",
             "item_name": "row",
             "paired_bills": "bill",
             "read_results": "read",
@@ -23,4 +25,14 @@ else:
         },
     )
 
-__all__ = ["ROUNDING", "Bill", "Results", "item_name", "paired_bills", "read_results", "row_type"]
+__all__ = [
+    "NO_TIME",
+    "ROUNDING",
+    "TIME",
+    "Bill",
+    "Results",
+    "item_name",
+    "paired_bills",
+    "read_results",
+    "row_type",
+]

@@ -20,6 +20,9 @@ STATUSES: Final = {
 }
 ROUNDING: Final = 1e-6
 """By how much a share may be outside of 0 to 1."""
+TIME: Final = "elapsed_s"
+"""The field with the seconds that a case took."""
+NO_TIME: Final = "a time is not below 0"
 Indexes = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The variant and the item of each row."""
 
@@ -28,7 +31,7 @@ class Columns:
     """The values of ``fields``, the status, and the block of the file, by variant and item.
 
     Fields in ``small`` are yes or no, for which half the precision is enough. Values of ``shares``
-    are from 0 to 1. ``room`` is the expected number of items; columns grow if there are more. A
+    are from 0 to 1, and times are not negative. ``room`` is the expected number of items; columns grow if there are more. A
     field without any value yet, which is usual, has no column. ``where`` is the file in messages.
     """
 
@@ -70,7 +73,7 @@ class Columns:
     def put(self, rows: Sequence[Any], at: Indexes, blocks: NDArray[np.int32]) -> None:
         """Add rows; the last row of a variant and item replaces earlier ones.
 
-        Raises ``JournalCorrupt`` if a share is not from 0 to 1.
+        Raises ``JournalCorrupt`` if a share is not from 0 to 1, or a time is negative.
         """
         status = _statuses(rows)
         self._status[at] = status
@@ -88,7 +91,7 @@ class Columns:
                 values = numbers(found, self._kinds[field])
                 if some_unscored:
                     values[unscored] = np.nan
-                if field in self._shares:
+                if field in self._shares or field == TIME:
                     _refuse_impossible(self._where, field, values, rows)
                 self._values[field][at] = values
 
@@ -116,13 +119,19 @@ class Columns:
 
 
 def _refuse_impossible(where: str, field: str, values: NDArray[Any], rows: Sequence[Any]) -> None:
-    """Raise ``JournalCorrupt`` if a value is not a share; undefined ones (NaN) are."""
+    """Raise ``JournalCorrupt`` if a value is not a share, or not a time; undefined ones (NaN) are."""
+    most = np.inf if field == TIME else 1 + ROUNDING
     # fmin and fmax pass over NaN, and are a hundred times as fast as looking at each value
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
-    if low < -ROUNDING or high > 1 + ROUNDING:
-        at = int(np.flatnonzero((values < -ROUNDING) | (values > 1 + ROUNDING))[0])
+    if low < -ROUNDING or high > most:
+        at = int(np.flatnonzero((values < -ROUNDING) | (values > most))[0])
+        value = f"{where}: {rows[at].key}: {field} is {values[at]:g}, but "
+        if field == TIME:
+            raise JournalCorrupt(
+                f"{value}{NO_TIME}; nothing was changed. Correct or delete that line"
+            )
         raise JournalCorrupt(
-            f"{where}: {rows[at].key}: {field} is {values[at]:g}, but it is a share from 0 to 1; "
+            f"{value}it is a share from 0 to 1; "
             "nothing was changed. Score the run again with assay score, or delete that line"
         )
 

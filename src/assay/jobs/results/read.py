@@ -8,7 +8,7 @@ as a run that was not.
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -22,13 +22,16 @@ from assay.jobs.results.item import Items, numbered
 from assay.jobs.results.row import row_type
 from assay.jobs.run_cases import Doubt, RowFilter, RunCases, SparedCases
 from assay.journal import Summary, read_summary, scan_journal, summary_path
-from assay.records import Metric
+from assay.records import Metric, was_cut
 from assay.stats import Scores
 
 SHORTEST_ROW = 64
 """No row of results is shorter than this, in bytes."""
 BATCH = 8192
 """How many rows are put into columns at once, so that NumPy's cost per call is small."""
+
+
+_WHOLE: Final = (None, "stop")
 
 
 class Results(Struct, frozen=True, kw_only=True):
@@ -40,6 +43,7 @@ class Results(Struct, frozen=True, kw_only=True):
     ``outside`` the number of cases in the file that are not part of the run; ``doubt`` says why
     this is not certain. ``documents`` is the number of documents that the items are about.
     ``lost`` is the number of answers that the provider's filter withheld and that count as wrong.
+    ``cut`` is the number of scored answers that the provider cut off at the limit of tokens.
     ``spared`` is the number of cases that an early decision spared and that have no answer since.
     ``stops`` are the decisions by which cases were spared: variant, rule, verdict and number of
     questions. ``job_rows`` are the last rows of all keys, if ``read_results`` was given a type for them.
@@ -56,6 +60,7 @@ class Results(Struct, frozen=True, kw_only=True):
     doubt: Doubt = ""
     label: str
     lost: int = 0
+    cut: int = 0
     spared: int = 0
     replayed_latency: bool
     documents: int
@@ -99,7 +104,7 @@ def read_results(
     columns = Columns(fields, small, _expected_items(path, summary), shares, str(path))
     reading = _Reading(columns, summary)
     job_rows: dict[str, Any] = {}
-    row = row_type(fields, ("lost", "spared_by", "decided"))
+    row = row_type(fields, ("lost", "spared_by", "decided", "finish_reason"))
     types = (row,) if job_row is None else (row, job_row)
     cases = cases or RunCases()
     chosen = RowFilter(cases)
@@ -132,6 +137,7 @@ class _Reading:
         self._rows = 0
         self._has_replayed = False
         self._lost: set[str] = set()
+        self._cut: set[str] = set()
         self._spared = SparedCases()
         self._stops: dict[str, tuple[str, str, str, int]] = {}
         for variant in summary.variants if summary else ():
@@ -158,6 +164,7 @@ class _Reading:
         self._bills.add(rows)
         self._cases.add(rows, (variants, items), self._columns.shape)
         self._note_lost(rows)
+        self._note_cut(rows)
         self._spared.add(rows)
         self._note_stops(rows)
         self._has_replayed = self._has_replayed or any([row.latency_replayed for row in rows])  # noqa: C419 - a list is twice as fast
@@ -167,6 +174,13 @@ class _Reading:
         if self._lost or any([row.lost for row in rows]):  # noqa: C419 - a list is twice as fast
             for row in rows:
                 (self._lost.add if row.lost else self._lost.discard)(row.key)
+
+    def _note_cut(self, rows: Sequence[Any]) -> None:
+        """Note the keys whose last row is a scored answer that was cut off."""
+        if self._cut or any([row.finish_reason not in _WHOLE for row in rows]):  # noqa: C419 - a list is twice as fast
+            for row in rows:
+                is_cut = was_cut(row.finish_reason) and row.status == "scored"
+                (self._cut.add if is_cut else self._cut.discard)(row.key)
 
     def _note_stops(self, rows: Sequence[Any]) -> None:
         """Note the decision in the last row of each key that was spared."""
@@ -202,6 +216,7 @@ class _Reading:
             label="" if self._items.has_placements else self._items.label or "",
             replayed_latency=self._has_replayed,
             lost=len(self._lost),
+            cut=len(self._cut),
             spared=len(self._spared),
             documents=self._items.documents,
             blocks=self._blocks,

@@ -26,6 +26,7 @@ from assay.records import Answer, Case, Outcome, Score, Scored, digest
 from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.risk.reply import parse_review
 from assay.systems import System
+from assay.text import without_thoughts
 
 JOB: Final = "review"
 
@@ -61,7 +62,7 @@ class ReviewHandler(SystemHandler):
     async def judge(self, case: Case, answer: Answer) -> Checks:
         """Check the quotations and citations of the reply with the verifier's models."""
         if self._remote_judge is not None:
-            return await ask_judge(self._remote_judge, case.question, answer.text)
+            return await ask_judge(self._remote_judge, case.question, without_thoughts(answer.text))
         return await check_reply(parse_review(answer.text), case.question.text, self._judge)
 
     def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:

@@ -141,9 +141,14 @@ def _facts(findings: RunFindings, summary: Summary, lang: Lang) -> list[str]:
 
 
 def _state(findings: RunFindings, summary: Summary) -> str:
-    """The state as ``assay list`` says it: a run that has asked every case has ended."""
-    has_ended = summary.state == "partial" and not findings.results.unasked
-    return "ended" if has_ended else summary.state
+    """The state as ``assay list`` says it: a run that has asked every case has ended.
+
+    It is not complete if rows are missing that it once had.
+    """
+    if summary.state == "partial" and not findings.results.unasked:
+        return "ended"
+    is_cut = summary.state == "complete" and findings.results.unasked > 0
+    return "partial" if is_cut else summary.state
 
 
 def _primary(findings: RunFindings, lang: Lang) -> str:

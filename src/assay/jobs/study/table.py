@@ -234,6 +234,8 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
         yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
     if results.lost:
         yield word("lost note", lang).format(n=Count(results.lost))
+    if results.cut:
+        yield word("cut note", lang).format(n=Count(results.cut))
     if results.outside:
         yield word("outside note", lang).format(n=Count(results.outside))
     if results.unasked:

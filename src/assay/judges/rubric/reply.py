@@ -13,9 +13,9 @@ from msgspec import Struct
 from assay.data.jsonl import decode_problem
 from assay.data.repeated_key import repeated_key
 from assay.judges.rubric.rubric import Rubric
+from assay.text import without_first_thought
 
 STATUSES: Final = ("supported", "contradicted", "absent")
-_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _FENCED: Final = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 MOST_CLAIMS: Final = 200
 
@@ -48,7 +48,7 @@ def read_verdict(text: str, rubric: Rubric, passages: int) -> ReadVerdict:
 
 
 def _json_object(text: str) -> dict[str, Any]:
-    stripped = _THOUGHT.sub("", text).strip()
+    stripped = without_first_thought(text).strip()
     fenced = _FENCED.match(stripped)
     if fenced:
         stripped = fenced[1].strip()

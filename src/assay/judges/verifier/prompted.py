@@ -17,10 +17,9 @@ from assay.judges.verifier.reranker import Reranked
 from assay.models import ModelClient
 from assay.rag.generate import GradesUnreadable, read_grades
 from assay.records import digest
-from assay.text import Language, language
+from assay.text import Language, language, without_thoughts
 
 _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
-_THOUGHT: Final = re.compile(r"<think>.*?</think>", re.DOTALL)
 
 
 class PromptedReranker:
@@ -63,7 +62,7 @@ class PromptedReranker:
             [{"role": "system", "content": system}, {"role": "user", "content": user}]
         )
         try:
-            grades = read_grades(_THOUGHT.sub("", reply.text), len(candidates))
+            grades = read_grades(without_thoughts(reply.text), len(candidates))
         except GradesUnreadable as error:
             raise TransientError(f"the verifier: {error}") from None
         return [Reranked(score=grade) for grade in grades]

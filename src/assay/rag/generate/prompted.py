@@ -21,14 +21,13 @@ from assay.data.jsonl import UNREADABLE
 from assay.models import ModelClient
 from assay.rag.generate.protocol import ROLES, GradesUnreadable, Role, citation, first_words
 from assay.records import Passage, digest
-from assay.text import NO_MENTION, Language, language, normalised
+from assay.text import NO_MENTION, Language, language, normalised, without_thoughts
 
 HIGHEST_GRADE: Final = 10
 """The highest grade in the prompts; grades are divided by it, so that they are from 0 to 1."""
 
 _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
 _SPLIT: Final = re.compile(r"^---\n", re.MULTILINE)
-_THOUGHT: Final = re.compile(r"<think>.*?</think>", re.DOTALL)
 _JSON: Final = re.compile(r"\[.*\]|\{.*\}", re.DOTALL)
 _COMPLETE_STRING: Final = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _NUMBERING: Final = re.compile(r"^\s*(?:[-*•]\s+|[(（\[]?\d{1,2}[.)）、:：\]]\s*)?")
@@ -127,7 +126,7 @@ class PromptedGenerator:
         reply = await self._client.chat(
             [{"role": "system", "content": system}, {"role": "user", "content": user}]
         )
-        return _THOUGHT.sub("", reply.text).strip()
+        return without_thoughts(reply.text).strip()
 
 
 @cache

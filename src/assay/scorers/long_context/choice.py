@@ -58,7 +58,7 @@ def chosen_letters(text: str, choices: Mapping[str, str]) -> ChosenLetters | Non
     r"""The choices that ``text`` names, or ``None`` if the answer cannot be read.
 
     ``text`` is a reply without the model's thoughts; see
-    ``assay.scorers.long_context.reply.stated_answer``.
+    ``assay.text.without_thoughts``.
 
     >>> four = {"a": "oats", "b": "barley", "c": "rye", "d": "wheat"}
     >>> chosen_letters('{"answer": ["D", "b"]}', four).letters

@@ -1,4 +1,4 @@
-"""The reply to a question about a long text: without the model's thoughts, and its JSON."""
+"""The JSON of a reply to a question about a long text."""
 
 import re
 from json import JSONDecodeError, JSONDecoder
@@ -6,23 +6,10 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-_THOUGHT: Final = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
-_END_OF_THOUGHT: Final = re.compile(r".*</think(?:ing)?>", re.DOTALL)
 _KEYS: Final = frozenset({"answer", "answers", "答案", "ответ"})
 _MOST_OBJECTS: Final = 64
 """How many opening braces, from the end of the reply, are tried as the start of an object."""
 _decoder: Final = JSONDecoder()
-
-
-def stated_answer(reply: str) -> str:
-    """A reply without the thoughts that some models write before their answer.
-
-    If a thought has no end mark, the reply was cut off before the answer, so nothing remains.
-
-    >>> stated_answer("<think>b or c?</think> c"), stated_answer("<think>b or"), stated_answer("so b</think>b")
-    ('c', '', 'b')
-    """
-    return _END_OF_THOUGHT.sub("", _THOUGHT.sub("", reply)).strip()
 
 
 def json_answer(text: str) -> Any:

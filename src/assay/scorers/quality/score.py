@@ -18,13 +18,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from assay.scorers.abstention import abstains
 from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported_facts
 from assay.scorers.quality.expectation import Expectation
 from assay.scorers.quality.phrase import phrase_span, required_span
 from assay.scorers.quality.weighted import DIGITS
-from assay.text import Span, extract_page_numbers
+from assay.text import Span, StatedAnswer, extract_page_numbers, stated_answer
 
 INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
@@ -76,6 +77,8 @@ def score_answer(
     >>> metrics["score"], metrics["citation_supported"]
     (0.65, True)
     """
+    reply, stated = answer, stated_answer(answer)
+    answer = stated.text
     find = phrase_span if expected.exact is True else required_span
     required = [
         *[_match("must_include", (phrase,), answer, find) for phrase in expected.must_include],
@@ -109,7 +112,9 @@ def score_answer(
             "citation_page_exists": None if pages is None else pages_exist(cited, len(pages)),
             "citation_supported": None if unsupported is None else not unsupported,
         },
-        "matches": to_builtins([*required, *forbidden]),
+        "matches": to_builtins(
+            [_in_reply(match, reply, stated) for match in (*required, *forbidden)]
+        ),
         "cited_pages": cited,
         "unsupported": unsupported or [],
     }
@@ -161,3 +166,11 @@ def _match(
                 end=span.end,
             )
     return Match(rule=rule, wanted=list(alternatives))
+
+
+def _in_reply(match: Match, reply: str, stated: StatedAnswer) -> Match:
+    """The match with its place in the whole reply, thoughts included."""
+    if match.start is None or match.end is None:
+        return match
+    span = stated.in_reply(Span(start=match.start, end=match.end))
+    return replace(match, start=span.start, end=span.end, text=span.of(reply))

@@ -19,12 +19,11 @@ from assay.records import digest
 from assay.scorers.risk.reply import level_word
 from assay.systems.reviewer.law import Article
 from assay.systems.reviewer.text import Style
-from assay.text import Language
+from assay.text import Language, without_thoughts
 
 ROLES: Final = ("raw", "basic", "guided", "reflect", "rules", "laws")
 
 _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
-_THOUGHT: Final = re.compile(r"<think>.*?</think>", re.DOTALL)
 
 
 class PromptedReviewer:
@@ -81,8 +80,8 @@ class PromptedReviewer:
 
 
 def reply_text(reply: Reply) -> str:
-    """The text of a model's reply without its ``<think>`` blocks."""
-    return _THOUGHT.sub("", reply.text).strip()
+    """The text of a model's reply without its thoughts."""
+    return without_thoughts(reply.text).strip()
 
 
 @cache

@@ -309,3 +309,31 @@ def test_a_score_beside_no_answer_is_counted(tmp_path: Path):
     assert (results.contradicted, len(results.replies)) == (2, 2)
     (note,) = result_notes([results], "en")
     assert "2 rows with a score above 0 say that there is no answer" in note
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"score": 7}, "the score is 7; a score is from 0 to 1"),
+        ({"score": -1}, "the score is -1"),
+        ({"score": "7"}, "the score is 7"),
+        ({"test_context_length": -5}, "`test_context_length` is -5"),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused_with_its_line(
+    tmp_path: Path, fields: dict[str, Any], message: str
+):
+    """A mean above 100 % or below 0 % is never shown."""
+    rows = [published_row(1, 1000, "0%", 1.0), published_row(2, 1000, "0%", 1.0) | fields]
+    path = tmp_path / "r.jsonl"
+    path.write_text("\n".join(["", *map(json.dumps, rows), ""]), encoding="utf-8")
+    with pytest.raises(AssayError) as error:
+        read(path)
+    assert str(error.value).startswith(f"{path}:3: {message}")
+
+
+def test_the_score_of_a_row_without_an_answer_means_nothing(tmp_path: Path):
+    """Some tools write −1 for a case that failed: it is counted as failed."""
+    row = published_row(1, 1000, "0%", -1.0, parsing_status="timeout")
+    results = read(small(tmp_path / "r.jsonl", [row, published_row(2, 1000, "0%", 1.0)]))
+    assert (len(results.replies), results.failed) == (1, {(1000, "0%"): 1})

@@ -21,6 +21,7 @@ from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line
 from assay.data.secret_field import without_secrets
 from assay.errors import DatasetError, JournalError, UseError
 from assay.jobs.depth.map.foreign_field import read_ignored_fields
+from assay.jobs.depth.map.impossible import refuse_impossible
 from assay.jobs.depth.map.loose_row import read_loose_row
 from assay.jobs.depth.map.metadata import (
     data_set_name,
@@ -235,9 +236,11 @@ def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:
     for block in read_line_blocks(path):
         if block.data.endswith(b"\n") or _is_json(block.data):
             try:
-                yield decode_block(path, block, decoder)
+                rows = decode_block(path, block, decoder)
             except BadLine:
-                yield list(_loose_rows(path, block))
+                rows = list(_loose_rows(path, block))
+            refuse_impossible(path, block, rows)
+            yield rows
 
 
 def _loose_rows(path: Path, block: Block) -> Iterator[DepthRow]:

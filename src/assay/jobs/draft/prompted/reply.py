@@ -14,10 +14,9 @@ from assay.data.corpus import Chunk
 from assay.jobs.draft.draft import Draft, Evidence
 from assay.jobs.draft.place import text_start
 from assay.jobs.draft.prompted.request import Request, wording
-from assay.text import find_phrase, language
+from assay.text import find_phrase, language, without_first_thought
 
 LONGEST_QUESTION: Final = 400
-_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _FENCED: Final = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 _ASKS: Final = re.compile(r"[?？]")
 _COPIED: Final = frozenset({"fact", "number", "date"})
@@ -54,7 +53,7 @@ def read_draft(text: str, request: Request, model: str) -> Draft:
 
 
 def _json_object(text: str) -> dict[str, Any]:
-    stripped = _THOUGHT.sub("", text).strip()
+    stripped = without_first_thought(text).strip()
     fenced = _FENCED.match(stripped)
     try:
         content = msgspec.json.decode((fenced[1] if fenced else stripped).encode(errors="replace"))

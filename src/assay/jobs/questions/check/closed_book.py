@@ -21,7 +21,7 @@ from assay.models import AdaptiveLimit, Backoff, Meter, ModelClient, cost
 from assay.records import Case, Question, Variant
 from assay.runner import AsyncioExecutor, Attempts, Budget, Stop, interruptible, run_in_loop
 from assay.scorers.correctness import correctness
-from assay.text import language, shortened
+from assay.text import language, shortened, without_thoughts
 from assay.text.tokenizer import load_tokenizer
 
 REPLY_TOKENS: Final = 30
@@ -166,7 +166,7 @@ class _Work:
             self.result.problem = self.result.problem or str(asked.failure)
         else:
             self.result.asked += 1
-            if finding := _finding(item, asked.value.text):
+            if finding := _finding(item, without_thoughts(asked.value.text)):
                 self._found[key] = finding
         self._progress(self.result.asked + self.result.failed, len(self._items))
 

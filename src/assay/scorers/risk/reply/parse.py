@@ -5,7 +5,6 @@ Parts are recognised by their names at the beginning of a line (``## 风险：�
 part that states it, never from prose. ``unread`` describes everything that could not be parsed.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -15,14 +14,9 @@ from assay.scorers.risk.level import Level, highest_level
 from assay.scorers.risk.reply.block import markdown_risks
 from assay.scorers.risk.reply.json_reply import json_risks
 from assay.scorers.risk.reply.risk import Risk
+from assay.text import without_thoughts
 
 _EXCERPT_LENGTH: Final = 80
-# The closing tag of a thought is missing if the reply was cut off, and some servers omit the
-# opening tag.
-_THOUGHT: Final = re.compile(
-    r"\A(?:(?!<think).)*</think(?:ing)?>|<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)",
-    re.DOTALL | re.IGNORECASE,
-)
 
 
 class ParsedReview(Struct, frozen=True, kw_only=True):
@@ -87,7 +81,7 @@ def parse_review(reply: str) -> ParsedReview:
     >>> parse_review("低风险时无需修改。").risk_level is None
     True
     """
-    text = _THOUGHT.sub("", reply)
+    text = without_thoughts(reply)
     from_json = json_risks(text)
     risks, unread = from_json if from_json is not None else markdown_risks(text)
     notes = [

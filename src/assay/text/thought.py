@@ -1,0 +1,92 @@
+"""The thoughts that a reasoning model writes around its answer, and the answer without them.
+
+They are marked by ``<think>``, ``<thinking>``, ``<thought>`` or ``<reasoning>`` and the tag that ends
+it, by ``[THINK]`` and ``[/THINK]``, ``◁think▷`` and ``◁/think▷``, or by the channels of gpt-oss. A mark
+after a quotation mark is a word of the answer.
+"""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from assay.text.span import Span
+
+_TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning)"
+_MARK: Final = re.compile(
+    r"(?<![`'\"“‘«「])(?:"
+    rf"(?P<opens><{_TAG}(?:\s[^<>]{{0,80}})?>|\[THINK\]|◁think▷|<\|channel\|>analysis<\|message\|>)"
+    rf"|</{_TAG}\s*>|\[/THINK\]|◁/think▷|<\|channel\|>final<\|message\|>)",
+    re.IGNORECASE,
+)
+_FIRST: Final = re.compile(rf"\A\s*<{_TAG}>.*?</{_TAG}>", re.DOTALL | re.IGNORECASE)
+
+
+class StatedAnswer(Struct, frozen=True):
+    """A reply without its thoughts; ``kept`` are the stretches of the reply that are left."""
+
+    text: str
+    kept: tuple[Span, ...]
+
+    def in_reply(self, span: Span) -> Span:
+        """The stretch of the whole reply that a stretch of ``text`` is.
+
+        >>> reply = "<think>no</think>30 days"
+        >>> stated_answer(reply).in_reply(Span(start=0, end=2)).of(reply)
+        '30'
+        """
+        return Span(start=self._place(span.start), end=self._place(span.end - 1) + 1)
+
+    def _place(self, offset: int) -> int:
+        for stretch in self.kept:
+            length = stretch.end - stretch.start
+            if offset < length:
+                return stretch.start + offset
+            offset -= length
+        return offset + (self.kept[-1].end if self.kept else 0)
+
+
+def stated_answer(reply: str) -> StatedAnswer:
+    """The answer of a reply, with the way back to the places of the reply.
+
+    What stands before an end mark without a beginning is a thought too: some servers leave the
+    beginning out. If a thought has no end, the reply was cut off in it.
+    """
+    kept: list[Span] = []
+    place, thinks = 0, False
+    for mark in _MARK.finditer(reply):
+        if not mark["opens"]:
+            if not thinks:
+                kept.clear()
+            place, thinks = mark.end(), False
+        elif not thinks:
+            kept.append(Span(start=place, end=mark.start()))
+            thinks = True
+    if not thinks:
+        kept.append(Span(start=place, end=len(reply)))
+    if len(kept) == 1 and kept[0].end == len(reply) and not place:
+        return StatedAnswer(reply, tuple(kept))
+    return StatedAnswer("".join(span.of(reply) for span in kept), tuple(kept))
+
+
+def without_thoughts(reply: str) -> str:
+    """The answer of a reply, without white space around it if there were thoughts.
+
+    If a thought has no end mark, the reply was cut off before the answer, so nothing remains.
+
+    >>> without_thoughts("<think>b or c?</think> c"), without_thoughts("<think>b or")
+    ('c', '')
+    >>> without_thoughts("so b</think>b"), without_thoughts("`<think>` begins a thought")
+    ('b', '`<think>` begins a thought')
+    """
+    stated = stated_answer(reply).text
+    return stated if stated == reply else stated.strip()
+
+
+def without_first_thought(reply: str) -> str:
+    """The reply without the thought that it begins with; later marks may be a part of its JSON.
+
+    >>> without_first_thought('<think>x</think>{"reason": "it writes <think>"}')
+    '{"reason": "it writes <think>"}'
+    """
+    return _FIRST.sub("", reply)
