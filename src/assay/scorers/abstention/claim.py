@@ -76,6 +76,8 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
     """Whether a part of a refusal answers the question all the same."""
     if _is_presence(part, asked):
         return False
+    if _is_guess(part) and context.ADVICE.search(part.lower()):
+        return False  # "presumably it is laid down in another act", "maybe ask the host"
     if _is_guess(part) and not context.DOCUMENT.search(part.lower()):
         # "Probably, at the Azores, though …" guesses; ", probably, is described later" does not.
         return refusal.text.startswith(part) or bool(
