@@ -51,8 +51,6 @@ _HAN_AND: Final = lazy_pattern(lambda: alternation(*expressions("clause.and", "z
 _TELLING: Final = ScriptPattern("words.telling")
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
-_LIST_NUMBER: Final = re.compile(r"^\W*\d{1,2}[.)]\s+(?=[^\W\d])")
-"""The number of a line in a list."""
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
 """Kinds of answers that need a figure or a word for time or money."""
 _COUNTED: Final = frozenset({"amount", "number"})
@@ -246,10 +244,9 @@ class Focus(Struct, frozen=True, kw_only=True):
 
         "The latest data are from the census of 1 March 1926" does not tell how many people live there.
         """
-        text = _LIST_NUMBER.sub("", statement, count=1)
-        found = numbers(text)
+        found = numbers(statement)
         if found and self.kinds & _COUNTED and "date" not in self.kinds:
-            spans = dates(text)
+            spans = dates(statement)
             found = [n for n in found if not any(d.start <= n.start < d.end for d in spans)]
         return frozenset(number.canonical for number in found) - self.figures
 
