@@ -74,10 +74,8 @@ def _answers_in_place(
 
 def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[str]) -> bool:
     """Whether a part of a refusal answers the question all the same."""
-    if _is_presence(part, asked):
+    if _is_presence(part, asked) or _points_elsewhere(part):
         return False
-    if _is_guess(part) and context.ADVICE.search(part.lower()):
-        return False  # "presumably it is laid down in another act", "maybe ask the host"
     if _is_guess(part) and not context.DOCUMENT.search(part.lower()):
         # "Probably, at the Azores, though …" guesses; ", probably, is described later" does not.
         return refusal.text.startswith(part) or bool(
@@ -99,6 +97,11 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
     if asked.is_polar and context.POLAR.match(part.lower()):
         return True
     return _leaves_open(refusal) and asked.is_answered_by(part, frozenset())
+
+
+def _points_elsewhere(part: str) -> bool:
+    """Whether a part only guesses where else to look: "maybe ask the host"."""
+    return _is_guess(part) and context.ADVICE.search(part.lower()) is not None
 
 
 def _is_conceded(part: str, refusal: Statement, asked: Focus) -> bool:
