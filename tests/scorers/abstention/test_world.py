@@ -33,3 +33,47 @@ def test_what_nobody_knows_is_told(question: str, answer: str):
 def test_what_the_text_does_not_tell_is_refused(question: str, answer: str):
     """A text that is silent refuses, and so does an answer that only speaks of a mystery."""
     assert abstains(answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who wrote The Glass Heron?", "The author is unknown: the poem survives in one unsigned copy, and scholars have never identified the writer."),
+        ("Who wrote The Glass Heron?", "Unknown. The preface says that the book circulated without a name, and no scholar has been able to establish who wrote it."),
+        ("Кому принадлежит эта рукопись?", "Автор не установлен: рукопись без подписи, и филологи так и не определили, чья она."),
+        ("Кто построил часовню?", "Строитель неизвестен. Краеведы перерыли архивы, но так и не смогли установить его имя."),
+        ("这部抄本的作者是谁？", "作者佚名。历代藏书家多方查考，至今没有人能确认其身份。"),
+        ("石桥是谁建的？", "不详。史学家考证多年，始终未能查明建造者。"),
+        ("Who founded the town?", "Nobody knows; no historian has been able to name a founder."),
+        ("这个地名从何而来？", "由来不详，后人始终没能查清。"),
+    ],
+)  # fmt: skip
+def test_unknown_beside_scholars_who_do_not_know_is_told(question: str | None, answer: str):
+    """That a thing is unknown belongs to what scholars could not find out, also in the next sentence."""
+    assert not abstains(answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How does the drug work?", "The exact mechanism is unknown — that is how the leaflet puts it. It is thought to block sodium channels."),
+        ("Отчего возникает болезнь?", "Причина болезни неизвестна — так и написано в справочнике. Считается, что виноват вирус."),
+        ("药物的作用机制是什么？", "确切机制尚不清楚，说明书原文就是这样写的。一般认为它能抑制血清素的再摄取。"),
+    ],
+)  # fmt: skip
+def test_what_a_text_itself_calls_unknown_is_told(question: str | None, answer: str):
+    """A text that says that a thing is unknown tells something."""
+    assert not abstains(answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who wrote The Glass Heron?", "The author is not named in the text. Scholars are only mentioned in the index."),
+        ("Кто построил часовню?", "Строитель в тексте не назван, об историках там тоже ни слова."),
+        ("石桥是谁建的？", "文中没有提到建造者，只说史学家很关注这座桥。"),
+    ],
+)  # fmt: skip
+def test_scholars_elsewhere_do_not_answer(question: str | None, answer: str):
+    """Scholars who are only mentioned change nothing about a text that is silent."""
+    assert abstains(answer, question)

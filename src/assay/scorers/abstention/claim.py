@@ -74,7 +74,7 @@ def _answers_in_place(
 
 def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[str]) -> bool:
     """Whether a part of a refusal answers the question all the same."""
-    if _is_presence(part, asked):
+    if _is_presence(part, asked) or _points_elsewhere(part):
         return False
     if _is_guess(part) and not context.DOCUMENT.search(part.lower()):
         # "Probably, at the Azores, though …" guesses; ", probably, is described later" does not.
@@ -97,6 +97,11 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
     if asked.is_polar and context.POLAR.match(part.lower()):
         return True
     return _leaves_open(refusal) and asked.is_answered_by(part, frozenset())
+
+
+def _points_elsewhere(part: str) -> bool:
+    """Whether a part only guesses where else to look: "maybe ask the host"."""
+    return _is_guess(part) and context.ADVICE.search(part.lower()) is not None
 
 
 def _is_conceded(part: str, refusal: Statement, asked: Focus) -> bool:
@@ -132,7 +137,9 @@ def _is_one_of_two(part: str, refusal: Statement, asked: Focus) -> bool:
     if not asked.asks_two or context.DOCUMENT.search(part.lower()):
         return False
     about, absent = content_words(part), asked.meant_by(refusal.refusing_parts)
-    return bool(absent and about - asked.words and (about & asked.words) - absent)
+    # A short Chinese verb and the name after it may be read as one word.
+    named = {word for word in asked.words if word in about or part.lower().startswith(word)}
+    return bool(absent and about - asked.words and named - absent)
 
 
 def _leaves_open(refusal: Statement) -> bool:

@@ -129,6 +129,8 @@ ABSENT: Final = ScriptPattern("context.absent")
 """Is not there: a no to whether something is there."""
 INFORMATION: Final = ScriptPattern("words.information")
 """A word for information in general."""
+ANSWER_WORD: Final = ScriptPattern("context.answer_word")
+"""The answer itself, and not what it is about: "Answer not found"."""
 PRESENCE: Final = ScriptPattern("context.presence")
 """The whole part: something is there, with or without its value in brackets."""
 SEARCH: Final = ScriptPattern("context.search")

@@ -12,6 +12,7 @@ from assay.scorers.abstention import context
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sign import has_refusing_sign
 from assay.scorers.abstention.statement import Statement
+from assay.scorers.abstention.world import tells_world
 
 _QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")
 _PLAIN_QUOTATION: Final = re.compile('"[^"]+"[.。]?')
@@ -25,6 +26,9 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
     refusals = [statement for statement in all_statements if statement.refuses]
     if not refusals:
         return []
+    if any(tells_world(statement.form) for statement in all_statements):
+        # "The author is unknown. Scholars have never identified him."
+        refusals = [statement for statement in refusals if not _is_unknown_fact(statement)]
     if asked is not None:
         refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
     if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer, asked):
@@ -38,6 +42,14 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
         # "What is unclear?" – "It is unclear who gave the order."
         refusals = [s for s in refusals if not _repeats_absence(s, asked)]
     return refusals
+
+
+def _is_unknown_fact(refusal: Statement) -> bool:
+    """Whether a refusal says that a thing is unknown, and speaks of no text and no speaker."""
+    if not context.UNKNOWN_FACT.search(refusal.refusing_parts):
+        return False
+    patterns = (context.DOCUMENT, context.SOURCE, context.SPEAKING)
+    return not any(pattern.search(refusal.form) for pattern in patterns)
 
 
 def _repeats_absence(refusal: Statement, asked: Focus) -> bool:
@@ -61,7 +73,7 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
         return True
     if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
         return True
-    if asked.is_polar and (_decides(refusal) or _denies_existence(refusal, asked)):
+    if asked.is_polar and (_decides(refusal, asked) or _denies_existence(refusal, asked)):
         return True
     has_sign = has_refusing_sign(refusal.form)
     if asked.denies and not has_sign and asked.is_touched_by(refusal.first_part):
@@ -87,6 +99,8 @@ def _tells_failure(refusal: Statement, asked: Focus) -> bool:
         return False
     if context.SPEAKING.search(refusal.form) or context.EXPLAINING.search(refusal.form):
         return False
+    if context.ANSWER_WORD.search(refusal.form):
+        return False  # "Answer not found in the sources"
     state = refusal.lead.rstrip()
     if state.endswith(":") and not context.STATUS.match(state):
         return True  # "Rejected: no permission"
@@ -128,12 +142,17 @@ def _tells_absence(refusal: Statement, asked: Focus) -> bool:
     return bool(content_words(refusal.lead) & asked.words)
 
 
-def _decides(refusal: Statement) -> bool:
-    """Whether a refusal begins with yes or no and does not speak of a text: "No: not found there"."""
+def _decides(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal begins with yes or no and does not speak of a text: "No: not found there".
+
+    If the question is whether there is something, it may: "No, the contract has no such clause".
+    """
     if not context.POLAR.match(refusal.form):
         return False
     if re.match(r"\W*\w+\s*:", refusal.form):
         return True
+    if asked.asks_existence and content_words(refusal.form) & asked.words:
+        return not context.CANNOT_TELL.search(refusal.form)
     return not context.SOURCE.search(refusal.form) and not context.DOCUMENT.search(refusal.form)
 
 
