@@ -63,6 +63,10 @@ _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
     r"(?<![0-9./,-])(?:(?P<month>0[1-9]|1[0-2])/|(?P<month_point>0[1-9])\.)(?P<year>(?:19|20)[0-9]{2})(?![0-9]|[./-][0-9])",
 )
+_YEAR_CUE: Final = (
+    r"(?i:year|a\.?\s?d\.?|domini|circa|born|died|built|founded|painted|dates|dated|dating|class|\bca\.?|\bc\.)\s"
+    r"|\b(?:in|around|about|roughly|approximately)\s(?=[12][0-9]{3}\s?(?:[.,;:)]|$))"
+)
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _COMPACT: Final = (
     r"(?<![0-9A-Za-z.,/#№_-])(?<!№ )(?<![Nn]o\. )(?<![Nn]o\.: )(?P<year>(?:19|20)[0-9]{2})"
@@ -92,10 +96,10 @@ def _holiday_pattern() -> str:
     names = "|".join(
         sorted((*_holidays(), alternatives("date.moving_holidays", "zh")), reverse=True)
     )
-    beside, other = (alternatives(f"date.{name}", "zh") for name in ("beside_holiday", "not_holiday"))
-    return (
-        rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年的? ?(?P<holiday>(?>{names}))(?!{other})(?P<beside>{beside})?"
+    beside, other = (
+        alternatives(f"date.{name}", "zh") for name in ("beside_holiday", "not_holiday")
     )
+    return rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年的? ?(?P<holiday>(?>{names}))(?!{other})(?P<beside>{beside})?"
 
 
 def _ru_patterns() -> tuple[str, ...]:
@@ -195,8 +199,7 @@ def _notations() -> tuple[_Notation, ...]:
         (en_months, en[:-3], REACH),
         (rf"\b(?=[A-Z])(?i:{alternatives('date.holiday_word', 'en')})", en[-3:-2], REACH),
         (
-            r"(?i:year|a\.?\s?d\.?|domini|circa|born|died|built|founded|painted|dates|dated|dating|class|\bca\.?|\bc\.)\s"
-            r"|\b(?:in|around|about|roughly|approximately)\s(?=[12][0-9]{3}\s?(?:[.,;:)]|$))",
+            _YEAR_CUE,
             en[-2:-1],
             REACH,
         ),
