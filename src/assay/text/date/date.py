@@ -8,7 +8,8 @@ Rules for ambiguous notations:
 * with hyphens, the year comes first (``2020-08-30``), or the day if the year is last
   (``30-08-2020``);
 * a date with a year of two digits is ignored, and so is ``2020-08``, which may be a range of years;
-* a year alone is a date only with the word for year: ``2020年``, ``2020 г.``, ``the year 2020``;
+* a year alone is a date only with the word for year (``2020年``, ``2020 г.``, ``the year 2020``) or after a
+  verb that needs one (``built in 1820``);
 * a date that does not exist in the calendar (``31.02.2020``), or is of another era or calendar
   (``公元前221年``, ``农历``), is ignored.
 
