@@ -22,7 +22,7 @@ OTHER_AUTHORS = {
     "tenth author": "tuned",
     "eleventh author": "tuned",
     "thirteenth author": "tuned",
-    "fourteenth author": "untouched",
+    "fourteenth author": "tuned",
 }
 
 

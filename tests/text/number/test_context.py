@@ -41,6 +41,28 @@ VALUES = [
     ("零下3到5度", ["-3", "-5"]),
     ("ночью было 12 ниже нуля", ["-12"]),
     ("двенадцать градусов ниже нуля", ["-12"]),
+    # A minus sign after a Chinese word, but not the hyphen of a name, a label or a range.
+    ("库房的温度不得低于-30℃", ["-30"]),
+    ("白天气温-6℃，夜里-11℃", ["-6", "-11"]),
+    ("夜间气温-6~-11℃", ["-6", "-11"]),
+    ("从-4℃升到2℃", ["-4", "2"]),
+    ("周二-7℃", ["-7"]),
+    ("本季净利润-80万元", ["-800000"]),
+    ("湖面海拔-90米", ["-90"]),
+    ("营收同比-1.4%", ["-1.4"]),
+    ("米格-31升空", ["31"]),
+    ("门票-60元", ["60"]),
+    ("室温18度-26度", ["18", "26"]),
+    ("室温18摄氏度-26摄氏度", ["18", "26"]),
+    ("误差正负四度", ["4"]),
+    # Kilo units after digits and after larger numerals.
+    ("一袋9千克", ["9"]),
+    ("装机40万千瓦", ["400000"]),
+    ("发电六万千瓦时", ["60000"]),
+    ("修了7千米路", ["7"]),
+    ("亏了两个多亿", ["200000000"]),
+    ("赚了两个半亿", ["250000000"]),
+    ("投了半个亿", ["50000000"]),
     # Both ends of a range in Chinese.
     ("需要三到五天", ["3", "5"]),
     ("来了两到三百人", ["200", "300"]),
@@ -64,7 +86,9 @@ NONE = [
     # More than the number, by an amount that is not told.
     "他四十好几了", "二十啷当岁", "来了3、4百人", "来了两、三百人", "花了3万5、6千", "тысяча-полторы рублей",
     # Ordinals, names and idioms.
-    "two hundred and fifth place", "他住在三台县", "这封信十万火急", "一年半载",
+    "two hundred and fifth place", "他住在三台县", "这封信十万火急", "一年半载", "不过是九牛一毛。",
+    # A range whose scale is not understood.
+    "全场4-6折", "涨了4~6成",
 ]  # fmt: skip
 
 
@@ -82,6 +106,15 @@ def test_an_expression_that_is_not_understood_gives_no_number(text: str):
         ("租约为3年", False),
         ("来了八十人不到", True),
         ("Отдал рублей пятьсот.", True),
+        ("占三成多", True),
+        ("占四分之一强", True),
+        ("进了8强", False),
+        ("亏了两个多亿", True),
+        ("水温6~9℃", False),
+        ("票价~90元", True),
+        ("She looks fortyish.", True),
+        ("We met three hundredish people.", True),
+        ("There were 80ish chairs.", True),
     ],
 )
 def test_a_verb_may_stand_between_a_mark_and_its_number(text: str, is_approximate: bool):

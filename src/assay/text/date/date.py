@@ -8,7 +8,8 @@ Rules for ambiguous notations:
 * with hyphens, the year comes first (``2020-08-30``), or the day if the year is last
   (``30-08-2020``);
 * a date with a year of two digits is ignored, and so is ``2020-08``, which may be a range of years;
-* a year alone is a date only with the word for year: ``2020年``, ``2020 г.``, ``the year 2020``;
+* a year alone is a date only with the word for year (``2020年``, ``2020 г.``, ``the year 2020``) or after a
+  verb that needs one (``built in 1820``);
 * a date that does not exist in the calendar (``31.02.2020``), or is of another era or calendar
   (``公元前221年``, ``农历``), is ignored.
 
@@ -63,6 +64,10 @@ _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
     r"(?<![0-9./,-])(?:(?P<month>0[1-9]|1[0-2])/|(?P<month_point>0[1-9])\.)(?P<year>(?:19|20)[0-9]{2})(?![0-9]|[./-][0-9])",
 )
+_YEAR_CUE: Final = (
+    r"(?i:year|a\.?\s?d\.?|domini|circa|born|died|built|founded|painted|dates|dated|dating|class|\bca\.?|\bc\.)\s"
+    r"|\b(?:in|around|about|roughly|approximately)\s(?=[12][0-9]{3}\s?(?:[.,;:)]|$))"
+)
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _COMPACT: Final = (
     r"(?<![0-9A-Za-z.,/#№_-])(?<!№ )(?<![Nn]o\. )(?<![Nn]o\.: )(?P<year>(?:19|20)[0-9]{2})"
@@ -77,6 +82,11 @@ def en_month(group: str = "name") -> str:
     return f"(?P<{group}>{names}|{names.upper()})"
 
 
+def _joined() -> str:
+    """The expression for a date without spaces, as in passports: 05MAY2011."""
+    return rf"(?<![0-9A-Za-z./_-]){_DAY}(?i:{en_month()}){_YEAR}(?![A-Za-z_-])"
+
+
 @cache
 def ru_month(group: str = "name") -> str:
     """The expression for a Russian month as a group, without its abbreviations."""
@@ -87,7 +97,10 @@ def _holiday_pattern() -> str:
     names = "|".join(
         sorted((*_holidays(), alternatives("date.moving_holidays", "zh")), reverse=True)
     )
-    return rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年的? ?(?P<holiday>{names})"
+    beside, other = (
+        alternatives(f"date.{name}", "zh") for name in ("beside_holiday", "not_holiday")
+    )
+    return rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年的? ?(?P<holiday>(?>{names}))(?!{other})(?P<beside>{beside})?"
 
 
 def _ru_patterns() -> tuple[str, ...]:
@@ -141,6 +154,7 @@ def _en_patterns() -> tuple[str, ...]:
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",
         rf"\b{month}\b\.?,?(?:\s{{1,2}}(?:of|in)(?:\sthe\syear)?)?\s{{1,2}}{_YEAR}",
         rf"\b{month}\s(?:[a-z]+\s){{1,2}}of\s{_YEAR}",
+        rf"\b{any_case}-{_DAY}-{_YEAR}",
         rf"(?i:\b(?P<last_day>last day of)\s){month}\b\.?,?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
         rf"(?i:\b(?P<holiday_en>{holidays})),?\s(?:of\s)?{_YEAR}",
@@ -184,13 +198,14 @@ def _notations() -> tuple[_Notation, ...]:
         (ru_months, ru_parts[0], REACH),
         (ru_years, ru_parts[1], REACH),
         (en_months, en[:-3], REACH),
-        ("(?=[A-Z])(?i:christmas|new year|boxing)", en[-3:-2], REACH),
+        (rf"\b(?=[A-Z])(?i:{alternatives('date.holiday_word', 'en')})", en[-3:-2], REACH),
         (
-            r"(?i:year|a\.?\s?d\.?|domini|circa|born|died|built|founded|painted|dates|dated|dating|class|\bca\.?|\bc\.)\s",
+            _YEAR_CUE,
             en[-2:-1],
             REACH,
         ),
         ("(?i:teen|twenty|thousand)(?:[ -]|$)", en[-1:], REACH),
+        (rf"[0-9](?=[JFMASONDjfmasond])(?i:{en_month})(?=[12][0-9]{{3}})", (_joined(),), REACH),
         (r"[0-9][./-][0-9]|[0-9]\.\s?[IVX]", _DIGIT_PATTERNS, None),
         ("(?:19|20)[0-9]{6}", (_COMPACT,), None),
     )
@@ -282,8 +297,9 @@ def _month_and_day(parts: Mapping[str, str]) -> tuple[int | None, int | None]:
         first, second = int(parts["first"]), int(parts["second"])
         return (second, first) if first > 12 else (first, second)
     if "holiday" in parts:
-        # A feast of the lunar calendar has no date here.
-        return _holidays().get(parts["holiday"], (-1, -1))
+        # A feast of the lunar calendar has no date here, and neither has the week of a holiday.
+        holiday = _holidays().get(parts["holiday"], (-1, -1))
+        return (-1, -1) if "beside" in parts else holiday
     if "holiday_en" in parts:
         return _english_holiday(parts["holiday_en"])
     month = _part(parts.get("month") or parts.get("month_point"))

@@ -33,7 +33,18 @@ _DAY_THEN_YEAR: Final = lazy_pattern(
 )
 _LINK: Final = lazy_pattern(lambda: rf"\s?(?:-|—|~)\s?|{alternatives('date.shares_year')}")
 _TWO_CALENDARS: Final = lazy_pattern(r"\s?(?:[(\[（]|/)\s?(?:O\.\s?S\.\s)?", re.IGNORECASE)
-_REPEATED: Final = lazy_pattern(lambda: rf"\s?(?:[(（]|{alternatives('date.that_is')})\s?")
+_REPEATED: Final = lazy_pattern(
+    lambda: (
+        rf"\s?(?:[(（]\s?(?:{alternatives('date.that_is')})?|(?:{alternatives('date.that_is')}))\s?"
+    )
+)
+# The day of a feast without a fixed one: 2018年春节（2月16日）.
+_FEAST_BEFORE: Final = lazy_pattern(
+    lambda: (
+        rf"(?<![0-9]){_YEAR} ?年的? ?(?:{alternatives('date.holidays_in_year', 'zh')})"
+        rf"(?:[(（](?:{alternatives('date.that_is', 'zh')})?|{alternatives('date.that_is', 'zh')})\Z"
+    )
+)
 _NEAR: Final = 60
 
 
@@ -56,7 +67,9 @@ def _of_one_calendar(text: str, dates: Sequence[Date]) -> list[Date]:
         if before is not None and before.day and date.day:
             between = text[before.end : date.start]
             is_same = (before.month, before.day) == (date.month, date.day)
-            if is_same and date.year is None and _REPEATED.fullmatch(between):
+            if is_same and _is_repeated(before, date) and _REPEATED.fullmatch(between):
+                if before.year is None and date.year is not None:
+                    result[-1] = _with_year(before, date.year, before.start, date.end)
                 continue
             if not is_same and before.year is None and _TWO_CALENDARS.fullmatch(between):
                 result.pop()
@@ -64,6 +77,11 @@ def _of_one_calendar(text: str, dates: Sequence[Date]) -> list[Date]:
                 continue
         result.append(date)
     return result
+
+
+def _is_repeated(before: Date, date: Date) -> bool:
+    """Whether the years of two dates may be the same."""
+    return before.year is None or date.year in {None, before.year}
 
 
 def _merged(text: str, dates: Sequence[Date]) -> list[Date]:
@@ -99,6 +117,8 @@ def _with_bare_year(text: str, date: Date) -> Date:
         return date
     if after := _YEAR_AFTER.match(text, date.end):
         return _with_year(date, int(after["year"]), date.start, after.end())
+    if feast := _FEAST_BEFORE.search(text, max(0, date.start - _NEAR), date.start):
+        return _with_year(date, int(feast["year"]), feast.start(), date.end)
     if before := _YEAR_BEFORE.search(text, max(0, date.start - _NEAR), date.start):
         year = int(before["year"]) if before["year"] else year_value(before["words"])
         return _with_year(date, year, before.start(), date.end)

@@ -1,15 +1,19 @@
 """Whether the words around a number say that it is not exact: about 30, 约为八百, человек двести."""
 
+import re
 from functools import cache
 from typing import Final
 
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
+from assay.text.number.han import NUMERAL
 
 _AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
 _NOUN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_noun', 'ru')})\Z")
 _GROUP: Final = lazy_pattern(lambda: alternatives("number.approximate_group", "ru"))
 _LIMIT: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.limit_before', 'zh')})\Z")
 _LINKED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_linked', 'zh')})\Z")
+# After a number, a tilde is the dash of a range: 5~10, 5℃~10℃.
+_RANGE: Final = lazy_pattern(rf"[0-9{NUMERAL}][^\s0-9~]{{0,3}}\s?~-?\Z", re.NOFLAG)
 _REACH: Final = 24
 _FIRST_HAN: Final = "\u4e00"
 
@@ -22,7 +26,7 @@ def is_approximate(text: str, start: int, end: int) -> bool:
     """
     before = text[max(0, start - _REACH) : start].rstrip().lower()
     if before.endswith(_chinese_words()) and not _LIMIT.search(before):
-        return True
+        return not before.endswith("~") or _RANGE.search(before) is None
     if before[-1:] >= _FIRST_HAN and _LINKED.search(before):
         return True
     if text[start - 1 : start] == " " and before.endswith(_western_words()):

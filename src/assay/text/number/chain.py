@@ -12,6 +12,9 @@ from assay.text.number.candidate import ONE
 HALF: Final = Decimal("0.5")
 _WORD: Final = re.compile(r"[A-Za-z\u0400-\u04ff]+")
 _BETWEEN: Final = re.compile(r"[ \t]*-?\s?\Z")
+_ISH: Final = "ish"
+"""The ending of an approximate number: fiftyish."""
+_ROUNDED: Final = frozenset(("words", "scales", "hundred"))
 JOINING: Final = frozenset(("and", "article", "of", "link", "point"))
 SCALING: Final = frozenset(("scales", "groups", "scores", "hundred"))
 
@@ -60,6 +63,9 @@ def _vocabulary() -> dict[str, tuple[str, Decimal]]:
         for table in expressions(f"number.{kind}"):
             for value, *forms in map(str.split, filter(None, table.splitlines())):
                 vocabulary.update(dict.fromkeys(forms, (kind, Decimal(value))))
+                if kind in _ROUNDED:
+                    about = (f"{form}{_ISH}" for form in forms if form.isascii())
+                    vocabulary.update(dict.fromkeys(about, (kind, Decimal(value))))
     return vocabulary
 
 
@@ -113,7 +119,9 @@ def chains(text: str) -> Iterator[list[Word]]:
         if entry is not None:
             kind, value = entry
             has_number = has_number or kind not in JOINING
-            chain.append(Word(match.start(), match.end(), word, kind, value, separator == ","))
+            word = word.removesuffix(_ISH)
+            end = match.start() + len(word)
+            chain.append(Word(match.start(), end, word, kind, value, separator == ","))
     if has_number:
         yield chain
 

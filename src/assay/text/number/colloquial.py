@@ -3,6 +3,7 @@
 Each of these changes the value, so a number that ends before it would be wrong.
 """
 
+import re
 from decimal import Decimal
 from functools import cache
 from typing import Final
@@ -12,7 +13,8 @@ from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.han import DIGITS, NUMERAL, UNITS
 
 _DIGIT: Final = "[一二两三四五六七八九壹贰叁肆伍陆柒捌玖1-9]"
-_MANY: Final = frozenset(("个亿", "個億"))
+_MANY: Final = lazy_pattern("[个個](?P<more>多)?(?P<unit>[亿億])", re.NOFLAG)
+_HUNDRED_MILLION: Final = frozenset("亿億")
 _TENTH: Final = Decimal("0.1")
 _HUNDREDTH: Final = Decimal("0.01")
 _HALF: Final = Decimal("0.5")
@@ -68,10 +70,10 @@ def with_colloquial_tail(text: str, reading: Reading) -> Reading:
     following = text[reading.end : reading.end + 4]
     if following[:1] == " ":
         return _with_more(text, reading) if following[1:2] in _first_characters() else reading
-    if following[:2] in _MANY:
-        scale = Decimal(UNITS[following[1]])
-        value = scaled(reading.value, scale)
-        return reading._replace(end=reading.end + 2, value=value, alternative=None, scale=scale)
+    if (many := _MANY.match(text, reading.end)) is not None:
+        about = reading.approximate or many["more"] is not None
+        reading = reading._replace(end=many.end(), approximate=about)
+        return _times(reading, UNITS[many["unit"]])
     if following[:1] not in _first_characters() and "半" not in following:
         return reading
     if not reading.readable:
@@ -80,13 +82,22 @@ def with_colloquial_tail(text: str, reading: Reading) -> Reading:
         return reading._replace(end=unreadable.end(), readable=False)
     reading = _with_more(text, reading)
     if (half := _AND_A_HALF.match(text, reading.end)) is not None:
-        return reading._replace(
-            end=half.end(), value=EXACT.add(reading.value, _HALF), alternative=None
-        )
+        value = EXACT.add(reading.value, _HALF)
+        reading = reading._replace(end=half.end(), value=value, alternative=None)
+        if text[half.end() : half.end() + 1] in _HUNDRED_MILLION:
+            return _times(reading._replace(end=half.end() + 1), UNITS["亿"])
+        return reading
     if (metre := _METRE.match(text, reading.end)) is not None:
         extra = _tenths(metre["tenth"], metre["hundredth"])
         return reading._replace(end=metre.end(), value=EXACT.add(reading.value, extra))
     return _with_money(text, reading)
+
+
+def _times(reading: Reading, unit: int) -> Reading:
+    """The number times a unit that follows it: 三个亿, 两个半亿."""
+    scale = Decimal(unit)
+    value = scaled(reading.value, scale)
+    return reading._replace(value=value, alternative=None, scale=scale)
 
 
 def _with_more(text: str, reading: Reading) -> Reading:

@@ -82,6 +82,9 @@ _ATTACHED: Final = lazy_pattern(
     rf"(?:[kKкК]|\s{{1,2}}k|(?P<million>kk|KK|кк|КК))(?![{_LETTER}0-9])|(?P<wan>[wW])(?![{_LETTER}0-9])",
     re.NOFLAG,
 )
+_THOUSAND_UNIT: Final = lazy_pattern(
+    lambda: alternatives("number.thousand_unit_after_digits", "zh")
+)
 _WATT: Final = lazy_pattern(lambda: alternatives("number.watt", "zh"))
 _HAN_NEAR: Final = lazy_pattern(f"[{HAN}]", re.NOFLAG)
 _NEAR: Final = 8
@@ -338,10 +341,15 @@ def _with_han(text: str, reading: Reading) -> Reading:
     pattern = _HAN_PART
     while (match := pattern.match(text, end)) is not None:
         units, zero, digits = match.groups()
+        unit_end = match.end(1)
+        if units[-1] == "千" and _THOUSAND_UNIT.match(text, unit_end):
+            units, digits, unit_end = units[:-1], None, unit_end - 1  # 30万千瓦 is in kilowatts
+            if not units:
+                break
         units = units.replace("萬", "万").replace("万万", "亿")
         pattern = _HAN_NEXT
         atoms.extend(units)
-        best, best_end = composed_value(atoms), match.end(1)
+        best, best_end = composed_value(atoms), unit_end
         if best is None:
             # A part of the number would be another number.
             return reading._replace(end=best_end, readable=False)

@@ -36,6 +36,7 @@ _RANGE: Final = lazy_pattern(
         rf"|{alternatives('number.range')}|(?P<between>{alternatives('number.range_between')}))[$£€¥₽]?"
     )
 )
+_TIGHT_LINKS: Final = frozenset("-—~至到")
 _BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})[$£€¥₽]?\Z")
 _UNREADABLE_BEFORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
@@ -230,7 +231,9 @@ def _scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
     """Apply the scale word of the second number of a range to the first: 5–10 млн."""
     result = list(readings)
     for index, (first, second) in enumerate(pairwise(readings)):
-        if (
+        if not second.readable and text[first.end : second.start] in _TIGHT_LINKS:
+            result[index] = first._replace(readable=False)  # 3-5折, 3~5成
+        elif (
             _may_be_scaled(text, first)
             and second.scale > first.scale
             and first.value < second.value

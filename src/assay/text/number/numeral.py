@@ -46,6 +46,7 @@ _ROUND: Final = lazy_pattern(lambda: alternatives("number.round"))
 """A unit without a digit that is a round number: 近千名, 上万元."""
 _ZERO_NOUN: Final = lazy_pattern(lambda: alternatives("number.zero", "zh"))
 _THOUSAND_UNIT: Final = lazy_pattern(lambda: alternatives("number.thousand_unit", "zh"))
+_KILO: Final = lazy_pattern(lambda: alternatives("number.thousand_unit_after_digits", "zh"))
 # In 一百单八 the character in the middle is a zero.
 _SPOKEN_ZERO: Final = lazy_pattern("(?<=[百千万])[单單](?=[一二三四五六七八九])", re.NOFLAG)
 _PAIR: Final = lazy_pattern(lambda: alternatives("number.pair"))
@@ -188,7 +189,7 @@ def numerals(text: str) -> Iterator[Reading]:
     text = _SPOKEN_ZERO.sub(ZEROS[1], text)
     while (match := _RUN.search(text, position)) is not None:
         run, end = _with_spaces(text, match.group(), match.end())
-        if run[-1] == "千" and len(run) > 1 and _THOUSAND_UNIT.match(text, end):
+        if run[-1] == "千" and len(run) > 1 and _is_unit_of_thousand(text, run, end):
             run, end = run[:-1], end - 1  # 五千克 is five kilograms
         if run[-1] in _TAELS and len(run) > 1 and run[-2] not in _TAELS:
             run, end = run[:-1], end - 1  # 五百两 is a weight
@@ -207,6 +208,12 @@ def numerals(text: str) -> Iterator[Reading]:
             yield reading._replace(readable=False)
         elif reading != plain or _is_number(run, text, match.start(), end):
             yield reading
+
+
+def _is_unit_of_thousand(text: str, run: str, end: int) -> bool:
+    """Whether the last character of a numeral belongs to its unit: 五千克, 五万千瓦."""
+    is_large = run[-2] in "万萬亿億"
+    return (_KILO if is_large else _THOUSAND_UNIT).match(text, end) is not None
 
 
 def _is_vague(run: str, text: str, start: int) -> bool:

@@ -17,6 +17,15 @@ _AFTER: Final = lazy_pattern(lambda: alternatives("number.negative_after", "ru")
 _MINUS: Final = lazy_pattern(
     r"(?:\A|(?<![0-9%])\s|[(\[{<>=≤≥≈:：，,;；…\"'«“「/为是到至达约于了率差]|\.\.)-\Z", re.NOFLAG
 )
+# In a Chinese text no space is before a minus sign: 保持在-25℃, 净利润-300万元.
+_HAN_MINUS: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.minus_after', 'zh')})-\Z")
+_TEMPERATURE_BEFORE: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('number.temperature_before', 'zh')})-\Z"
+)
+_TEMPERATURE: Final = lazy_pattern(lambda: alternatives("number.temperature", "zh"))
+_FIRST_HAN: Final = "\u4e00"
+_AFTER_FIRST: Final = "℃%~—-"
+"""Between the ends of a range, before the sign of the second one: -5℃--3℃."""
 _REACH: Final = 24
 
 
@@ -36,5 +45,16 @@ def sign_start(text: str, start: int, end: int) -> int | None:
         return start - len(word.group())
     if before.endswith("-") and (_MINUS.search(before) or start == 1):
         return start - 1
+    if before.endswith("-") and _is_minus_in_chinese(before, text, end):
+        return start - 1
     is_in_range = before[-1:] in _LINKS and _RANGE.search(before)
     return start if is_in_range or _AFTER.match(text, end) else None
+
+
+def _is_minus_in_chinese(before: str, text: str, end: int) -> bool:
+    """Whether a hyphen without a space is a minus sign: 在-25℃, but not 歼-20 or 5度-25度."""
+    if before[-2:-1] < _FIRST_HAN and before[-2:-1] not in _AFTER_FIRST:
+        return False
+    if _HAN_MINUS.search(before):
+        return True
+    return bool(_TEMPERATURE_BEFORE.search(before) and _TEMPERATURE.match(text, end))
