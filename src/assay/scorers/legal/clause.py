@@ -66,6 +66,7 @@ _DESTINATION_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.destinati
 _FROM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.from_asked"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
 _OWNER_AFTER: Final = re.compile(r" (?:(?:of|from) (?:the )?)?[^\W\d_]+")
+_SUBSET: Final = lazy_pattern(lambda: alternatives("clause.subset"))
 _ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
 _MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
 _MAXIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.maximum_asked"))
@@ -217,7 +218,10 @@ def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, quest
     if not content_words(here[0].of(text)) - content_words(span.of(text)):
         return False
     others = (clause.of(text) for clause in clauses if clause not in here)
-    return any(counted in content_words(other) and _has_number(other) for other in others)
+    return any(
+        counted in content_words(other) and _has_number(other) and not _SUBSET.search(other)
+        for other in others
+    )
 
 
 def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:

@@ -4,7 +4,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 from typing import Final
 
-from assay.text import Span, dates
+from assay.text import Date, Span, dates
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _MONTH_END: Final = lazy_pattern(lambda: alternatives("form.month_end"))
@@ -24,14 +24,13 @@ def last_days(wording: str, text: str) -> Iterator[Span]:
         return
     name = next(filter(None, end.groups()))
     known = [date.month for date in dates(f"1 {name} 2000") + dates(f"{name}1日")]
-    for date in dates(text) if known else ():
-        if (
-            date.month == known[0] is not None
-            and date.day is not None
-            and _is_last(date.month, date.day)
-        ):
+    for date in dates(text):
+        if known and date.month == known[0] and _is_last(date):
             yield Span(start=date.start, end=date.end)
 
 
-def _is_last(month: int, day: int) -> bool:
-    return day in {monthrange(year, month)[1] for year in (_LEAP_YEAR, _COMMON_YEAR)}
+def _is_last(date: Date) -> bool:
+    """Whether a date is the last day of its month; for February, in any year."""
+    if date.month is None or date.day is None:
+        return False
+    return date.day in {monthrange(year, date.month)[1] for year in (_LEAP_YEAR, _COMMON_YEAR)}

@@ -39,7 +39,7 @@ def _alike() -> str:
 
 
 @cache
-def _latin() -> dict[int, str]:
+def _latin() -> dict[int, int]:
     one, other = (word_list(f"form.alike_{name}", "ru") for name in ("letters", "latin"))
     return str.maketrans("".join(one), "".join(other))
 
