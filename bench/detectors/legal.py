@@ -77,7 +77,7 @@ def is_right(item: dict[str, Any]) -> bool:
 
 def _expected(kind: str, gold: str) -> ExpectedFact:
     if kind == "yes_no":
-        return ExpectedFact(boolean_answer=gold in YES)
+        return ExpectedFact(boolean_answer=gold.lower() in YES)
     found = dates(gold) if kind == "date" else []
     if found and found[0].year and found[0].day:
         return ExpectedFact(date=found[0].iso)

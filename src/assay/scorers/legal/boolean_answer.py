@@ -22,7 +22,7 @@ from typing import Final
 
 from assay.scorers.abstention import DOCUMENT, abstains
 from assay.scorers.legal.verdict import FieldVerdict
-from assay.text import normalised, words
+from assay.text import HAN, normalised, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _YES: Final = lazy_pattern(lambda: alternatives("boolean.yes"))
@@ -40,8 +40,13 @@ _FOCUS: Final = lazy_pattern(
     lambda: rf"\b(\w+) ли\b|(?:{alternatives('boolean.whether', 'zh')})(\w{{1,8}})", re.NOFLAG
 )
 _CUT: Final = lazy_pattern(
-    lambda: rf"[,，;；:：。！？!?]|\.(?=\s|\Z)|\s[-—–]\s|{alternatives('boolean.so')}", re.NOFLAG
+    lambda: rf"[,，;；:：。！？!?()（）]|\.(?=\s|\Z)|\s[-—–]\s|{alternatives('boolean.so')}",
+    re.NOFLAG,
 )
+_LAW: Final = lazy_pattern(lambda: alternatives("boolean.law"), re.NOFLAG)
+_HAN_WORD: Final = re.compile(f"[{HAN}]{{2}}")
+_ROOT: Final = 2
+"""So many letters the names of a country and of its law have in common: France, French."""
 _ONLY: Final = lazy_pattern(lambda: alternatives("boolean.only"))
 
 
@@ -113,6 +118,7 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
         is_denied
         or _requires_what_is_lacking(form, question_form)
         or _names_other(form, question_form, evidence)
+        or _names_other_law(text, question)
     )
 
 
@@ -143,7 +149,9 @@ def _answering_clause(form: str, question: str) -> str:
 
     def rank(clause: str) -> tuple[int, bool]:
         clause_words = _content_words(clause)
-        shared = len(content & clause_words) + 2 * bool(focus & clause_words)
+        # Words of Chinese may be cut in another place: 限制, 受限制.
+        inside = {word for word in content if _HAN_WORD.match(word) and word in clause}
+        shared = len(content & clause_words | inside) + 2 * bool(focus & clause_words)
         return shared, bool(_denial_count(clause))
 
     return max(clauses, key=rank)
@@ -173,6 +181,16 @@ def _names_other(form: str, question: str, evidence: Sequence[str]) -> bool:
         if denied and names_other and not _denial_count(form):
             return True
     return False
+
+
+def _names_other_law(text: str, question: str) -> bool:
+    """Whether the question is about the law or the courts of a country, and the answer names those of another."""
+    asked, told = (
+        {next(filter(None, match.groups()))[:_ROOT].lower() for match in _LAW.finditer(form)}
+        for form in (question, text)
+    )
+    roots = {root[0] if root[0] > "\u3000" else root for root in asked}
+    return bool(asked and told) and not any(other.startswith(tuple(roots)) for other in told)
 
 
 def _yes_unless_no_follows(rest: str) -> bool | None:

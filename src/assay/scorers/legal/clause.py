@@ -13,6 +13,7 @@ from typing import Final
 
 from assay.scorers.legal.aside import is_aside
 from assay.scorers.legal.belonging import names_other
+from assay.scorers.legal.converse import is_giver
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
     has_predicate_elsewhere,
@@ -64,6 +65,8 @@ _DESTINATION: Final = lazy_pattern(lambda: alternatives("clause.destination_afte
 _DESTINATION_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.destination_before"))
 _FROM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.from_asked"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
+_OWNER_AFTER: Final = re.compile(r" (?:(?:of|from) (?:the )?)?[^\W\d_]+")
+_SUBSET: Final = lazy_pattern(lambda: alternatives("clause.subset"))
 _ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
 _MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
 _MAXIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.maximum_asked"))
@@ -102,6 +105,8 @@ def is_about(
     False
     """
     asked = content_words(question)
+    if is_giver(text, span, question):
+        return True
     if not is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
         return False
     if is_beside(text, span, question) or names_other(text, span, question, wording):
@@ -178,13 +183,22 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) 
     """Whether the clause is about the opposite of what is asked: the minimum, not the maximum."""
     asked = content_words(question)
     here = next((clause for clause in clauses if overlap(clause, span)), None)
-    told = content_words(here.of(text)) if here else frozenset()
+    told = _told_beside(text, here, span) if here else frozenset()
     if here is not None and _HAN.search(question):
         return _is_han_opposite(here.of(text), question)
     return any(
         one in asked and other in told and one not in told and other not in asked
         for one, other in _opposites()
     )
+
+
+def _told_beside(text: str, here: Span, span: Span) -> frozenset[str]:
+    """The words of the clause, without one that belongs to the value: the consent *of the landlord*."""
+    told = content_words(here.of(text))
+    owner = _OWNER_AFTER.match(text, span.end)
+    if owner is None or numbers(span.of(text)) or not span.of(text)[:1].islower():
+        return told
+    return told - content_words(owner.group())
 
 
 def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -204,7 +218,10 @@ def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, quest
     if not content_words(here[0].of(text)) - content_words(span.of(text)):
         return False
     others = (clause.of(text) for clause in clauses if clause not in here)
-    return any(counted in content_words(other) and _has_number(other) for other in others)
+    return any(
+        counted in content_words(other) and _has_number(other) and not _SUBSET.search(other)
+        for other in others
+    )
 
 
 def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:

@@ -34,9 +34,13 @@ _RELATIVE: Final = lazy_pattern(lambda: alternatives("clause.relative"))
 """After the value: what follows is said about it."""
 _INTRODUCTION: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('clause.introduction')})")
 """At the beginning of a clause that belongs to the one after it: "In zone B, …"."""
+_INTRODUCTION_END: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('clause.introduction_end', 'zh')})\Z"
+)
 _CONTINUED: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('clause.continued')})")
 """At the beginning of a clause that belongs to the one before it: "…, that …"."""
 _THEN: Final = lazy_pattern(lambda: alternatives("standing.then"))
+_YEAR: Final = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
 _END: Final = frozenset(("", *".;!?。；！？"))
 _COMMA: Final = frozenset(",，、(（—")
 
@@ -67,6 +71,7 @@ def _are_one(first: Span, second: Span, text: str) -> bool:
         return False
     return bool(
         _INTRODUCTION.match(text, first.start, first.end)
+        or _INTRODUCTION_END.search(first.of(text))
         or _CONTINUED.match(text, second.start, second.end)
     )
 
@@ -90,7 +95,9 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
     rivals = (
         content_words(clause.of(text))
         for clause in clauses
-        if clause not in here and not _is_of_then(clause.of(text), question)
+        if clause not in here
+        and not _is_of_then(clause.of(text), question)
+        and not _ANAPHOR.search(clause.of(text))
     )
     return any(_has_root(predicate, rival) and rival - asked for rival in rivals)
 
@@ -202,6 +209,7 @@ def has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[s
         content_words(clause.of(text))
         for clause in clauses
         if clause not in here
+        and _may_rival(span.of(text), clause.of(text))
         and not _CONDITION.search(clause.of(text))
         and not _ANAPHOR.search(clause.of(text))
     ]
@@ -221,6 +229,11 @@ def has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[s
             asked & about < asked & rival and rival - asked for rival in rivals
         )
     return any(asked & rival and rival - asked for rival in rivals)
+
+
+def _may_rival(value: str, clause: str) -> bool:
+    """Whether a clause may have another value: in the place of a year only another year."""
+    return _YEAR.search(value) is None or _YEAR.search(clause) is not None
 
 
 def is_closest(

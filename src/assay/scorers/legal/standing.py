@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from assay.scorers.legal.aside import is_head
@@ -34,6 +35,7 @@ _YEAR: Final = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)")
 _LABEL: Final = lazy_pattern(lambda: alternatives("standing.label"), re.NOFLAG)
 _WEEKDAY: Final = lazy_pattern(lambda: alternatives("standing.weekday"))
 _HAN: Final = re.compile(f"[{HAN}]")
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _NEAR: Final = 48
 """How many characters before the value are looked at."""
 _MOST_CLAUSES: Final = 8
@@ -68,6 +70,7 @@ def lacks_standing(
         or _is_of_former(own, question)
         or _is_of_other(own, others, text, question)
         or _is_lesser(here, others, text, span, question)
+        or _is_of_other_kind(own, others, text, question)
     )
 
 
@@ -203,3 +206,29 @@ def _is_lesser(here: Span, others: Sequence[Span], text: str, span: Span, questi
     asked = content_words(question)
     own = asked & content_words(here.of(text))
     return any(len(asked & content_words(other.of(text))) >= max(1, len(own)) for other in others)
+
+
+def _is_of_other_kind(own: str, others: Sequence[Span], text: str, question: str) -> bool:
+    """Whether the clause is about another thing of the kind that is asked about, and a rival about that one.
+
+    "Pell chairs the pay committee, whereas the audit committee is headed by Orme": it is the audit
+    committee that is asked about.
+    """
+    if _HAN.search(question):
+        return False
+    told, asked = _pairs(own), content_words(question)
+    least = len(asked & content_words(own))
+    rivals = [
+        other.of(text) for other in others if len(asked & content_words(other.of(text))) >= least
+    ]
+    for kind, thing in _pairs(question):
+        is_other = any(second == thing and not first & asked for first, second in told)
+        if is_other and not kind & content_words(own):
+            return any((kind, thing) in _pairs(rival) for rival in rivals)
+    return False
+
+
+def _pairs(text: str) -> set[tuple[frozenset[str], frozenset[str]]]:
+    """The words that stand side by side, by their roots."""
+    roots = [content_words(word) for word in _WORD.findall(text)]
+    return {(one, other) for one, other in pairwise(roots) if one and other}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.text import HAN, Span, numbers, sentences
+from assay.text import HAN, Span, numbers, sentences, words
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -19,6 +19,7 @@ _FEWEST: Final = 3
 """So many characters are needed to be recognised in another order."""
 _GAP: Final = 7
 """How many other characters may stand between them."""
+_PAIR: Final = 2
 _CUT: Final = re.compile("[；;]")
 
 
@@ -42,10 +43,23 @@ def han_mentions(wording: str, text: str) -> Iterator[Span]:
     if len(needed) < _FEWEST:
         yield from _literal(needed, text)
         return
+    yield from _contracted(wording, text)
     for sentence in sentences(text):
         for part in _parts(text, sentence):
             if (window := _window(needed, text, part)) is not None:
                 yield window
+
+
+def _contracted(wording: str, text: str) -> Iterator[Span]:
+    """Where two words of two characters are one: 膝伤 for 膝盖受伤, 种茶 for 茶叶种植."""
+    parts = words(wording)
+    if [len(part) for part in parts] != [_PAIR, _PAIR] or len(wording) != _PAIR * _PAIR:
+        return
+    thing, deed = parts
+    if set(thing) & set(deed):
+        return
+    for match in re.finditer(f"{thing[0]}{deed[1]}|[{deed}][{thing}]", text):
+        yield Span(start=match.start(), end=match.end())
 
 
 @cache

@@ -31,6 +31,13 @@ _SMALL: Final = re.compile(rf"\b[a-zа-яё][{CYRILLIC}{LATIN}]*")
 _PLACE: Final = lazy_pattern(lambda: alternatives("form.place"), re.NOFLAG)
 """A name after the word for the kind of place: the island of Sylt."""
 _PLACE_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.place_before')})\Z")
+_WHERE_ASKED: Final = lazy_pattern(lambda: alternatives("form.where_asked"))
+_REGION: Final = lazy_pattern(lambda: alternatives("form.region", "zh"))
+_REGION_AFTER: Final = lazy_pattern(lambda: alternatives("form.region_after"), re.NOFLAG)
+_PLACE_END: Final = lazy_pattern(
+    lambda: rf"(?<=[\u4e00-\u9fff]{{2}})(?:{alternatives('form.han_suffix', 'zh')})\Z"
+)
+_OTHER_REGION: Final = re.compile(r",? (?:in )?[A-ZА-ЯЁ]|, (?:in|в|на) [A-ZА-ЯЁ]")
 _TWO: Final = 2
 _LONGEST: Final = 5
 _SHORT: Final = 12
@@ -51,6 +58,8 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
         yield from _literal(described["name"], text)
     if is_person and (described := _HAN_DESCRIBED.fullmatch(wording)):
         yield from _literal(described["name"], text)
+    if question is not None and _WHERE_ASKED.search(question):
+        yield from _without_region(wording, text)
     if place := _PLACE.fullmatch(wording):
         for span in whole_names(text, next(filter(None, place.groups()))):
             if not _PLACE_BEFORE.search(text[: span.start]):
@@ -66,6 +75,20 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
     is_name = len(capitals) > len(small) and "," not in wording and len(text.split()) <= _SHORT
     if not whole and is_name and is_person:
         yield from entity_spans(text, wording, question=question)
+
+
+def _without_region(wording: str, text: str) -> Iterator[Span]:
+    """Where ``text`` has the place alone, of a place in a region: Springfield, Illinois; 江苏苏州."""
+    if (region := _REGION.match(wording)) and len(wording) - region.end() >= _TWO:
+        place = _PLACE_END.sub("", wording[region.end() :])
+        for match in re.finditer(re.escape(place), text):
+            other = list(_REGION.finditer(text, 0, match.start()))
+            if not other or other[-1].end() < match.start():
+                yield Span(start=match.start(), end=match.end())
+    if after := _REGION_AFTER.fullmatch(wording):
+        for span in whole_names(text, next(filter(None, after.groups()))):
+            if not _OTHER_REGION.match(text, span.end):
+                yield span
 
 
 def _with_initials(wording: str) -> str | None:

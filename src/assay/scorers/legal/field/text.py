@@ -349,7 +349,8 @@ def _are_linked(
     for index, key in enumerate(keys):
         near = keys[index + 1 : index + 1 + _SPREAD]
         if key == first and second in near:
-            return near[0] == second or _NAMED.search(sentence.lower()) is not None
+            is_rate = quoted[1].kind == "unit"  # 20 days of leave a year
+            return near[0] == second or is_rate or _NAMED.search(sentence.lower()) is not None
         if key == second and first in near:
             is_compound = near[0] == first and _LINK.search(wording) is not None
             return (

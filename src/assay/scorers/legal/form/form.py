@@ -12,6 +12,7 @@ from assay.scorers.legal.form.measure import (
     is_measure,
     same_measures,
 )
+from assay.scorers.legal.form.month import last_days
 from assay.scorers.legal.form.ordinal import ordinals
 from assay.scorers.legal.form.synonym import abbreviations, same_currency, short_years, synonyms
 from assay.text import Span
@@ -36,7 +37,7 @@ def other_forms(wording: str, text: str, question: str | None) -> Forms:
     >>> [span.of(text) for span in other_forms("6 pm", text, None).spans]
     ['18:00']
     """
-    if years := tuple(short_years(wording, text)):
+    if years := (*short_years(wording, text), *last_days(wording, text)):
         return Forms(years, complete=False)
     for read in (_clock, _frequency, _measure, _ordinal):
         forms = read(wording, text, question)

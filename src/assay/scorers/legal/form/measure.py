@@ -143,10 +143,12 @@ def same_measures(value: Measure, text: str) -> Iterator[Span]:
             yield measure.span
     for match in _single().finditer(text):
         groups = match.groupdict()
-        kind, size = next(_UNITS[name] for name in _UNITS if groups[name])
+        name = next(name for name in _UNITS if groups[name])
+        kind, size = _UNITS[name]
         times = Fraction(1, 2) if groups["half"] else Fraction(3, 2) if groups["more"] else 1
         if (kind, size * times) == (value.kind, value.amount):
-            yield Span(start=match.start(), end=match.end())
+            start = match.start("half" if groups["half"] else name)
+            yield Span(start=start, end=match.end())
 
 
 def has_other_unit(value: Measure, text: str) -> bool:
