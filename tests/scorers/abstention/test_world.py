@@ -77,3 +77,20 @@ def test_what_a_text_itself_calls_unknown_is_told(question: str | None, answer: 
 def test_scholars_elsewhere_do_not_answer(question: str | None, answer: str):
     """Scholars who are only mentioned change nothing about a text that is silent."""
     assert abstains(answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "refuses"),
+    [
+        ("Who wrote the ballad?", "Its author is unknown: the ballad came down in one late copy.", False),
+        ("Who carved it?", "The carver is unknown, and locals simply call him the Mute.", False),
+        ("Кто автор песни?", "Автор неизвестен: песня дошла до нас в поздней записи.", False),
+        ("谁写了这首歌？", "作者佚名，作品以抄本流传，后人称其为“无名氏”。", False),
+        ("Who wrote it?", "Unknown: the file does not name the author.", True),
+        ("Кто автор?", "Автор неизвестен: в тексте его имя не названо.", True),
+        ("谁写的？", "作者不详，文中没有提到。", True),
+    ],
+)  # fmt: skip
+def test_the_story_of_a_nameless_maker_answers(question: str, answer: str, refuses: bool):
+    """How a work came down, or what its maker is called, is what there is to tell."""
+    assert abstains(answer, question) is refuses
