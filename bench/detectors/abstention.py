@@ -35,6 +35,7 @@ OTHER_AUTHORS = tuple(
         "eleventh",
         "thirteenth",
         "fourteenth",
+        "fifteenth",
     )
 )
 

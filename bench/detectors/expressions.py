@@ -23,6 +23,7 @@ OTHER_AUTHORS = {
     "eleventh author": "tuned",
     "thirteenth author": "tuned",
     "fourteenth author": "tuned",
+    "fifteenth author": "untouched",
 }
 
 

@@ -21,7 +21,13 @@ from detectors.table import Options, Row
 
 NAME = "legal benchmark"
 DATA = Path(__file__).parent / "data"
-AUTHORS = ("seventh author", "ninth author", "tenth author", "fourteenth author")
+AUTHORS = (
+    "seventh author",
+    "ninth author",
+    "tenth author",
+    "fourteenth author",
+    "fifteenth author",
+)
 YES = frozenset(["yes", "да", "是", "能", "可以", "有", "属于", "有效", "会"])
 
 

@@ -23,6 +23,7 @@ OTHER_AUTHORS = {
         "ninth author",
         "tenth author",
         "fourteenth author",
+        "fifteenth author",
         "classes",
     )
 }

@@ -36,6 +36,7 @@ AUTHORS = (
     "twelfth author",
     "thirteenth author",
     "fourteenth author",
+    "fifteenth author",
 )
 OTHER_AUTHORS = {
     author: path

@@ -11,7 +11,7 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO, cast
 
@@ -32,9 +32,16 @@ class OutputStream(MaskedStream):
 
     def write(self, text: str) -> int:
         """Write a text, unless an earlier one could not be written; return its length."""
+        return self._try(super().write, text)
+
+    def write_masked(self, text: str) -> int:
+        """The same for a text whose values are masked already."""
+        return self._try(super().write_masked, text)
+
+    def _try(self, write: Callable[[str], object], text: str) -> int:
         if self.failure is None:
             try:
-                super().write(text)
+                write(text)
             except OSError as error:
                 self._fail(error)
         return len(text)

@@ -26,7 +26,8 @@ def last_days(wording: str, text: str) -> Iterator[Span]:
     known = [date.month for date in dates(f"1 {name} 2000") + dates(f"{name}1日")]
     for date in dates(text):
         if known and date.month == known[0] and _is_last(date):
-            yield Span(start=date.start, end=date.end)
+            written = text[date.start : date.end].rstrip(" .")  # the point may be the sentence's
+            yield Span(start=date.start, end=date.start + len(written))
 
 
 def _is_last(date: Date) -> bool:
