@@ -70,8 +70,9 @@ def test_rows_that_contradict_the_summary_are_counted(tmp_path: Path):
     """An empty journal, a shorter one, and one with later failures; results are not shown."""
     results = {"headline": "m", "variants": {"a": {"m": 0.9, "scored": 2}}}
     done = {"total": 2, "state": "complete", "tally": Tally(scored=2), "results": results}
-    put(tmp_path, "empty", [], **done)
-    put(tmp_path, "short", ["scored"], **done)
+    put(tmp_path, "empty", ["scored", "scored"], **done).write_text("")
+    short = put(tmp_path, "short", ["scored", "scored"], **done)
+    short.write_text(short.read_text().splitlines(keepends=True)[0])
     whole = put(tmp_path, "whole", ["scored", "scored"], **done)
     later = put(tmp_path, "later", ["scored", "scored"], **done)
     later.write_text(later.read_text() + '{"key": "k0", "status": "failed", "error": "e"}\n')

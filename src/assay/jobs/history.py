@@ -140,9 +140,12 @@ def past_run(path: Path) -> PastRun:
 def _contradicted_run(path: Path, summary: Summary) -> PastRun | None:
     """A complete run whose rows were changed since: their counts, without results; else ``None``.
 
-    The rows are read only if the file has not one line for each case. More lines are usual: those
-    of failures that were asked again, of answers before their verdict, and of other runs.
+    A file that is older than its summary is not looked into. The rows are read only if it has not
+    one line for each case. More lines are usual: those of failures that were asked again, of
+    answers before their verdict, and of other runs.
     """
+    if path.stat().st_mtime_ns <= summary_path(path).stat().st_mtime_ns:
+        return None
     lines, counted = _line_count(path), summary.tally.ended
     if lines == counted:
         return None
