@@ -144,7 +144,7 @@ def _contradicted_run(path: Path, summary: Summary) -> PastRun | None:
     one line for each case. More lines are usual: those of failures that were asked again, of
     answers before their verdict, and of other runs.
     """
-    if path.stat().st_mtime_ns <= summary_path(path).stat().st_mtime_ns:
+    if path.stat().st_mtime_ns < summary_path(path).stat().st_mtime_ns:
         return None
     lines, counted = _line_count(path), summary.tally.ended
     if lines == counted:
