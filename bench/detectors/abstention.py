@@ -6,38 +6,21 @@ every set of their language.
 
 ``abstention_…_author.jsonl`` were written by readers who had not seen the rules. The figures of each
 when it was judged for the first time are in docs/detectors.md; later the rules were mended on them, so
-all are tuned now. The answers of the fifth, sixth and eighth author are not here. All are judged
-with the question where it is known.
+most are tuned now. All are judged with the question where it is known.
 """
 
 import json
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from assay import abstains
 from assay.text import sentences
+from detectors.author import DATA, written
 from detectors.table import LANGUAGES, Options, Row
 
 NAME = "abstention"
-DATA = Path(__file__).parent / "data"
 OWN = (DATA / "abstention.jsonl", DATA / "abstention_classes.jsonl")
-OTHER_AUTHORS = tuple(
-    DATA / f"abstention_{author}_author.jsonl"
-    for author in (
-        "second",
-        "third",
-        "fourth",
-        "seventh",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "thirteenth",
-        "fourteenth",
-        "fifteenth",
-    )
-)
 
 
 def rows(options: Options) -> list[Row]:
@@ -73,8 +56,7 @@ def rows(options: Options) -> list[Row]:
 def _other_authors(options: Options) -> list[Row]:
     """A row for each author, language and half, and one for each kind of answer if it is known."""
     counts: Counter[tuple[str, str, str, bool, bool]] = Counter()
-    lines = [line for path in OTHER_AUTHORS for line in path.read_text("utf-8").splitlines()]
-    for item in map(json.loads, lines):
+    for _, item in written("abstention"):
         verdict = abstains(item["text"], item.get("question"))
         kinds = (f"{item['from']}: {item['kind']}",) if "kind" in item else ()
         for source in (item["from"], *kinds):

@@ -4,27 +4,18 @@ The expressions are in tests/judged/expression; those of authors who had not see
 ``data/expression_…_author.jsonl``: the readers were mended on them later. The figures are in docs/library.md.
 """
 
-import json
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from detectors.author import written
 from detectors.table import Options, Row
 from tests.support.expression import Expression, expressions, outcome
 
 NAME = "numbers and dates"
-DATA = Path(__file__).parent / "data"
-OTHER_AUTHORS = {
-    "seventh author": "tuned",
-    "ninth author": "tuned",
-    "tenth author": "tuned",
-    "eleventh author": "tuned",
-    "thirteenth author": "tuned",
-    "fourteenth author": "tuned",
-    "fifteenth author": "untouched",
-}
 
 
 def rows(options: Options) -> list[Row]:
@@ -36,10 +27,10 @@ def rows(options: Options) -> list[Row]:
             counts[part, expression.kind, expression.language, result] += 1
             if options.failures and part == "tuned" and result != "read":
                 print("  ", result, expression.text, expression.expected, sep=" | ")
-    for author, part in OTHER_AUTHORS.items():
-        for expression in written_by(author):
-            kind = f"{author}: {expression.kind}"
-            counts[part, kind, expression.language, _outcome(expression)] += 1
+    for author, item in written("expression"):
+        expression = _expression(item)
+        kind = f"{author}: {expression.kind}"
+        counts[item["set"], kind, expression.language, _outcome(expression)] += 1
     totals: Counter[tuple[str, str, str]] = Counter()
     for (part, kind, language, _), count in counts.items():
         totals[part, kind, language] += count
@@ -64,16 +55,7 @@ def _outcome(expression: Expression) -> str:
     return outcome(expression._replace(expected=twice))
 
 
-def written_by(author: str) -> list[Expression]:
-    """The expressions of an author."""
-    path = DATA / f"expression_{author.replace(' ', '_')}.jsonl"
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return [
-        Expression(
-            row["kind"],
-            row["lang"],
-            row["text"],
-            ("~" if row.get("approximate") and row["kind"] == "number" else "") + str(row["value"]),
-        )
-        for row in rows
-    ]
+def _expression(item: dict[str, Any]) -> Expression:
+    is_approximate = item.get("approximate") and item["kind"] == "number"
+    expected = ("~" if is_approximate else "") + str(item["value"])
+    return Expression(item["kind"], item["lang"], item["text"], expected)

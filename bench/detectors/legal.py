@@ -7,9 +7,7 @@ code was frozen; then the rules were mended on them. A number is judged as
 answer: an answer to it is right if it abstains.
 """
 
-import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 from assay import abstains
@@ -17,31 +15,23 @@ from assay.data.legal import ExpectedFact, FactQuestion, FactScoring
 from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.fact import fact_score
 from assay.text import dates, numbers
+from detectors.author import written
 from detectors.table import Options, Row
 
 NAME = "legal benchmark"
-DATA = Path(__file__).parent / "data"
-AUTHORS = (
-    "seventh author",
-    "ninth author",
-    "tenth author",
-    "fourteenth author",
-    "fifteenth author",
-)
 YES = frozenset(["yes", "да", "是", "能", "可以", "有", "属于", "有效", "会"])
 
 
 def rows(options: Options) -> list[Row]:
     """A row for each kind of question and one for each language."""
     counts: Counter[tuple[str, str, str, bool, bool]] = Counter()
-    for author in AUTHORS:
-        for item in written_by(author):
-            verdict = is_right(item)
-            if options.failures and item["set"] == "tuned" and verdict is not item["right"]:
-                print("  ", item["kind"], item["right"], item["gold"], item["answer"], sep=" | ")
-            for source, language in ((item["kind"], "all"), ("all", item["lang"])):
-                key = item["set"], f"{author}: {source}", language, item["right"], verdict
-                counts[key] += 1
+    for author, item in written("legal"):
+        verdict = is_right(item)
+        if options.failures and item["set"] == "tuned" and verdict is not item["right"]:
+            print("  ", item["kind"], item["right"], item["gold"], item["answer"], sep=" | ")
+        for source, language in ((item["kind"], "all"), ("all", item["lang"])):
+            key = item["set"], f"{author}: {source}", language, item["right"], verdict
+            counts[key] += 1
     return [
         Row(
             set=part,
@@ -60,12 +50,6 @@ def _share(
     """How many answers were taken for right, of how many."""
     accepted = counts[*key, True]
     return accepted, accepted + counts[*key, False]
-
-
-def written_by(author: str) -> list[dict[str, Any]]:
-    """The answers of an author."""
-    path = DATA / f"legal_{author.replace(' ', '_')}.jsonl"
-    return list(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
 
 
 def is_right(item: dict[str, Any]) -> bool:

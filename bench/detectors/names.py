@@ -8,34 +8,23 @@ of readers who had not seen the rules.
 
 import json
 from collections import Counter
-from pathlib import Path
 
 from assay import verify_quotation
+from detectors.author import DATA, written
 from detectors.quotation import kept, swapped
 from detectors.table import LANGUAGES, Options, Row
 
 NAME = "names"
-OTHER_AUTHORS = {
-    author: Path(__file__).parent / "data" / f"name_{author.replace(' ', '_')}.jsonl"
-    for author in (
-        "second author",
-        "seventh author",
-        "ninth author",
-        "tenth author",
-        "fourteenth author",
-        "fifteenth author",
-        "classes",
-    )
-}
+CLASSES = DATA / "name_classes.jsonl"
 
 
 def rows(options: Options) -> list[Row]:
     """A row for each source, language and part, and one for each kind of swap and format."""
     counts: Counter[tuple[str, str, str, str, bool, bool]] = Counter()
-    for author, path in OTHER_AUTHORS.items():
-        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-            is_valid = verify_quotation(row["quotation"], row["source"]).valid
-            counts[row["set"], author, row["lang"], "all", row["valid"], is_valid] += 1
+    classes = map(json.loads, CLASSES.read_text(encoding="utf-8").splitlines())
+    for author, row in (*written("name"), *(("classes", row) for row in classes)):
+        is_valid = verify_quotation(row["quotation"], row["source"]).valid
+        counts[row["set"], author, row["lang"], "all", row["valid"], is_valid] += 1
     for language in LANGUAGES if options.data is not None else ():
         for make in (swapped, kept):
             for item in make(options.data, language):

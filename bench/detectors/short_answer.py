@@ -13,12 +13,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from assay.scorers.legal.entity import entity_verdict
 from assay.scorers.legal.field import text_verdict
 from assay.text import find_phrase, sentences, words
+from detectors.author import written
 from detectors.table import LANGUAGES, Options, Row
 
 NAME = "short answers"
@@ -26,24 +26,6 @@ FRAME = {"en": "The answer is {}.", "ru": "Ответ: {}.", "zh": "答案是{}�
 DENIED = {"en": "Not {}", "ru": "Не {}", "zh": "不是{}"}
 PERSON = {"en": r"\bwho\b", "ru": r"\bкто\b", "zh": "谁|哪位"}
 LONGEST = 300
-DATA = Path(__file__).parent / "data"
-AUTHORS = (
-    "second author",
-    "third author",
-    "seventh author",
-    "ninth author",
-    "tenth author",
-    "twelfth author",
-    "thirteenth author",
-    "fourteenth author",
-    "fifteenth author",
-)
-OTHER_AUTHORS = {
-    author: path
-    for author in AUTHORS
-    if (path := DATA / f"short_answer_{author.replace(' ', '_')}.jsonl").exists()
-}
-"""The files of the authors whose answers are there."""
 
 
 class Item(NamedTuple):
@@ -58,12 +40,11 @@ class Item(NamedTuple):
 def rows(options: Options) -> list[Row]:
     """A row for each field, language and half of the articles."""
     counts: Counter[tuple[str, str, str, bool, bool]] = Counter()
-    for author, path in OTHER_AUTHORS.items():
-        for item in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-            judge = text_verdict if item["field"] == "text_answer" else entity_verdict
-            verdict = judge(item["answer"], item["gold"], question=item["question"]).holds
-            for source in (author, *_how(author, item)):
-                counts[item["set"], source, item["lang"], item["right"], verdict] += 1
+    for author, item in written("short_answer"):
+        judge = text_verdict if item["field"] == "text_answer" else entity_verdict
+        verdict = judge(item["answer"], item["gold"], question=item["question"]).holds
+        for source in (author, *_how(author, item)):
+            counts[item["set"], source, item["lang"], item["right"], verdict] += 1
     for language in LANGUAGES if options.data is not None else ():
         path = options.data / "xquad" / f"xquad.{language}.json"
         for index, article in enumerate(json.loads(path.read_text(encoding="utf-8"))["data"]):

@@ -1,0 +1,36 @@
+"""What readers who had not seen the rules wrote: one file for each author and kind of item.
+
+``set`` of an item says whether the rules were mended on its author's items later (``tuned``) or they
+were judged and not read (``untouched``).
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).parent / "data"
+AUTHORS = (
+    "second",
+    "third",
+    "fourth",
+    "seventh",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+)
+"""In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
+
+
+def written(kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The items of a kind (``abstention``, ``name``, …) with the author of each."""
+    for author in AUTHORS:
+        path = DATA / f"{kind}_{author}_author.jsonl"
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            yield f"{author} author", json.loads(line)
