@@ -59,6 +59,16 @@ def test_quantiles_of_resamples_are_those_of_numpy(shape: str, q: float):
         assert (resampled_quantiles(values, counts, q) == expected).all()
 
 
+def test_quantiles_of_lopsided_resamples_are_those_of_numpy():
+    """A resample of almost nothing but small values reaches its quantile before any other."""
+    values = np.arange(300.0)
+    chosen = np.array([[0] * 299 + [7], list(range(300)), [299] * 300])
+    counts = np.stack([np.bincount(row, minlength=300) for row in chosen], axis=1)
+    for q in (0.5, 0.95):
+        expected = np.quantile(values[chosen], q, axis=1)
+        assert resampled_quantiles(values, counts, q).tolist() == expected.tolist()
+
+
 def test_wilson_agrees_with_statsmodels():
     """Wilson's interval equals that of statsmodels for many counts and several levels."""
     for n in (1, 2, 3, 7, 20, 100, 12_345):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec.structs import replace
@@ -20,7 +20,6 @@ from assay.jobs.description import file_line
 from assay.jobs.history import find_parts
 from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.quality import total_lines, total_table
-from assay.jobs.repaired import Repaired
 from assay.jobs.study import (
     RunFindings,
     overview_table,
@@ -36,6 +35,9 @@ from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as
 from assay.report.words import page_word
 from assay.text import labelled, visible_line
 from assay.words import language, say
+
+if TYPE_CHECKING:
+    from assay.jobs.repaired import Repaired
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
@@ -155,7 +157,7 @@ def _of_document(table: Table, document: str) -> Table:
     return replace(table, rows=tuple(rows))
 
 
-def _repair_notes(repaired: Repaired | None) -> list[str]:
+def _repair_notes(repaired: "Repaired | None") -> list[str]:
     """What to say about lines that are no rows."""
     if repaired is None:
         return []
@@ -163,11 +165,13 @@ def _repair_notes(repaired: Repaired | None) -> list[str]:
     return [text.format(n=len(repaired.lines), lines=repaired.named)]
 
 
-def _analysed(journal: Path) -> tuple[RunFindings, Repaired | None]:
+def _analysed(journal: Path) -> "tuple[RunFindings, Repaired | None]":
     """The findings of a run; if lines of its file are no rows, of the copy without them."""
     try:
         return analyse_labelled_run(journal), None
     except JournalCorrupt:
+        from assay.jobs.repaired import Repaired  # noqa: PLC0415 - few files are damaged
+
         repaired = Repaired(journal)
         if not repaired.lines or not repaired.has_rows:
             raise

@@ -11,7 +11,6 @@ import errno
 import fcntl
 import os
 import re
-import socket
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -108,7 +107,7 @@ def _acquire(path: Path, protected: Path) -> int:
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     with suppress(OSError):  # a full disk: the lock holds without its owner's name
         os.ftruncate(fd, 0)
-        os.write(fd, f"process {os.getpid()} on {socket.gethostname()} since {now}\n".encode())
+        os.write(fd, f"process {os.getpid()} on {os.uname().nodename} since {now}\n".encode())
     return fd
 
 

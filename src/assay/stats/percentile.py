@@ -8,6 +8,7 @@ of ranks in the opposite direction (Bahadur's representation).
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,7 +124,7 @@ def quantile_difference_interval(
     if clusters is None and len(paired_values) <= MOST_PAIRS:
         counts = resample_counts(len(paired_values), resamples, seed)
         draws = resampled_quantiles(paired_values, counts, q)
-        draws -= resampled_quantiles(paired_base, counts, q)
+        draws -= _draws_of_baseline(paired_base.tobytes(), q, resamples, seed)
         return _interval(_with_width(draws, paired_values, paired_base, q), level, "percentile")
     groups = None if clusters is None else np.asarray(clusters)[both]
     shifts = _rank_shifts([paired_values, paired_base], q, groups, resamples, rng)
@@ -135,6 +136,15 @@ def quantile_difference_interval(
     draws -= _quantiles_of_sorted(np.sort(paired_base), q - shifts[1])
     draws = _with_width(draws, paired_values, paired_base, q)
     return _interval(draws, level, "percentile" if clusters is None else "cluster-percentile")
+
+
+@lru_cache(maxsize=4)
+def _draws_of_baseline(values: bytes, q: float, resamples: int, seed: int) -> Floats:
+    """The resampled percentiles of a column with which several others are compared."""
+    column = np.frombuffer(values)
+    draws = resampled_quantiles(column, resample_counts(len(column), resamples, seed), q)
+    draws.flags.writeable = False
+    return draws
 
 
 def _interval(draws: Floats, level: float, method: str) -> Interval | None:

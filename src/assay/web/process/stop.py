@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import time
 from pathlib import Path
 from threading import Event
@@ -16,7 +15,7 @@ def stop_run(journal: Path) -> None:
     owner = writer_of(journal)
     if owner is None:
         raise UseError(f"{journal.stem}: this run does not go on, so it cannot be stopped")
-    if owner.host != socket.gethostname():
+    if owner.host != os.uname().nodename:
         raise UseError(
             f"{journal.stem}: this run goes on at another computer ({owner.host}, process "
             f"{owner.process}); stop it there"
