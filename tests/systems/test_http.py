@@ -348,3 +348,19 @@ def test_settings_are_those_configured():
     known = HttpSystem(HttpConfig(url="http://x", settings=["mode"])).settings
     assert known is not None
     assert list(known) == ["mode"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ({"choices": [{"message": {"content": "42"}, "finish_reason": "length"}]}, "length"),
+        ({"answer": "42", "stop_reason": "max_tokens"}, "max_tokens"),
+        ({"answer": "42", "done_reason": "stop"}, "stop"),
+        ({"answer": "42", "finish_reason": 7}, None),
+        ({"answer": "42"}, None),
+    ],
+)
+def test_a_reply_says_why_the_answer_ended(reply: dict[str, Any], reason: str | None):
+    """An answer that was cut off at the limit of tokens is counted as such."""
+    answer, _ = answering(reply, answer="choices[0].message.content || answer")
+    assert (answer.text, answer.finish_reason) == ("42", reason)

@@ -48,6 +48,8 @@ from assay.systems.template import check_placeholders, fill_template, fill_url, 
 
 PLACEHOLDERS = {"question", "question_id", "top_k", "settings"}
 CONCURRENCY = 256
+_FINISH = ("finish_reason", "stop_reason", "done_reason")
+"""What model servers call the reason for which an answer ended."""
 _NOT_IN_IDENTITY = (
     "headers",
     "passages_order",
@@ -209,6 +211,7 @@ class HttpSystem:
                 "passages": self._passages.value_in(reply),
                 "citations": self._citations.value_in(reply),
                 "usage": _with_cost(self._usage.value_in(reply), self._config.price),
+                "finish_reason": _finish_reason(reply),
             }
         )
 
@@ -224,19 +227,30 @@ def _fault_inside(reply: Any, text: Any) -> CaseError | RunStopped | None:
     has_text = isinstance(text, str) and bool(text.strip())
     if reply.get("error") and not has_text:
         return error_inside(reply["error"])
-    choices = reply.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    if not isinstance(choice, dict):
+    choice = _first_choice(reply)
+    if choice is None:
         return None
     message = choice.get("message")
     calls = message.get("tool_calls") if isinstance(message, dict) else None
-    reason = choice.get("finish_reason")
     return chat_fault(
-        text if isinstance(text, str) else "",
-        reason if isinstance(reason, str) else None,
-        choice.get("error"),
-        calls,
+        text if isinstance(text, str) else "", _finish_reason(reply), choice.get("error"), calls
     )
+
+
+def _first_choice(reply: dict[str, Any]) -> dict[str, Any] | None:
+    """The first choice of a chat completion; None if the reply is none."""
+    choices = reply.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    return choice if isinstance(choice, dict) else None
+
+
+def _finish_reason(reply: Any) -> str | None:
+    """Why the answer ended, if the reply says so where model servers do."""
+    if not isinstance(reply, dict):
+        return None
+    said = _first_choice(reply) or reply
+    found = (said.get(name) for name in _FINISH)
+    return next((reason for reason in found if isinstance(reason, str)), None)
 
 
 class _Expression:
