@@ -75,6 +75,10 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
         return True
     if asked.is_polar and (_decides(refusal, asked) or _denies_existence(refusal, asked)):
         return True
+    if asked.asks_discovery and _is_undiscovered(refusal):
+        return True
+    if asked.asks_meaning and _is_declined(refusal):
+        return True
     has_sign = has_refusing_sign(refusal.form)
     if asked.denies and not has_sign and asked.is_touched_by(refusal.first_part):
         return True  # "Who did not come?" – "The agent did not come, the reasons are not known"
@@ -114,6 +118,29 @@ def _tells_outcome(refusal: Statement, asked: Focus) -> bool:
     if any(pattern.search(told) for pattern in texts) or not context.UNSOLVED.search(refusal.form):
         return False
     return bool(content_words(context.UNSOLVED.sub(" ", refusal.form)) - asked.words)
+
+
+def _is_undiscovered(refusal: Statement) -> bool:
+    """Whether a refusal says no to whether something was found out: "The thief was not identified".
+
+    It speaks neither of a text nor of the speaker, and names what is not known.
+    """
+    texts = (context.SPEAKING, context.SOURCE, context.DOCUMENT, context.WHETHER)
+    for part in refusal.parts:
+        if any(pattern.search(part) for pattern in texts):
+            continue
+        if context.UNSOLVED.search(part):
+            return True
+        if context.UNKNOWN_FACT.search(part) and content_words(context.UNKNOWN_FACT.sub(" ", part)):
+            return True
+    return False
+
+
+def _is_declined(refusal: Statement) -> bool:
+    """Whether somebody else than the speaker would not tell, and that is the answer asked for."""
+    if context.SPEAKING.search(refusal.form):
+        return False
+    return context.DECLINED.search(refusal.form) is not None
 
 
 def _denies_existence(refusal: Statement, asked: Focus) -> bool:

@@ -137,6 +137,11 @@ def is_text_gap(statement: str) -> bool:
     return _LACKS.match(statement) is not None
 
 
+def is_empty_field(text: str) -> bool:
+    """Whether ``text``, in lower case, is a label and an empty value: "Owner: null (no entry)"."""
+    return any(pattern.match(text) for pattern in (_EMPTY_VALUE, _BARE))
+
+
 def has_refusing_sign(statement: str) -> bool:
     """Whether ``statement``, in lower case, has a sign that refuses whatever is asked."""
     if _is_very_long(statement) or TRIGGER.search(statement) is None:
