@@ -133,6 +133,8 @@ WHETHER: Final = ScriptPattern("context.whether")
 """Speaks of what a text says, or leaves the question open."""
 DECLINED: Final = ScriptPattern("context.declined")
 """Somebody would not tell: "The spokeswoman declined to comment"."""
+NO_RECORD: Final = ScriptPattern("context.no_record")
+"""There is no record of what is asked for."""
 ABSENT: Final = ScriptPattern("context.absent")
 """Is not there: a no to whether something is there."""
 INFORMATION: Final = ScriptPattern("words.information")

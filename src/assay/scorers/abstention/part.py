@@ -215,7 +215,7 @@ def claims_beside(
             continue  # inside a phrase with commas
         if not part_phrases and _claims_nothing(sentence, start, part, asked):
             continue
-        if parts[1:2] == refusing[:1] and part is parts[0] and _only_hedges(clause):
+        if part is parts[0] and [*parts[1:2]] == refusing[:1] and _only_hedges(clause):
             continue  # "Perhaps, the page was not uploaded"
         # "It cannot be determined: …" is followed by the reason.
         is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])

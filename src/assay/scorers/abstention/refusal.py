@@ -38,7 +38,7 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
         refusals = [s for s in refusals if not _NO_THEN_REASON.search(s.form)]
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
-        refusals = [s for s in refusals if context.WHOLE.search(s.form)]
+        refusals = [s for s in refusals if _is_open(s, asked)]
         # "What is unclear?" – "It is unclear who gave the order."
         refusals = [s for s in refusals if not _repeats_absence(s, asked)]
     return refusals
@@ -50,6 +50,18 @@ def _is_unknown_fact(refusal: Statement) -> bool:
         return False
     patterns = (context.DOCUMENT, context.SOURCE, context.SPEAKING)
     return not any(pattern.search(refusal.form) for pattern in patterns)
+
+
+def _is_open(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is about the whole question, though it asks for what is absent.
+
+    "The reviewers say that there are too few data" tells what is wrong with the study.
+    """
+    if not context.WHOLE.search(refusal.form):
+        return False
+    if asked.is_polar or context.SPEAKING.search(refusal.form):
+        return True
+    return not content_words(refusal.first_part) & asked.words
 
 
 def _repeats_absence(refusal: Statement, asked: Focus) -> bool:
@@ -103,12 +115,12 @@ def _tells_failure(refusal: Statement, asked: Focus) -> bool:
         return False
     if context.SPEAKING.search(refusal.form) or context.EXPLAINING.search(refusal.form):
         return False
-    if context.ANSWER_WORD.search(refusal.form):
+    if context.ANSWER_WORD.search(refusal.form) or context.NO_RECORD.search(refusal.form):
         return False  # "Answer not found in the sources"
     state = refusal.lead.rstrip()
     if state.endswith(":") and not context.STATUS.match(state):
         return True  # "Rejected: no permission"
-    return context.DOCUMENT.search(refusal.form) is not None
+    return any(p.search(refusal.form) for p in (context.DOCUMENT, context.SOURCE))
 
 
 def _tells_outcome(refusal: Statement, asked: Focus) -> bool:
