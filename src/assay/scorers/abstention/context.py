@@ -135,6 +135,10 @@ DECLINED: Final = ScriptPattern("context.declined")
 """Somebody would not tell: "The spokeswoman declined to comment"."""
 NO_RECORD: Final = ScriptPattern("context.no_record")
 """There is no record of what is asked for."""
+MEANS: Final = ScriptPattern("context.means")
+"""At the start: tells what something means."""
+PERSON: Final = ScriptPattern("context.person")
+"""A person who is spoken of: "he"."""
 ABSENT: Final = ScriptPattern("context.absent")
 """Is not there: a no to whether something is there."""
 INFORMATION: Final = ScriptPattern("words.information")

@@ -190,6 +190,10 @@ class Focus(Struct, frozen=True, kw_only=True):
             len(beginning) == _ROOT and any(other.startswith(beginning) for other in self.words)
         )
 
+    def has_root_in(self, text: str) -> bool:
+        """Whether ``text`` has a word of the question, or one of the same root."""
+        return any(map(self._has_root, _WORD.findall(text)))
+
     def meant_by(self, text: str) -> frozenset[str]:
         """The words of the question in ``text``, also in another form: funding for "who funded"."""
         about = content_words(text)

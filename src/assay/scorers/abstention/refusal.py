@@ -89,7 +89,9 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
         return True
     if asked.asks_discovery and _is_undiscovered(refusal):
         return True
-    if asked.asks_meaning and _is_declined(refusal):
+    if asked.asks_meaning and (context.MEANS.match(refusal.form) or _is_declined(refusal)):
+        return True
+    if asked.is_polar and _is_personal_no(refusal, asked):
         return True
     has_sign = has_refusing_sign(refusal.form)
     if asked.denies and not has_sign and asked.is_touched_by(refusal.first_part):
@@ -146,6 +148,14 @@ def _is_undiscovered(refusal: Statement) -> bool:
         if context.UNKNOWN_FACT.search(part) and content_words(context.UNKNOWN_FACT.sub(" ", part)):
             return True
     return False
+
+
+def _is_personal_no(refusal: Statement, asked: Focus) -> bool:
+    """Whether somebody did not do what is asked: "Did he explain it?" – "He gave no explanation"."""
+    texts = (context.SPEAKING, context.SOURCE, context.DOCUMENT, context.WHETHER)
+    if any(pattern.search(refusal.form) for pattern in texts):
+        return False
+    return context.PERSON.search(refusal.form) is not None and asked.has_root_in(refusal.form)
 
 
 def _is_declined(refusal: Statement) -> bool:
