@@ -83,9 +83,8 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
         return refusal.text.startswith(part) or bool(
             content_words(context.HEDGE.sub(" ", part.lower()))
         )
-    if asked.is_dated_by(part):
-        return True
-    if _is_conceded(part, refusal, asked) or _is_one_of_two(part, refusal, asked):
+    is_told = asked.is_dated_by(part) or _is_conceded(part, refusal, asked)
+    if is_told or _is_one_of_two(part, refusal, asked):
         return True
     if context.CAVEAT.search(refusal.refusing_parts) and refusal.text.startswith(part):
         return asked.is_answered_by(part, frozenset())  # "45 euros, though I can't vouch for it"
@@ -177,9 +176,8 @@ def _answers(
 ) -> bool:
     """Whether a statement that does not refuse answers the question."""
     statement = all_statements[index]
-    if any(test(statement.text) for test in (asked.is_denied_by, asked.is_dated_by)):
-        return True
-    if _decides(statement, asked):
+    is_told = asked.is_denied_by(statement.text) or asked.is_dated_by(statement.text)
+    if is_told or _decides(statement, asked):
         return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
     is_whole = any(all_statements[other].is_whole for other in refusals)

@@ -13,9 +13,7 @@ from assay.text.lexicon import alternatives, lazy_pattern
 
 _NAME_END: Final = re.compile("[:=<>]")
 _EMPTY_ANSWER: Final = lazy_pattern(
-    lambda: (
-        rf'"({alternatives("sign.answer_key")})"\s*:\s*(null|""|\[\s*\]|\{{\s*\}})(?=\s*[,}}])'
-    )
+    lambda: rf'"({alternatives("sign.answer_key")})"\s*:\s*(null|""|\[\s*\]|\{{\s*\}})(?=\s*[,}}])'
 )
 
 

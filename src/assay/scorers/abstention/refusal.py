@@ -85,13 +85,8 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
         return True
     if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
         return True
-    if asked.is_polar and (_decides(refusal, asked) or _denies_existence(refusal, asked)):
-        return True
-    if asked.asks_discovery and _is_undiscovered(refusal):
-        return True
-    if asked.asks_meaning and (context.MEANS.match(refusal.form) or _is_declined(refusal)):
-        return True
-    if asked.is_polar and _is_personal_no(refusal, asked):
+    is_no = asked.is_polar and (_decides(refusal, asked) or _denies_existence(refusal, asked))
+    if is_no or _is_told_by_others(refusal, asked):
         return True
     has_sign = has_refusing_sign(refusal.form)
     if asked.denies and not has_sign and asked.is_touched_by(refusal.first_part):
@@ -134,6 +129,15 @@ def _tells_outcome(refusal: Statement, asked: Focus) -> bool:
     return bool(content_words(context.UNSOLVED.sub(" ", refusal.form)) - asked.words)
 
 
+def _is_told_by_others(refusal: Statement, asked: Focus) -> bool:
+    """Whether not the text or the speaker is silent, but somebody who is asked about."""
+    if asked.asks_meaning:
+        return context.MEANS.match(refusal.form) is not None or _is_declined(refusal)
+    if asked.asks_discovery and _is_undiscovered(refusal):
+        return True
+    return asked.is_polar and _is_personal_no(refusal, asked)
+
+
 def _is_undiscovered(refusal: Statement) -> bool:
     """Whether a refusal says no to whether something was found out: "The thief was not identified".
 
@@ -145,7 +149,8 @@ def _is_undiscovered(refusal: Statement) -> bool:
             continue
         if context.UNSOLVED.search(part):
             return True
-        if context.UNKNOWN_FACT.search(part) and content_words(context.UNKNOWN_FACT.sub(" ", part)):
+        rest = context.UNKNOWN_FACT.sub(" ", part)
+        if rest != part and any(map(str.isalpha, rest)):
             return True
     return False
 
