@@ -13,9 +13,11 @@ from assay.scorers.abstention.beside import (
     is_quoted_value,
     is_set_beside,
 )
+from assay.scorers.abstention.field import is_report_field
 from assay.scorers.abstention.listing import is_bare_list
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.refusal import is_cause
+from assay.scorers.abstention.sign import DETAIL
 from assay.scorers.abstention.statement import Statement
 from assay.text import Span
 
@@ -81,7 +83,8 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
         return refusal.text.startswith(part) or bool(
             content_words(context.HEDGE.sub(" ", part.lower()))
         )
-    if _is_conceded(part, refusal, asked) or _is_one_of_two(part, refusal, asked):
+    is_told = asked.is_dated_by(part) or _is_conceded(part, refusal, asked)
+    if is_told or _is_one_of_two(part, refusal, asked):
         return True
     if context.CAVEAT.search(refusal.refusing_parts) and refusal.text.startswith(part):
         return asked.is_answered_by(part, frozenset())  # "45 euros, though I can't vouch for it"
@@ -137,6 +140,9 @@ def _is_one_of_two(part: str, refusal: Statement, asked: Focus) -> bool:
     if not asked.asks_two or context.DOCUMENT.search(part.lower()):
         return False
     about, absent = content_words(part), asked.meant_by(refusal.refusing_parts)
+    if len(asked.kinds) > 1 and refusal.text.startswith(part) and about - asked.words:
+        # "The signature is Dr Moss's, the date is hidden by the stamp, illegible"
+        return DETAIL.search(refusal.form[len(part) :]) is not None and not DETAIL.search(part)
     # A short Chinese verb and the name after it may be read as one word.
     named = {word for word in asked.words if word in about or part.lower().startswith(word)}
     return bool(absent and about - asked.words and named - absent)
@@ -170,7 +176,8 @@ def _answers(
 ) -> bool:
     """Whether a statement that does not refuse answers the question."""
     statement = all_statements[index]
-    if _decides(statement, asked) or asked.is_denied_by(statement.text):
+    is_told = asked.is_denied_by(statement.text) or asked.is_dated_by(statement.text)
+    if is_told or _decides(statement, asked):
         return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
     is_whole = any(all_statements[other].is_whole for other in refusals)
@@ -254,7 +261,7 @@ def _tells_beside(
         # "The leaflet lists A, B and C. It does not write about D."
         if any(
             p.search(statement.form) for p in (context.ADVICE, context.LIMIT, context.CONCESSION)
-        ):
+        ) or is_report_field(statement.form, asked):
             return False
         is_list = not asked.is_polar and not first.contrasts
         return is_list and is_listed_beside(statement, all_statements, asked)

@@ -83,6 +83,8 @@ REPORTED: Final = ScriptPattern("context.reported_before")
 """Before a phrase: somebody else says it about another text."""
 LABEL: Final = ScriptPattern("context.label_at_start")
 """At the start: only names what follows ("Answer:")."""
+REPORT_FIELD: Final = ScriptPattern("context.report_field")
+"""The whole statement: a field of a program's report that is no answer."""
 STATUS: Final = ScriptPattern("context.status_label")
 """The label of a message of a program: "Error: …"."""
 QUOTATION_LABEL: Final = ScriptPattern("context.quotation_label")
@@ -106,6 +108,8 @@ ASSERTION: Final = ScriptPattern("context.assertion")
 """A verb that states something."""
 INFERENCE: Final = ScriptPattern("context.inference")
 """After a refusal: what can be concluded all the same ("though the stamp points to 1840")."""
+DATING: Final = ScriptPattern("context.dating")
+"""Says by a decade or a century when something was."""
 HEDGE: Final = ScriptPattern("context.guess")
 """Announces a guess."""
 
@@ -125,6 +129,16 @@ SPEAKING: Final = ScriptPattern("context.speaking")
 """The speaker: "I", "we"."""
 UNSOLVED: Final = ScriptPattern("context.unsolved")
 """Denies that something was established, proved or solved."""
+WHETHER: Final = ScriptPattern("context.whether")
+"""Speaks of what a text says, or leaves the question open."""
+DECLINED: Final = ScriptPattern("context.declined")
+"""Somebody would not tell: "The spokeswoman declined to comment"."""
+NO_RECORD: Final = ScriptPattern("context.no_record")
+"""There is no record of what is asked for."""
+MEANS: Final = ScriptPattern("context.means")
+"""At the start: tells what something means."""
+PERSON: Final = ScriptPattern("context.person")
+"""A person who is spoken of: "he"."""
 ABSENT: Final = ScriptPattern("context.absent")
 """Is not there: a no to whether something is there."""
 INFORMATION: Final = ScriptPattern("words.information")

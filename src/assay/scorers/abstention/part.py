@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import denials
+from assay.scorers.abstention.field import is_report_field
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sign import (
@@ -21,6 +22,7 @@ from assay.scorers.abstention.sign import (
     gaps,
     has_absence,
     has_refusing_sign,
+    is_empty_field,
     is_long,
     ranges,
     signs,
@@ -138,6 +140,8 @@ def is_fragment(clause: str) -> bool:
         return False
     if ":" in clause or "(" in clause or context.LEAD.search(clause) or supports(clause):
         return False
+    if context.CONCLUSION_START.match(clause):
+        return False
     if DETAIL.search(clause) or context.DOCUMENT.search(clause) or context.QUESTION.search(clause):
         return False
     return not context.ASSERTION.search(clause) and not has_absence(clause)
@@ -211,6 +215,8 @@ def claims_beside(
             continue  # inside a phrase with commas
         if not part_phrases and _claims_nothing(sentence, start, part, asked):
             continue
+        if part is parts[0] and [*parts[1:2]] == refusing[:1] and _only_hedges(clause):
+            continue  # "Perhaps, the page was not uploaded"
         # "It cannot be determined: …" is followed by the reason.
         is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
         is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
@@ -232,7 +238,9 @@ def claims_beside(
                 and not _is_label(sentence, part, statement_phrases)
                 and not context.CONTRAST_START.match(sentence, part.end)
                 and is_fragment(clause)
+                and not content_words(clause) <= asked.words
             )
+            or (asked is not None and asked.is_dated_by(clause))
             or (context.POLAR.match(clause))
             or (
                 (
@@ -265,6 +273,8 @@ def _claims_nothing(sentence: str, start: int, part: Stretch, asked: Focus | Non
         return True
     if _is_in_brackets(sentence, start, part) or has_refusing_sign(clause):
         return True
+    if is_report_field(clause, asked):
+        return True
     if asked is None:
         return False
     if _ends_limit(sentence, start, part) and not asked.has_figure(clause):
@@ -292,8 +302,15 @@ def _is_label(sentence: str, part: Stretch, refusing: Sequence[Stretch]) -> bool
         return False
     if any(part.end < phrase.start <= part.end + _LABEL for phrase in refusing):
         return True
+    if is_empty_field(sentence[part.start :]):
+        return True
     clause = sentence[part.start : part.end]
     return any(pattern.search(clause) for pattern in (context.SOURCE, context.STATUS, DETAIL))
+
+
+def _only_hedges(clause: str) -> bool:
+    """Whether a part is nothing but "perhaps"."""
+    return bool(context.HEDGE.search(clause)) and not content_words(context.HEDGE.sub(" ", clause))
 
 
 def _leads_to_quotation(clause: str, asked: Focus) -> bool:

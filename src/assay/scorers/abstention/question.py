@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.scorers.abstention.context import DOCUMENT
+from assay.scorers.abstention.context import DATING, DOCUMENT
 from assay.text import (
     HAN,
     dates,
@@ -41,6 +41,7 @@ _PREFIX: Final = lazy_pattern(lambda: alternation(*expressions("question.negativ
 _NEXT_WORD: Final = re.compile(r"\s*([^\W\d_]+)")
 _REASON_WORD: Final = lazy_pattern(lambda: alternation(*expressions("question.reason_word")))
 _FINDINGS: Final = lazy_pattern(lambda: alternation(*expressions("question.findings")))
+_DISCOVERY: Final = lazy_pattern(lambda: alternation(*expressions("question.discovery")))
 _CODE: Final = lazy_pattern(lambda: alternation(*expressions("question.code")))
 _OUTCOME: Final = lazy_pattern(lambda: alternation(*expressions("question.outcome")))
 _MEANING: Final = lazy_pattern(lambda: alternation(*expressions("question.meaning")))
@@ -85,7 +86,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     why; ``asks_findings`` if it asks what somebody found; ``asks_outcome`` if it asks how an inquiry ended; ``asks_code`` if it asks what an error or a state is; ``asks_meaning`` if it asks what a word or
     a sign means, or what somebody says; ``asks_advice`` if it asks what the reader should do;
     ``asks_rejection`` if it speaks of something that was turned down or sent back; ``asks_two`` if it
-    consists of two questions; ``asks_existence`` if it asks whether there is something. ``told`` are
+    consists of two questions; ``asks_existence`` if it asks whether there is something;
+    ``asks_discovery`` if it asks whether something is known or was found out. ``told`` are
     the beginnings of its verbs of telling: "Does the will mention …?"
     """
 
@@ -106,6 +108,7 @@ class Focus(Struct, frozen=True, kw_only=True):
     asks_rejection: bool
     asks_two: bool
     asks_existence: bool
+    asks_discovery: bool
     told: frozenset[str]
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
@@ -187,6 +190,10 @@ class Focus(Struct, frozen=True, kw_only=True):
             len(beginning) == _ROOT and any(other.startswith(beginning) for other in self.words)
         )
 
+    def has_root_in(self, text: str) -> bool:
+        """Whether ``text`` has a word of the question, or one of the same root."""
+        return any(map(self._has_root, _WORD.findall(text)))
+
     def meant_by(self, text: str) -> frozenset[str]:
         """The words of the question in ``text``, also in another form: funding for "who funded"."""
         about = content_words(text)
@@ -266,6 +273,10 @@ class Focus(Struct, frozen=True, kw_only=True):
         """Whether a reason is asked for, and ``refusal``, in lower case, names one."""
         return self.asks_reason and _REASON_WORD.search(refusal) is not None
 
+    def is_dated_by(self, statement: str) -> bool:
+        """Whether a date is asked for, and ``statement`` names a decade or a century for it."""
+        return "date" in self.kinds and DATING.search(statement.lower()) is not None
+
     def has_cause(self, statement: str) -> bool:
         """Whether ``statement`` has a word such as "because"."""
         return _CAUSE.search(statement.lower()) is not None
@@ -315,6 +326,7 @@ def focus(question: str) -> Focus:
         asks_advice=not is_polar and _ADVICE.search(form.lower()) is not None,
         asks_two=is_two,
         asks_existence=is_polar and _EXISTENCE.search(form) is not None,
+        asks_discovery=is_polar and _DISCOVERY.search(form.lower()) is not None,
         told=frozenset(m.group().lower()[:_ROOT] for m in _ABOUT_TEXT.finditer(form)),
     )
 

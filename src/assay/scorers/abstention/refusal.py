@@ -38,7 +38,7 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
         refusals = [s for s in refusals if not _NO_THEN_REASON.search(s.form)]
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
-        refusals = [s for s in refusals if context.WHOLE.search(s.form)]
+        refusals = [s for s in refusals if _is_open(s, asked)]
         # "What is unclear?" – "It is unclear who gave the order."
         refusals = [s for s in refusals if not _repeats_absence(s, asked)]
     return refusals
@@ -50,6 +50,18 @@ def _is_unknown_fact(refusal: Statement) -> bool:
         return False
     patterns = (context.DOCUMENT, context.SOURCE, context.SPEAKING)
     return not any(pattern.search(refusal.form) for pattern in patterns)
+
+
+def _is_open(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is about the whole question, though it asks for what is absent.
+
+    "The reviewers say that there are too few data" tells what is wrong with the study.
+    """
+    if not context.WHOLE.search(refusal.form):
+        return False
+    if asked.is_polar or context.SPEAKING.search(refusal.form):
+        return True
+    return not content_words(refusal.first_part) & asked.words
 
 
 def _repeats_absence(refusal: Statement, asked: Focus) -> bool:
@@ -73,7 +85,8 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
         return True
     if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
         return True
-    if asked.is_polar and (_decides(refusal, asked) or _denies_existence(refusal, asked)):
+    is_no = asked.is_polar and (_decides(refusal, asked) or _denies_existence(refusal, asked))
+    if is_no or _is_told_by_others(refusal, asked):
         return True
     has_sign = has_refusing_sign(refusal.form)
     if asked.denies and not has_sign and asked.is_touched_by(refusal.first_part):
@@ -99,12 +112,12 @@ def _tells_failure(refusal: Statement, asked: Focus) -> bool:
         return False
     if context.SPEAKING.search(refusal.form) or context.EXPLAINING.search(refusal.form):
         return False
-    if context.ANSWER_WORD.search(refusal.form):
+    if context.ANSWER_WORD.search(refusal.form) or context.NO_RECORD.search(refusal.form):
         return False  # "Answer not found in the sources"
     state = refusal.lead.rstrip()
     if state.endswith(":") and not context.STATUS.match(state):
         return True  # "Rejected: no permission"
-    return context.DOCUMENT.search(refusal.form) is not None
+    return any(p.search(refusal.form) for p in (context.DOCUMENT, context.SOURCE))
 
 
 def _tells_outcome(refusal: Statement, asked: Focus) -> bool:
@@ -114,6 +127,47 @@ def _tells_outcome(refusal: Statement, asked: Focus) -> bool:
     if any(pattern.search(told) for pattern in texts) or not context.UNSOLVED.search(refusal.form):
         return False
     return bool(content_words(context.UNSOLVED.sub(" ", refusal.form)) - asked.words)
+
+
+def _is_told_by_others(refusal: Statement, asked: Focus) -> bool:
+    """Whether not the text or the speaker is silent, but somebody who is asked about."""
+    if asked.asks_meaning:
+        return context.MEANS.match(refusal.form) is not None or _is_declined(refusal)
+    if asked.asks_discovery and _is_undiscovered(refusal):
+        return True
+    return asked.is_polar and _is_personal_no(refusal, asked)
+
+
+def _is_undiscovered(refusal: Statement) -> bool:
+    """Whether a refusal says no to whether something was found out: "The thief was not identified".
+
+    It speaks neither of a text nor of the speaker, and names what is not known.
+    """
+    texts = (context.SPEAKING, context.SOURCE, context.DOCUMENT, context.WHETHER)
+    for part in refusal.parts:
+        if any(pattern.search(part) for pattern in texts):
+            continue
+        if context.UNSOLVED.search(part):
+            return True
+        rest = context.UNKNOWN_FACT.sub(" ", part)
+        if rest != part and any(map(str.isalpha, rest)):
+            return True
+    return False
+
+
+def _is_personal_no(refusal: Statement, asked: Focus) -> bool:
+    """Whether somebody did not do what is asked: "Did he explain it?" – "He gave no explanation"."""
+    texts = (context.SPEAKING, context.SOURCE, context.DOCUMENT, context.WHETHER)
+    if any(pattern.search(refusal.form) for pattern in texts):
+        return False
+    return context.PERSON.search(refusal.form) is not None and asked.has_root_in(refusal.form)
+
+
+def _is_declined(refusal: Statement) -> bool:
+    """Whether somebody else than the speaker would not tell, and that is the answer asked for."""
+    if context.SPEAKING.search(refusal.form):
+        return False
+    return context.DECLINED.search(refusal.form) is not None
 
 
 def _denies_existence(refusal: Statement, asked: Focus) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from assay.scorers.abstention import context
+from assay.scorers.abstention.field import without_other_fields
 from assay.text import Normalised, Span, articles, citation_spans, normalise, sentences
 from assay.text.lexicon import languages_of
 
@@ -53,7 +54,7 @@ def _without_thoughts(text: str) -> str:
 
 def answer_sentences(text: str) -> Iterator[Sentence]:
     """The sentences of ``text`` in lower case."""
-    unquoted = _without_quotations(_without_thoughts(text))
+    unquoted = _without_quotations(without_other_fields(_without_thoughts(text)))
     for outer in _lines(unquoted):
         form = normalise(outer.of(unquoted))
         # A full-width stop ends a sentence only after it is normalised.

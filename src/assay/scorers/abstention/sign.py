@@ -40,6 +40,7 @@ TRIGGER: Final = ScriptPattern("sign.trigger")
 """Without one of these, a statement contains no sign."""
 _ANY: Final = ScriptPattern("sign.phrases")
 _ZERO_COUNT: Final = ScriptPattern("sign.zero_count")
+_NONE_COUNTED: Final = ScriptPattern("sign.none_counted")
 _ASKED: Final = ScriptPattern("sign.detail_is_asked")
 _EMPTY_VALUE: Final = ScriptPattern(
     "sign.empty_value",
@@ -77,7 +78,9 @@ def signs(statement: str, asked: Focus | None) -> Iterator[re.Match[str]]:
     if not TRIGGER.search(statement):
         return
     for match in _ANY.finditer(statement):
-        if asked is None or not _names_subject(match.group(), asked):
+        if asked is None or not (
+            _names_subject(match.group(), asked) or _is_none_counted(statement, asked)
+        ):
             yield match
     zero = _ZERO_COUNT.match(statement)
     if zero and (asked is None or not content_words(zero.group()) & asked.words):
@@ -137,6 +140,11 @@ def is_text_gap(statement: str) -> bool:
     return _LACKS.match(statement) is not None
 
 
+def is_empty_field(text: str) -> bool:
+    """Whether ``text``, in lower case, is a label and an empty value: "Owner: null (no entry)"."""
+    return any(pattern.match(text) for pattern in (_EMPTY_VALUE, _BARE))
+
+
 def has_refusing_sign(statement: str) -> bool:
     """Whether ``statement``, in lower case, has a sign that refuses whatever is asked."""
     if _is_very_long(statement) or TRIGGER.search(statement) is None:
@@ -170,6 +178,11 @@ def has_absence(statement: str) -> bool:
 def _is_number(value: str, asked: Focus) -> bool:
     """Whether an empty value is the number that is asked for: "None" of how many."""
     return "none" in value and ("number" in asked.kinds or "amount" in asked.kinds)
+
+
+def _is_none_counted(statement: str, asked: Focus) -> bool:
+    """Whether "not one" is the number that is asked for."""
+    return "number" in asked.kinds and _NONE_COUNTED.match(statement) is not None
 
 
 def gaps(clause: str, asked: Focus) -> Iterator[re.Match[str]]:

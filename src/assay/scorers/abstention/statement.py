@@ -21,6 +21,7 @@ from typing import Final, Literal, TypeAlias
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import repeats_question
+from assay.scorers.abstention.field import is_report_field
 from assay.scorers.abstention.part import (
     Stretch,
     abstaining_phrases,
@@ -49,6 +50,7 @@ from assay.text import Span, normalised
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
 _LIST_MARK: Final = re.compile(r"\W*(?:[-*•·–]|\d{1,2}[.)])\s")
+_FIRST_ITEM: Final = re.compile(r":\W*1\W*$")
 
 
 _SHORT_ANSWER: Final = 80
@@ -100,7 +102,7 @@ class Statement(Wording):
             return "support"
         if self.sentence.text[self._stretch.end :].lstrip(" *_)").startswith("?"):
             return "support"  # a question that is asked back
-        if supports(self.form) or self.is_listed_coverage:
+        if supports(self.form) or self.is_listed_coverage or self._is_report_field:
             return "support"
         if self.follows_refusal and has_reason_label(self.answer, self.span.start, self.text):
             return "support"
@@ -110,12 +112,23 @@ class Statement(Wording):
     def is_listed_coverage(self) -> bool:
         """Whether the statement is a line of a list of what the text has instead."""
         before = self._before
-        if before is None or not _LIST_MARK.match(self.form):
+        if before is None or before.role != "support":
             return False
-        if before.role != "support":
+        if _FIRST_ITEM.search(before.form):
+            return True  # "You can: 1. Check the spelling": the number ends a sentence
+        if not _LIST_MARK.match(self.form):
             return False
+        if context.ADVICE.search(before.form):
+            return True
         is_heading = before.form.rstrip(" *_").endswith(":")
         return before.is_listed_coverage or (is_heading and before.follows_refusal)
+
+    @property
+    def _is_report_field(self) -> bool:
+        """Whether the statement, with its label, is a field of a program's report."""
+        end = self._stretch.end
+        line = self.sentence.text[:end] if self._begins else self.form
+        return is_report_field(line, self._asked)
 
     @cached_property
     def follows_refusal(self) -> bool:

@@ -93,7 +93,8 @@ def _focus(answer: str, question: str | None) -> Focus | None:
     """What the question asks for; ``None`` if it is not known or in another language."""
     if not question:
         return None
-    is_code = len(answer) <= _CODE or answer.lstrip()[:1] in {"{", "["}
+    is_word = not any(map(str.isspace, answer.strip()))
+    is_code = is_word or len(answer) <= _CODE or answer.lstrip()[:1] in {"{", "["}
     if language(question) != language(answer) and not is_code:
         return None
     return focus(question)

@@ -1,0 +1,49 @@
+"""The report of a program: fields beside its answer, and a record whose answer is empty.
+
+"Status: done. Documents searched: 14. Matches: 0." says nothing but that there is no answer, and so
+does ``{"status": "ok", "answer": null}``.
+"""
+
+import re
+from typing import Final
+
+from assay.scorers.abstention.context import REPORT_FIELD
+from assay.scorers.abstention.question import Focus, content_words
+from assay.text.lexicon import alternatives, lazy_pattern
+
+_NAME_END: Final = re.compile("[:=<>]")
+_EMPTY_ANSWER: Final = lazy_pattern(
+    lambda: rf'"({alternatives("sign.answer_key")})"\s*:\s*(null|""|\[\s*\]|\{{\s*\}})(?=\s*[,}}])'
+)
+
+
+def is_report_field(text: str, asked: Focus | None) -> bool:
+    """Whether ``text``, in lower case, is a field of a report, and not one that is asked for.
+
+    >>> is_report_field("documents searched: 14", None)
+    True
+    """
+    if REPORT_FIELD.match(text) is None:
+        return False
+    name = _NAME_END.split(text, maxsplit=1)[0]
+    return asked is None or not content_words(name) & asked.words
+
+
+def without_other_fields(text: str) -> str:
+    """A record with an empty answer: the answer alone, all else replaced by spaces.
+
+    >>> without_other_fields('{"hits": 0, "answer": ""}')
+    '             answer : na '
+    """
+    if not text.lstrip().startswith("{"):
+        return text
+    match = _EMPTY_ANSWER.search(text)
+    if match is None:
+        return text
+    value = match.group(2)
+    # An empty text has no letters, so it would be no statement.
+    value = value if value.isalpha() else "na".ljust(len(value))
+    kept = f" {match.group(1)} ".ljust(match.start(2) - match.start()) + value
+    colon = text.index(":", match.end(1)) - match.start()
+    kept = kept[:colon] + ":" + kept[colon + 1 :]
+    return " " * match.start() + kept + " " * (len(text) - match.end())
