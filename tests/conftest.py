@@ -30,6 +30,11 @@ for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the slow tests first: at the end, a worker would run one while the others have nothing."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 def pytest_collection_finish() -> None:
     """Take what collecting left out of every later collection of garbage: it lives to the end."""
     gc.collect()
