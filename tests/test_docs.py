@@ -4,14 +4,13 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
 from assay.config import ExperimentFile, parse_document
-from tests.support.command_server import CommandServer
+from tests.support.command_server import shared_server
 from tests.support.docs import (
     SHELL,
     TRANSLATED,
@@ -56,13 +55,11 @@ def name_of(page: Path) -> str:
 
 
 @pytest.fixture(name="forked_commands", scope="session")
-def _forked_commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def _forked_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an ``assay`` that need not import its modules at each start."""
     folder = tmp_path_factory.mktemp("commands")
-    server = CommandServer(script_environment())
-    server.write_shim(folder)
-    yield folder
-    server.close()
+    shared_server(script_environment()).write_shim(folder)
+    return folder
 
 
 @pytest.mark.slow

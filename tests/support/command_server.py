@@ -34,8 +34,8 @@ LATE = (
     "rjieba",
 )
 """What commands import only when they need it, and most of them do."""
-LETTERS = ("a", "\u044f", "\u4e2d")
-"""A letter of each language, for which the lexicon has expressions of its own."""
+TEXTS = ("a", "я", "中", "aя", "a中")
+"""Texts for which the lexicon has expressions of their own: of one language and of two."""
 
 if __name__ == "__main__":  # the folder of the tests is not on the path of the program
     sys.path[0] = str(Path(__file__).parents[2])
@@ -105,6 +105,29 @@ class CommandServer:
         self._folder.cleanup()
 
 
+_shared: list[CommandServer] = []
+
+
+def shared_server(environment: Mapping[str, str]) -> CommandServer:
+    """The server of this test process for such an environment; it is started at the first call."""
+    for server in _shared:
+        if server.fits(environment):
+            return server
+    _shared.append(CommandServer(environment))
+    return _shared[-1]
+
+
+def close_shared() -> None:
+    """End the servers that tests have shared."""
+    while _shared:
+        _shared.pop().close()
+
+
+def run_forked(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run ``assay`` in a folder, with the environment of the tests, and wait until it ends."""
+    return shared_server(os.environ).run(list(words), cwd, os.environ)
+
+
 def _text(file: BinaryIO) -> str:
     file.seek(0)
     return file.read().decode().replace("\r\n", "\n")
@@ -156,8 +179,8 @@ def _compile_expressions() -> None:
 
     for pattern in gc.get_objects():
         if isinstance(pattern, Pattern | ScriptPattern):
-            for letter in LETTERS:
-                pattern.search(letter)
+            for text in TEXTS:
+                pattern.search(text)
 
 
 def _main() -> None:
