@@ -30,8 +30,17 @@ LATE = (
     "assay.jobs.review.handler",
     "assay.jobs.study.chart",
     "assay.systems.reference.system",
+    "jmespath",
+    "numpy.random",
+    "opencc",
     "pydantic",
+    "pypdfium2",
+    "rapidfuzz",
+    "rich.progress",
     "rjieba",
+    "splintr",
+    "Stemmer",
+    "tantivy",
 )
 """What commands import only when they need it, and most of them do."""
 TEXTS = ("a", "я", "中", "aя", "a中")
@@ -173,7 +182,7 @@ def _keep(connection: socket.socket) -> list[str]:
     os._exit(0)
 
 
-def _compile_expressions() -> None:
+def compile_expressions() -> None:
     """Compile the expressions of the lexicon, which each call would compile when it uses them."""
     from assay.text.lexicon.pattern import Pattern, ScriptPattern  # noqa: PLC0415 - as in _main
 
@@ -190,7 +199,7 @@ def _main() -> None:
     commands = (f"assay.cli.{place.partition(':')[0]}" for place, _ in main.COMMANDS.values())
     for name in (*commands, *LATE):
         importlib.import_module(name)
-    _compile_expressions()
+    compile_expressions()
     gc.freeze()  # what all calls share is not looked through in each of them
     sys.argv = _serve(socket.socket(fileno=int(sys.argv[1])))
     sys.exit(main.main())
