@@ -31,10 +31,11 @@ help:
 demo: $(VENV)/page
 	$(BIN)/assay demo
 
-# The commands under test start hundreds of times; where Python may not write byte code, each start would compile.
+# The commands under test start hundreds of times, and each worker reads all tests: where Python may not
+# write byte code, each would compile again.
 test: $(VENV)/dev $(VENV)/page
 	@$(BIN)/python -m compileall -q src
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 # The page is built with the package; this builds it again after a change in web/, and says why it
 # cannot be built.

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from assay.words import use_language
+from tests.support.command_server import close_shared
 
 # run by `make test-real-model` and `make test-real-clients`, with environments of their own
 collect_ignore_glob = ["real_model/*", "real_clients/*"]
@@ -28,6 +29,16 @@ for _language in ("ASSAY_LANG", "LANGUAGE"):
 # tests run side by side: threads for linear algebra would only wait for each other
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the slow tests first: at the end, a worker would run one while the others have nothing."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_sessionfinish() -> None:
+    """End the servers of commands of this process."""
+    close_shared()
 
 
 def pytest_collection_finish() -> None:

@@ -59,3 +59,9 @@ def test_local_sockets_are_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         server.bind("s")
         server.listen(1)
         client.connect("s")
+
+
+def test_slow_tests_start_first(request: pytest.FixtureRequest):
+    """No slow test comes after another one, where a worker would run it while the others wait."""
+    is_slow = [item.get_closest_marker("slow") is not None for item in request.session.items]
+    assert is_slow == sorted(is_slow, reverse=True)

@@ -4,14 +4,13 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
 from assay.config import ExperimentFile, parse_document
-from tests.support.command_server import CommandServer
+from tests.support.command_server import shared_server
 from tests.support.docs import (
     SHELL,
     TRANSLATED,
@@ -56,27 +55,27 @@ def name_of(page: Path) -> str:
 
 
 @pytest.fixture(name="forked_commands", scope="session")
-def _forked_commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def _forked_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an ``assay`` that need not import its modules at each start."""
     folder = tmp_path_factory.mktemp("commands")
-    server = CommandServer(script_environment())
-    server.write_shim(folder)
-    yield folder
-    server.close()
+    shared_server(script_environment()).write_shim(folder)
+    return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", RUNNABLE, ids=name_of)
 def test_what_a_page_says_to_type_works(page: Path, tmp_path: Path, forked_commands: Path):
     """Every command and Python block of a page runs in order in an empty folder.
 
-    For the README, the commands of its table of counterparts run as well, unless they already ran;
-    its commands are those that are installed.
+    For the README, the commands of its table of counterparts run as well, unless they already ran.
+    The commands of its blocks are those that are installed; all others are forked.
     """
     script = page_script(page)
     is_readme = page.name == "README.md" and page.parent == ROOT
     if is_readme:
         table = [as_run(command) for command in counterparts() if command not in script]
-        script += "\n".join([*PREPARED, *table])
+        forked = f"PATH={shlex.quote(str(forked_commands))}:$PATH"
+        script += "\n".join([forked, *PREPARED, *table])
     process = run_script(script, tmp_path, None if is_readme else forked_commands)
     blocks_run = re.findall(r"^@@ (.+)$", process.stdout, re.MULTILINE)
     assert process.returncode == 0, (

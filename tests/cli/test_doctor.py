@@ -2,10 +2,11 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.command_server import run_forked
 
 MODULE = """
 import time
@@ -36,15 +37,7 @@ SETTINGS = {"dim": int, "mode": ("a", "b")}
 
 def doctor(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
     """Run ``assay doctor`` in a folder."""
-    return subprocess.run(
-        [sys.executable, "-m", "assay", "doctor", *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+    return run_forked("doctor", *words, cwd=cwd)
 
 
 @pytest.fixture(name="folder")

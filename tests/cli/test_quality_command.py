@@ -1,12 +1,12 @@
 """``assay quality``: output, files and exit codes."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from fpdf import FPDF
+
+from tests.support.command_server import run_forked
 
 SYSTEM = """
 def ask(question):
@@ -14,19 +14,6 @@ def ask(question):
         raise RuntimeError("no")
     return "The rent is 900 dollars (p. 1)."
 """
-
-
-def assay(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run the program in a folder."""
-    return subprocess.run(
-        [sys.executable, "-m", "assay", *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
 
 
 @pytest.fixture
@@ -53,7 +40,7 @@ MINE = ("--pdf=lease.pdf", "--questions=questions.jsonl", "--system=python:mine:
 
 def test_the_score_is_printed_and_the_results_are_written(folder: Path):
     """The default results file is in ``eval/runs``, with the journal next to it."""
-    ran = assay("quality", *MINE, cwd=folder)
+    ran = run_forked("quality", *MINE, cwd=folder)
     assert ran.returncode == 0, ran.stderr
     assert "weighted score  1.0000" in ran.stdout
     assert "1 scored, 0 failed, 0 skipped, 0 not asked" in ran.stdout
@@ -70,7 +57,7 @@ def test_answers_without_full_score_are_listed(folder: Path):
         {"id": "b", "question": "Who?", "must_include_any": [["he", "she"]]},
         {"id": "c", "question": "?", "must_not_include": ["dollars"]},
     )
-    lines = assay("quality", *MINE, cwd=folder).stdout.splitlines()
+    lines = run_forked("quality", *MINE, cwd=folder).stdout.splitlines()
     at = lines.index("answers that fell short, lowest first:")
     assert lines[at + 1 : at + 4] == [
         "  b  0.300  lacks 'he' or 'she'",
@@ -84,7 +71,7 @@ def test_stdout_is_only_json(folder: Path):
     (folder / "mine.py").write_text(
         f"print('loading')\n{SYSTEM}".replace("    return", "    print('asked')\n    return")
     )
-    ran = assay("quality", *MINE, "--json", "--runs=2", cwd=folder)
+    ran = run_forked("quality", *MINE, "--json", "--runs=2", cwd=folder)
     summary = json.loads(ran.stdout)
     assert summary["runs"]["standard_deviation"] == 0.0
     assert summary["counts"]["scored"] == 2
@@ -94,7 +81,7 @@ def test_stdout_is_only_json(folder: Path):
 
 def test_several_runs_print_the_standard_deviation(folder: Path):
     """The output names the sample standard deviation."""
-    out = assay("quality", *MINE, "--runs=3", cwd=folder).stdout
+    out = run_forked("quality", *MINE, "--runs=3", cwd=folder).stdout
     assert "(mean of 3 runs; sample (n - 1) standard deviation 0.0000)" in out
 
 
@@ -105,7 +92,7 @@ def test_a_failure_ends_with_1_and_says_that_the_score_is_partial(folder: Path):
         {"id": "a", "question": "Rent?", "must_include": ["900"]},
         {"id": "b", "question": "fail"},
     )
-    ran = assay("quality", *MINE, cwd=folder)
+    ran = run_forked("quality", *MINE, cwd=folder)
     assert ran.returncode == 1
     assert "weighted score  1.0000" in ran.stdout
     assert "1 scored, 1 failed" in ran.stdout
@@ -114,7 +101,7 @@ def test_a_failure_ends_with_1_and_says_that_the_score_is_partial(folder: Path):
 
 def test_a_dry_run_asks_and_writes_nothing(folder: Path):
     """A dry run prints the number of cases and creates no results."""
-    ran = assay("quality", *MINE, "--dry-run", "--runs=2", cwd=folder)
+    ran = run_forked("quality", *MINE, "--dry-run", "--runs=2", cwd=folder)
     assert ran.returncode == 0
     assert "cases   2 (0 recorded, 2 to ask)" in ran.stdout
     assert not (folder / "eval").exists()
@@ -139,7 +126,7 @@ def test_a_dry_run_asks_and_writes_nothing(folder: Path):
 )
 def test_wrong_use_is_a_line_and_2(folder: Path, words: tuple[str, ...], message: str):
     """Wrong use gives exit code 2 and a message, and creates no results."""
-    ran = assay("quality", *words, cwd=folder)
+    ran = run_forked("quality", *words, cwd=folder)
     assert ran.returncode == 2
     assert message in ran.stderr
     assert "Traceback" not in ran.stderr
@@ -149,7 +136,7 @@ def test_wrong_use_is_a_line_and_2(folder: Path, words: tuple[str, ...], message
 def test_a_bad_question_file_names_every_line(folder: Path):
     """Every invalid line of the questions file is listed, with exit code 2."""
     put(folder, {"id": "a", "question": "?", "weight": -1}, {"question": "?"})
-    ran = assay("quality", *MINE, cwd=folder)
+    ran = run_forked("quality", *MINE, cwd=folder)
     assert ran.returncode == 2
     assert ran.stderr.splitlines() == [
         "assay: questions.jsonl:1: `weight` is -1; a weight cannot be negative",
@@ -173,24 +160,24 @@ def test_the_results_of_several_documents_are_reported(folder: Path):
         question = {"id": "a", "question": "Rent?", "must_include": [wanted]}
         (folder / f"{part['id']}.jsonl").write_text(json.dumps(question) + "\n")
     (folder / "config.json").write_text(json.dumps({"name": "two", "datasets": parts}))
-    ran = assay(
+    ran = run_forked(
         "quality", "--config=config.json", "--system=python:mine:ask", "--out=two.json", cwd=folder
     )
     assert ran.returncode == 0, ran.stderr
     score = json.loads((folder / "two.json").read_text())["summary"]["weighted_score"]
-    report = assay("report", "two.json", "--charts=none", cwd=folder)
+    report = run_forked("report", "two.json", "--charts=none", cwd=folder)
     assert report.returncode == 0, report.stderr
     for text in ("data set    first", "data set    second", f"weighted score  {score:.4f}"):
         assert text in report.stdout
-    table = assay("report", "two.json", "--format=markdown", cwd=folder).stdout
+    table = run_forked("report", "two.json", "--format=markdown", cwd=folder).stdout
     assert f"| by documents |      – |         2 |         {score:.4f} |" in table
     assert "### second: Quality" in table
-    rows = assay("report", "two.json", "--format=csv", cwd=folder).stdout.splitlines()
+    rows = run_forked("report", "two.json", "--format=csv", cwd=folder).stdout.splitlines()
     assert [row.split(",")[0] for row in rows] == [
         '"variant"',
         '"first/quality"',
         '"second/quality"',
     ]
-    judge = assay("score", "two.json", cwd=folder)
+    judge = run_forked("score", "two.json", cwd=folder)
     assert judge.returncode == 2
     assert "name one of them: two.first.rows.jsonl, two.second.rows.jsonl" in judge.stderr

@@ -9,6 +9,7 @@ import pytest
 from tests.support.path import ROOT
 
 
+@pytest.mark.slow
 def test_a_lost_worker_costs_one_more_question(tmp_path: Path):
     """On a real cluster: the rows of a local run, no noise, and no secret in Ray's logs."""
     pytest.importorskip("ray")

@@ -3,13 +3,12 @@
 import json
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.command_server import PROGRAM, CommandServer
+from tests.support.command_server import PROGRAM, CommandServer, shared_server
 from tests.support.harbour import LATENCY, REPOSITORY, write_harbour
 
 
@@ -66,18 +65,10 @@ class Command:
         return f"python:{name}:ask"
 
 
-@pytest.fixture(scope="session")
-def command_server() -> Iterator[CommandServer]:
-    """The modules of the command, imported once for all tests."""
-    server = CommandServer(_environment())
-    yield server
-    server.close()
-
-
 @pytest.fixture
-def assay(tmp_path: Path, command_server: CommandServer) -> Command:
-    """The command, in an empty folder."""
-    return Command(tmp_path, command_server)
+def assay(tmp_path: Path) -> Command:
+    """The command, in an empty folder; its modules are imported once for all tests."""
+    return Command(tmp_path, shared_server(_environment()))
 
 
 def first_line(process: subprocess.Popen[str]) -> str:

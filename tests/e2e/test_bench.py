@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from tests.jobs.legal.small import RIGHT, write_small
 
 SYSTEM = """\
@@ -21,6 +23,7 @@ def write_rag(assay: Any, **changed: Any) -> str:
     return str(assay.write_system("rag", SYSTEM.format(said={**RIGHT, **changed})))
 
 
+@pytest.mark.slow
 def test_the_samples_run_in_one_command(assay: Any):
     """``assay bench --sample`` asks all 81 questions offline and writes all results."""
     done = assay.run("bench", "--sample", "--json")

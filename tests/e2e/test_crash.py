@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 COUNTING = """
 import asyncio, os
 from assay.records import Answer, Passage
@@ -44,6 +46,7 @@ def _untimed(path: Path) -> dict[str, Any]:
     return summary
 
 
+@pytest.mark.slow
 def test_thirty_kills_lose_nothing_and_repeat_only_what_was_in_flight(assay: Any):
     """After 30 SIGKILLs each case has one outcome; only calls in flight are repeated.
 

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 CASES = 60
 KILLS = 50
 CONCURRENCY = 4
@@ -75,6 +77,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
 
 
+@pytest.mark.slow
 def test_fifty_kills_between_answering_and_judging_ask_nothing_twice(tmp_path: Path):
     """A run that is killed while answers are judged asks no case twice, and judges every answer."""
     program = [sys.executable, "-c", PROGRAM, str(CASES), str(CONCURRENCY)]

@@ -27,6 +27,7 @@ from tests.golden import normal
 from tests.golden.chart import chart_lines
 from tests.golden.scenarios import SCENARIOS
 from tests.golden.step import Edit, Keep, ListFiles, Retime, Run, Step, Write
+from tests.support.command_server import compile_expressions
 
 ENTRY = "assay.cli.main"
 SLOW_TO_IMPORT = (
@@ -188,12 +189,13 @@ def _retime(path: Path) -> None:
 
 
 def warm_up() -> None:
-    """Import once what every command would import again: libraries, and all of the package."""
+    """Import and compile once what every command would: libraries, and all of the package."""
     names = [module.name for module in pkgutil.walk_packages(assay.__path__, "assay.")]
     for name in (*SLOW_TO_IMPORT, *names):
         if not name.endswith("__main__"):
             with contextlib.suppress(ImportError):  # an extra that is not installed
                 importlib.import_module(name)
+    compile_expressions()
     gc.collect()
     gc.freeze()  # forks share what is there instead of copying it
 

@@ -51,6 +51,7 @@ def leaks(workspace: CanaryWorkspace) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_no_canary_is_written_or_shown(program: Program):
     """All five jobs with failures, one of them killed and resumed, then every report and export."""
     workspace = CanaryWorkspace(program.folder)
@@ -101,6 +102,7 @@ def provider(seen: Seen) -> Any:
     }
 
 
+@pytest.mark.slow
 def test_no_canary_leaves_the_computer(program: Program, monkeypatch: pytest.MonkeyPatch):
     """With ``calls`` a model elsewhere sees tags only, and its replies are judged with the values.
 

@@ -1,8 +1,11 @@
 """A small part of ``make soak``."""
 
+import pytest
+
 from tests.soak.run import soak
 
 
+@pytest.mark.slow
 def test_kills_and_faults_lose_nothing():
     """After kills of several commands and faults of the server, each case is there once."""
     seen = soak(4, seed=1, latency_s=0.0, jobs=("bench", "ingest", "quality"))

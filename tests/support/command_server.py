@@ -1,11 +1,13 @@
 """Starting the command many times without importing it each time.
 
-Most of the time of a short command is the import of its modules. ``CommandServer`` starts this file
-as a program, which imports them once and then forks a process for each call. The process gets the
-folder, the environment and the files of its call, and ends as the installed script does.
+Most of the time of a short command is the import of its modules, and the compilation of the
+expressions that judge answers. ``CommandServer`` starts this file as a program, which does both once
+and then forks a process for each call. The process gets the folder, the environment and the files of
+its call, and ends as the installed script does.
 """
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -21,8 +23,28 @@ from typing import BinaryIO
 PROGRAM = Path(sys.executable).with_name("assay")
 TIMEOUT_S = 600
 """Longer than any call takes on the busiest machine: only a call that hangs gets there."""
-LATE = ("aiohttp", "assay.jobs.study.chart", "pydantic")
+LATE = (
+    "aiohttp",
+    "assay.jobs.ablation.handler",
+    "assay.jobs.legal.handler",
+    "assay.jobs.review.handler",
+    "assay.jobs.study.chart",
+    "assay.systems.reference.system",
+    "jmespath",
+    "numpy.random",
+    "opencc",
+    "pydantic",
+    "pypdfium2",
+    "rapidfuzz",
+    "rich.progress",
+    "rjieba",
+    "splintr",
+    "Stemmer",
+    "tantivy",
+)
 """What commands import only when they need it, and most of them do."""
+TEXTS = ("a", "я", "中", "aя", "a中")
+"""Texts for which the lexicon has expressions of their own: of one language and of two."""
 
 if __name__ == "__main__":  # the folder of the tests is not on the path of the program
     sys.path[0] = str(Path(__file__).parents[2])
@@ -92,6 +114,29 @@ class CommandServer:
         self._folder.cleanup()
 
 
+_shared: list[CommandServer] = []
+
+
+def shared_server(environment: Mapping[str, str]) -> CommandServer:
+    """The server of this test process for such an environment; it is started at the first call."""
+    for server in _shared:
+        if server.fits(environment):
+            return server
+    _shared.append(CommandServer(environment))
+    return _shared[-1]
+
+
+def close_shared() -> None:
+    """End the servers that tests have shared."""
+    while _shared:
+        _shared.pop().close()
+
+
+def run_forked(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run ``assay`` in a folder, with the environment of the tests, and wait until it ends."""
+    return shared_server(os.environ).run(list(words), cwd, os.environ)
+
+
 def _text(file: BinaryIO) -> str:
     file.seek(0)
     return file.read().decode().replace("\r\n", "\n")
@@ -137,6 +182,16 @@ def _keep(connection: socket.socket) -> list[str]:
     os._exit(0)
 
 
+def compile_expressions() -> None:
+    """Compile the expressions of the lexicon, which each call would compile when it uses them."""
+    from assay.text.lexicon.pattern import Pattern, ScriptPattern  # noqa: PLC0415 - as in _main
+
+    for pattern in gc.get_objects():
+        if isinstance(pattern, Pattern | ScriptPattern):
+            for text in TEXTS:
+                pattern.search(text)
+
+
 def _main() -> None:
     sys.path[0] = str(PROGRAM.parent)  # as for the installed script
     from assay.cli import main  # noqa: PLC0415 - not by the tests, which import this file too
@@ -144,6 +199,8 @@ def _main() -> None:
     commands = (f"assay.cli.{place.partition(':')[0]}" for place, _ in main.COMMANDS.values())
     for name in (*commands, *LATE):
         importlib.import_module(name)
+    compile_expressions()
+    gc.freeze()  # what all calls share is not looked through in each of them
     sys.argv = _serve(socket.socket(fileno=int(sys.argv[1])))
     sys.exit(main.main())
 

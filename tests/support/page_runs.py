@@ -3,10 +3,9 @@
 import fcntl
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
+from tests.support.command_server import run_forked
 from tests.support.journal import judged
 from tests.support.judged import (
     FIRST,
@@ -86,7 +85,5 @@ def command(line: str, root: Path | None = None) -> None:
         str(root / word) if root and word.startswith(("documents/", "eval/")) else word
         for word in line.split()
     ]
-    ran = subprocess.run(
-        [sys.executable, "-m", "assay", *words], capture_output=True, text=True, check=False
-    )
+    ran = run_forked(*words, cwd=Path.cwd())
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -2,22 +2,19 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_server import PROGRAM, CommandServer
+from tests.support.command_server import PROGRAM, CommandServer, shared_server
 
 ENVIRONMENT = {**os.environ, "COLUMNS": "120"}
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[CommandServer]:
-    """A server for all tests of this file."""
-    made = CommandServer(ENVIRONMENT)
-    yield made
-    made.close()
+@pytest.fixture
+def server() -> CommandServer:
+    """The server that tests of this process share."""
+    return shared_server(ENVIRONMENT)
 
 
 @pytest.mark.parametrize("arguments", [["list"], ["compare", "--base=a"], ["report", "none.jsonl"]])

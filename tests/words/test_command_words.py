@@ -5,6 +5,7 @@ import re
 import string
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Literal
 
 import pytest
@@ -17,29 +18,28 @@ from assay.cli.overview import help_page, start_page
 from assay.text import display_width
 from assay.words import say, use_language
 from assay.words.say import catalogue
-from tests.support.path import ROOT
+from tests.support.source import PACKAGE, package_nodes
 
 Other = Literal["zh", "ru"]
 OTHERS: tuple[Other, ...] = ("zh", "ru")
 COLUMNS = 80
-PACKAGE = ROOT / "src" / "assay"
 SAYING = {"say", "_tell", "file_line", "label_line"}
 """The functions whose first argument is an English text of the catalogue."""
 THEIRS = {"zh": re.compile(r"[\u4e00-\u9fff]"), "ru": re.compile(r"[а-яёА-Я]")}
 NO_WORDS = re.compile(r"[^A-Za-z]*(p95|( by | at )[^A-Za-z]*)?|assay .* on Python .*")
 """English texts without words of their own, outside of their fields."""
-NODES = [
-    node
-    for path in sorted(PACKAGE.rglob("*.py"))
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-]
+
+
+def nodes() -> Iterator[ast.AST]:
+    """All nodes of the package."""
+    return chain.from_iterable(package_nodes().values())
 
 
 def said_literals() -> set[str]:
     """The texts that the code passes to ``say``, also those of a conditional expression."""
     calls = (
         node.args[0]
-        for node in NODES
+        for node in nodes()
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING and node.args
     )
     parts = (
@@ -60,7 +60,7 @@ def built_texts() -> list[re.Pattern[str]]:
     """Patterns of the texts that the code builds of names before it says them."""
     built = (
         node.args[0].values
-        for node in NODES
+        for node in nodes()
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "say"
         and isinstance(node.args[0], ast.JoinedStr)
@@ -137,7 +137,9 @@ def test_everything_that_is_said_is_translated(lang: Other):
 
 def test_no_message_is_left_over():
     """Every message of the catalogue is said somewhere."""
-    literals = {n.value for n in NODES if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    literals = {
+        n.value for n in nodes() if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    }
     parsers_own = {"Show this message and exit."}
     left = catalogue("zh").keys() - literals - help_texts() - parsers_own
     assert {key for key in left if not any(p.fullmatch(key) for p in built_texts())} == set()

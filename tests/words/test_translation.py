@@ -12,7 +12,7 @@ from assay.jobs.labelled import LABEL_METRIC
 from assay.jobs.spec import JOBS
 from assay.scorers.registered import SCORERS
 from assay.words import Lang, Translation, translation
-from tests.support.path import ROOT
+from tests.support.source import PACKAGE, package_nodes
 
 Section = Literal["label", "heatmap", "page"]
 
@@ -24,13 +24,15 @@ READERS: dict[Section, set[str]] = {
 }
 """The functions and methods that take a key of each section as their first argument."""
 
-PACKAGE = ROOT / "src" / "assay"
-MODULES = [
-    list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    for path in sorted(PACKAGE.rglob("*.py"))
-    if path.parent not in {PACKAGE / "report" / "words", PACKAGE / "words"} or path.stem == "said"
-]
-"""The nodes of each module that may use a word."""
+
+def modules() -> list[list[ast.AST]]:
+    """The nodes of each module that may use a word."""
+    own = {PACKAGE / "report" / "words", PACKAGE / "words"}
+    return [
+        nodes
+        for path, nodes in package_nodes().items()
+        if path.parent not in own or path.stem == "said"
+    ]
 
 
 def texts(words: Translation) -> dict[tuple[str, ...], str]:
@@ -104,7 +106,7 @@ def test_every_key_is_used(section: Section):
     """
     used: set[str] = set()
     patterns: set[str] = set()
-    for nodes in MODULES:
+    for nodes in modules():
         reads = calls(nodes, READERS[section])
         used |= strings(nodes) if reads else set()
         patterns |= {key_pattern(call) for call in reads}
@@ -119,14 +121,14 @@ def test_every_key_is_used(section: Section):
 def test_every_kind_of_value_and_every_value_is_used():
     """Each kind is passed to a function that translates, and each value occurs in the source."""
     kinds: set[str] = set()
-    for nodes in MODULES:
+    for nodes in modules():
         reads = calls(nodes, {"value_word", "retold"})
         kinds |= strings(call.args[0] for call in reads)
         # the legal benchmark cuts the kind from the name of a table: "by_category"
         kinds |= {text[3:] for text in strings(nodes) if reads and text.startswith("by_")}
     values = translation("en").value
     assert values.keys() <= kinds
-    literals = set().union(*(strings(nodes) for nodes in MODULES))
+    literals = set().union(*(strings(nodes) for nodes in modules()))
     # of metrics, of users' files of questions, and sentences with gaps, which are put together
     theirs = {"undefined", "field", "field value", "finding", "fault", "note", "skipped"}
     listed = {value for kind, texts in values.items() for value in texts if kind not in theirs}

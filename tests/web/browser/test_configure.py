@@ -44,6 +44,7 @@ def checked(page: Page) -> None:
     expect(page.locator(".title-line [role=status]")).not_to_have_text("checking…", timeout=SLOW_MS)
 
 
+@pytest.mark.slow
 def test_an_ablation_of_two_variables_from_nothing(address: str, visit: Opener, folder: Path):
     """By the form, with the dry run beside it; then by the text; then saved, and ready to start."""
     reader = visit(address)

@@ -173,6 +173,7 @@ def label_ten(page: Page, person: str, key: str) -> None:
     page.get_by_role("link", name="Labels").first.click()
 
 
+@pytest.mark.slow
 def test_the_whole_story_from_nothing_to_the_agreement_of_two_people(
     chromium: Browser, view: View, root: Path, model: ModelServer
 ):
