@@ -19,6 +19,7 @@ from assay.scorers.legal.rival import (
     has_predicate_elsewhere,
     has_rival,
     is_afterthought,
+    is_cause,
     is_closest,
     is_han_role_elsewhere,
     is_only_considered,
@@ -118,6 +119,8 @@ def is_about(
         return False
     if lacks_standing(clauses, text, span, question, wording):
         return False
+    if is_cause(clauses, text, span, question):
+        return True
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
     if is_aside(clauses, text, span, question):
@@ -173,10 +176,21 @@ def _opposites() -> tuple[tuple[str, str], ...]:
 def _is_han_opposite(clause: str, question: str) -> bool:
     pairs = (pair.partition("/")[::2] for pair in word_list("clause.opposites", "zh"))
     return any(
-        one in question and other in clause and one not in clause and other not in question
+        one in question
+        and one not in clause
+        and other not in question
+        and _has_party(other, clause)
         for pair in pairs
         for one, other in (pair, pair[::-1])
     )
+
+
+def _has_party(name: str, clause: str) -> bool:
+    """Whether a clause is about somebody, and not only done to him or by a relative of his."""
+    before, after = (
+        alternatives(f"clause.{key}", "zh") for key in ("object_before", "kin_after")
+    )
+    return re.search(rf"(?<!{before}){name}(?!{after})", clause) is not None
 
 
 def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:

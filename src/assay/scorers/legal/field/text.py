@@ -24,7 +24,9 @@ from assay.scorers.legal.clause import (
 from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
+from assay.scorers.legal.field.label import has_labels, label_mentions
 from assay.scorers.legal.field.name import name_mentions
+from assay.scorers.legal.field.relation import relation_mentions
 from assay.scorers.legal.form import other_forms, respelled
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.role import is_reversed
@@ -55,6 +57,10 @@ _NAME: Final = re.compile(
 _MEANS: Final = lazy_pattern(lambda: alternatives("form.means_before"))
 _HOW: Final = lazy_pattern(lambda: alternatives("form.means_asked"))
 """With what something is done: by sonar, using sonar."""
+_CAUSE: Final = lazy_pattern(lambda: alternatives("form.cause_before"))
+_WHY: Final = lazy_pattern(lambda: alternatives("form.cause_asked"))
+_LEADS: Final = ((_MEANS, _HOW), (_CAUSE, _WHY))
+"""What may be left out at the beginning of an expected text, and the question that allows it."""
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _MARKS: Final = re.compile("[《》「」『』]")
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
@@ -76,6 +82,9 @@ _SHORT: Final = 2
 _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _COMMA: Final = re.compile("[,，;；]")
+_POSTPOSED: Final = re.compile(r"\w+, (?:\w+ )?\w+\Z")
+_AFTER_POSTPOSED: Final = re.compile(r"\s*(?:[,.;!]|\Z)")
+"""A quality after the thing: "a key, all rusty, in a box"."""
 _NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
 _CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
 """Before a value that is put in the place of another one."""
@@ -197,8 +206,9 @@ def _yes_or_no(text: str, expected: str, question: str) -> FieldVerdict | None:
 
 def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording``: literally, or else in other words."""
-    if question is not None and (means := _MEANS.match(wording)) and _HOW.search(question):
-        wording = wording[means.end() :]
+    for lead, asked in _LEADS if question is not None else ():
+        if (found := lead.match(wording)) and asked.search(question or ""):
+            wording = wording[found.end() :]
     literal = list(_occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text))
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
@@ -210,6 +220,7 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     if forms.spans or forms.complete:
         return
     yield from name_mentions(wording, text, question)
+    yield from label_mentions(wording, text, question)
     if _NAME.search(wording):
         return
     values = list(_same_values(wording, text))
@@ -221,7 +232,10 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
 
 def _reworded(wording: str, text: str) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording`` in other words or in another order."""
+    if not has_labels(wording, text):
+        return
     for span in (
+        *relation_mentions(wording, text),
         *han_mentions(wording, text),
         *_coordinated(wording, text),
         *deed_mentions(wording, text),
@@ -235,9 +249,15 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
             core = _core(wording, text, sentence)
             # "The right collarbone broke, the left one was bruised" has no broken left collarbone.
             is_short = len(tokens(wording)) == _SHORT < len(tokens(core.of(text)))
-            cut = _COMMA if is_short else _NEW_CLAUSE
+            cut = _COMMA if is_short and not _is_postposed(text, core) else _NEW_CLAUSE
             if len(tokens(wording)) > _SHORT or not cut.search(core.of(text)):
                 yield core
+
+
+def _is_postposed(text: str, core: Span) -> bool:
+    """Whether a quality stands between commas after what has it."""
+    is_pair = _POSTPOSED.fullmatch(core.of(text)) is not None
+    return is_pair and _AFTER_POSTPOSED.match(text, core.end) is not None
 
 
 def _coordinated(wording: str, text: str) -> Iterator[Span]:
@@ -357,8 +377,16 @@ def _are_linked(
                 (near[0] == first and is_name)
                 or is_compound
                 or _LINK.search(sentence.lower()) is not None
+                or _has_postposed(quoted, sentence)
             )
     return False
+
+
+def _has_postposed(quoted: Sequence[Token], sentence: str) -> bool:
+    """Whether the sentence has the second word and then, between commas, the first one."""
+    quality, thing = (re.escape(token.form[:_SPREAD]) for token in quoted)
+    pattern = rf"\b{thing}\w*, (?:\w+ )?{quality}\w*\s*(?:[,.;!]|\Z)"
+    return re.search(pattern, sentence, re.IGNORECASE) is not None
 
 
 def _stand_together(full: Sequence[Token], source: Sequence[Token], width: int) -> bool:
