@@ -45,7 +45,7 @@ _COUNTED: Final = re.compile(r"(?:of (?:the |all )?)?(?P<noun>[^\W\d_]+)")
 def _dot() -> str:
     """A dot that ends a sentence: not that of an initial or of an abbreviation."""
     known = "".join(rf"(?<!\b{word}\.)" for word in word_list("clause.abbreviations"))
-    return rf"\.(?=\s+(?-i:[^a-zа-яё\s])|\s*\Z)(?<!\b(?-i:[A-ZА-ЯЁ])\.){known}"
+    return rf"\.(?!(?<=\bno\.)\s\d)(?=\s+(?-i:[^a-zа-яё\s])|\s*\Z)(?<!\b(?-i:[A-ZА-ЯЁ])\.){known}"
 
 
 _MAIN_END: Final = lazy_pattern(lambda: rf"[;；。！？!?\n]+|{_dot()}")
@@ -67,6 +67,7 @@ _DESTINATION_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.destinati
 _FROM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.from_asked"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
 _OWNER_AFTER: Final = re.compile(r" (?:(?:of|from) (?:the )?)?[^\W\d_]+")
+_RECEIVER: Final = re.compile(r" to the [^\W\d_]+")
 _SUBSET: Final = lazy_pattern(lambda: alternatives("clause.subset"))
 _ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
 _MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
@@ -208,7 +209,7 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) 
 
 def _told_beside(text: str, here: Span, span: Span) -> frozenset[str]:
     """The words of the clause, without one that belongs to the value: the consent *of the landlord*."""
-    told = content_words(here.of(text))
+    told = content_words(_RECEIVER.sub(" ", here.of(text)))
     owner = _OWNER_AFTER.match(text, span.end)
     if owner is None or numbers(span.of(text)) or not span.of(text)[:1].islower():
         return told

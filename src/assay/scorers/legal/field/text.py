@@ -25,7 +25,7 @@ from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
 from assay.scorers.legal.field.label import has_labels, label_mentions
-from assay.scorers.legal.field.name import name_mentions
+from assay.scorers.legal.field.name import is_company, name_mentions
 from assay.scorers.legal.field.relation import relation_mentions
 from assay.scorers.legal.form import other_forms, respelled
 from assay.scorers.legal.rival import overlap
@@ -221,7 +221,7 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
         return
     yield from name_mentions(wording, text, question)
     yield from label_mentions(wording, text, question)
-    if _NAME.search(wording):
+    if _NAME.search(wording) or is_company(wording):
         return
     values = list(_same_values(wording, text))
     yield from values
