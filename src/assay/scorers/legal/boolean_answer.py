@@ -54,6 +54,13 @@ _PERMITS: Final = lazy_pattern(lambda: alternatives("boolean.permits"))
 _OTHER_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.other_asked"))
 _ONLY_THIS: Final = lazy_pattern(lambda: alternatives("boolean.only_this"))
 _NOT_NEEDED: Final = lazy_pattern(lambda: alternatives("boolean.not_needed"))
+_ANAPHOR: Final = lazy_pattern(lambda: alternatives("boolean.anaphor"))
+_FINAL_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.final_asked"))
+_FINAL: Final = lazy_pattern(lambda: alternatives("boolean.final"))
+_BRIEF: Final = 8
+"""An answer of so few words may only take up the question: "It cannot be recovered"."""
+_FORMED: Final = 5
+"""So many letters are common to two words of one root: осмотр, осмотреть."""
 _GOES_ON: Final = lazy_pattern(lambda: alternatives("boolean.goes_on"))
 _ENDS: Final = lazy_pattern(lambda: alternatives("boolean.ends"))
 _EVENT: Final = lazy_pattern(lambda: alternatives("boolean.event"))
@@ -143,6 +150,8 @@ def _decided_by_need(form: str, question: str) -> bool | None:
             return True
         if _requires_what_is_lacking(form, question):
             return False
+    if _FINAL_ASKED.search(question) and _FINAL.search(form) and not _denial_count(form):
+        return bool(_denial_count(question) % 2)
     if _OTHER_ASKED.search(question) and _ONLY_THIS.search(form):
         return _ONLY_THIS.search(question) is not None
     return None
@@ -159,10 +168,12 @@ def _unrelated(form: str, question: str) -> bool | None:
         return False
     if _PERMISSION_ASKED.search(question) and _PERMITS.search(form):
         return True
+    is_denied = _denial_count(form) % 2 != _denial_count(question) % 2
+    if is_denied and _ANAPHOR.search(form) and len(form.split()) <= _BRIEF:
+        return False
     asked, told = _goes_on(question), _goes_on(form)
     if asked is None or told is None:
         return None
-    is_denied = _denial_count(form) % 2 != _denial_count(question) % 2
     return (asked is told) is not is_denied
 
 
@@ -193,7 +204,10 @@ def _is_silent(text: str, form: str, question: str) -> bool:
 def _relates(form: str, question: str, evidence: Sequence[str]) -> bool:
     """Whether the answer shares a word with the question or its evidence; common words aside."""
     answer_words = set(words(form)) - _common()
-    return any(answer_words & set(words(text)) for text in (question, *map(normalised, evidence)))
+    if any(answer_words & set(words(text)) for text in (question, *map(normalised, evidence))):
+        return True
+    roots = {word[:_FORMED] for word in words(question) if len(word) >= _FORMED}
+    return any(word[:_FORMED] in roots for word in answer_words)
 
 
 def _answering_clause(form: str, question: str) -> str:

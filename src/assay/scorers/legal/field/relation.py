@@ -19,6 +19,7 @@ _ADJECTIVE: Final = lazy_pattern(
 _NOUN: Final = lazy_pattern(
     lambda: rf"(?P<root>[а-яё-]{{2,}}?)(?:{alternatives('form.noun_ending', 'ru')})?"
 )
+_LINK: Final = lazy_pattern(lambda: rf"\s(?:(?:{alternatives('form.relation_link', 'ru')})\s)?")
 _SUFFIX: Final = lazy_pattern(lambda: alternatives("form.adjective_suffix", "ru"))
 
 
@@ -34,7 +35,7 @@ def relation_mentions(wording: str, text: str) -> Iterator[Span]:
         return
     found = list(_WORD.finditer(text))
     for first, second in pairwise(found):
-        if not text[first.end() : second.start()].isspace():
+        if not _LINK.fullmatch(text, first.end(), second.start()):
             continue
         words = first[0].lower(), second[0].lower()
         if any(
@@ -53,6 +54,8 @@ def _are_one(
     told, beside = words[others[0]], words[others[1]]
     if not content_words(head) or content_words(head) != content_words(told):
         return False
+    if content_words(side) == content_words(beside) and order != others:
+        return _ADJECTIVE.fullmatch(side) is not None  # «коляски детские»
     return is_relation(side, beside) or is_relation(beside, side)
 
 

@@ -62,6 +62,7 @@ _WHY: Final = lazy_pattern(lambda: alternatives("form.cause_asked"))
 _LEADS: Final = ((_MEANS, _HOW), (_CAUSE, _WHY))
 """What may be left out at the beginning of an expected text, and the question that allows it."""
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
+_COMPOUND_WORD: Final = re.compile("[A-Za-z]{5,24}")
 _MARKS: Final = re.compile("[《》「」『』]")
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
 """After a word that only describes something else: copper-plated."""
@@ -212,7 +213,7 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     literal = list(_occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text))
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
-    yield from literal
+    yield from literal or _respaced(wording, text)
     if literal:
         return
     forms = other_forms(wording, text, question)
@@ -228,6 +229,16 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     if values:
         return
     yield from _reworded(wording, text)
+
+
+def _respaced(wording: str, text: str) -> Iterator[Span]:
+    """Where ``text`` has a compound in one word or in two: gall bladder, e-mail."""
+    letters = re.sub(r"[\s-]", "", _ARTICLE.sub("", wording))
+    if not _COMPOUND_WORD.fullmatch(letters) or len(wording.split()) > _SHORT:
+        return
+    pattern = r"[\s-]?".join(letters)
+    for match in re.finditer(rf"\b{pattern}(?:e?s)?\b", text, re.IGNORECASE):
+        yield Span(start=match.start(), end=match.end())
 
 
 def _reworded(wording: str, text: str) -> Iterator[Span]:
