@@ -174,13 +174,14 @@ def _opposites() -> tuple[tuple[str, str], ...]:
     return tuple(pair for one, other in roots for pair in ((one, other), (other, one)))
 
 
-def _is_han_opposite(clause: str, question: str) -> bool:
+def _is_han_opposite(clause: str, own: str, question: str) -> bool:
+    """The same in Chinese; ``own`` is the clause without the value."""
     pairs = (pair.partition("/")[::2] for pair in word_list("clause.opposites", "zh"))
     return any(
         one in question
         and one not in clause
         and other not in question
-        and _has_party(other, clause)
+        and _has_party(other, own)
         for pair in pairs
         for one, other in (pair, pair[::-1])
     )
@@ -200,7 +201,8 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) 
     here = next((clause for clause in clauses if overlap(clause, span)), None)
     told = _told_beside(text, here, span) if here else frozenset()
     if here is not None and _HAN.search(question):
-        return _is_han_opposite(here.of(text), question)
+        own = text[here.start : span.start] + "，" + text[span.end : here.end]
+        return _is_han_opposite(here.of(text), own, question)
     return any(
         one in asked and other in told and one not in told and other not in asked
         for one, other in _opposites()
@@ -209,7 +211,8 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) 
 
 def _told_beside(text: str, here: Span, span: Span) -> frozenset[str]:
     """The words of the clause, without one that belongs to the value: the consent *of the landlord*."""
-    told = content_words(_RECEIVER.sub(" ", here.of(text)))
+    beside = f"{text[here.start : span.start]} {text[span.end : here.end]}"
+    told = content_words(_RECEIVER.sub(" ", beside))
     owner = _OWNER_AFTER.match(text, span.end)
     if owner is None or numbers(span.of(text)) or not span.of(text)[:1].islower():
         return told

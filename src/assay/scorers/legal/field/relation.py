@@ -20,6 +20,7 @@ _NOUN: Final = lazy_pattern(
     lambda: rf"(?P<root>[а-яё-]{{2,}}?)(?:{alternatives('form.noun_ending', 'ru')})?"
 )
 _LINK: Final = lazy_pattern(lambda: rf"\s(?:(?:{alternatives('form.relation_link', 'ru')})\s)?")
+_LEAD: Final = lazy_pattern(lambda: alternatives("form.lead", "ru"))
 _SUFFIX: Final = lazy_pattern(lambda: alternatives("form.adjective_suffix", "ru"))
 
 
@@ -30,6 +31,8 @@ def relation_mentions(wording: str, text: str) -> Iterator[Span]:
     >>> [span.of(text) for span in relation_mentions("тромбоз вен", text)]
     ['венозный тромбоз']
     """
+    lead = _LEAD.match(wording)
+    wording = wording[lead.end() :] if lead else wording
     parts = [part.lower() for part in _WORD.findall(wording)]
     if len(parts) != _PAIR or len(wording.split()) != _PAIR:
         return

@@ -21,6 +21,7 @@ from assay.scorers.legal.clause import (
     is_forbidden,
     is_negated,
 )
+from assay.scorers.legal.entity import whole_names
 from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
@@ -63,6 +64,7 @@ _LEADS: Final = ((_MEANS, _HOW), (_CAUSE, _WHY))
 """What may be left out at the beginning of an expected text, and the question that allows it."""
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _COMPOUND_WORD: Final = re.compile("[A-Za-z]{5,24}")
+_CYRILLIC_WORDS: Final = re.compile(r"[а-яё-]{3,}(?: [а-яё-]{3,}){1,3}")
 _MARKS: Final = re.compile("[《》「」『』]")
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
 """After a word that only describes something else: copper-plated."""
@@ -245,6 +247,8 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording`` in other words or in another order."""
     if not has_labels(wording, text):
         return
+    if _CYRILLIC_WORDS.fullmatch(wording):
+        yield from whole_names(text, wording)
     for span in (
         *relation_mentions(wording, text),
         *han_mentions(wording, text),
