@@ -120,9 +120,8 @@ def is_about(
         return False
     if lacks_standing(clauses, text, span, question, wording):
         return False
-    if is_cause(clauses, text, span, question):
-        return True
-    if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
+    is_long = len(clauses) > _FEW or len(content_words(text)) > _SHORT
+    if is_long or is_cause(clauses, text, span, question):
         return True  # a long sentence returns to its subject in many ways
     if is_aside(clauses, text, span, question):
         return False
@@ -178,10 +177,7 @@ def _is_han_opposite(clause: str, own: str, question: str) -> bool:
     """The same in Chinese; ``own`` is the clause without the value."""
     pairs = (pair.partition("/")[::2] for pair in word_list("clause.opposites", "zh"))
     return any(
-        one in question
-        and one not in clause
-        and other not in question
-        and _has_party(other, own)
+        one in question and one not in clause and other not in question and _has_party(other, own)
         for pair in pairs
         for one, other in (pair, pair[::-1])
     )
@@ -189,9 +185,7 @@ def _is_han_opposite(clause: str, own: str, question: str) -> bool:
 
 def _has_party(name: str, clause: str) -> bool:
     """Whether a clause is about somebody, and not only done to him or by a relative of his."""
-    before, after = (
-        alternatives(f"clause.{key}", "zh") for key in ("object_before", "kin_after")
-    )
+    before, after = (alternatives(f"clause.{key}", "zh") for key in ("object_before", "kin_after"))
     return re.search(rf"(?<!{before}){name}(?!{after})", clause) is not None
 
 

@@ -38,7 +38,9 @@ _LABEL: Final = lazy_pattern(lambda: alternatives("standing.label"), re.NOFLAG)
 _WEEKDAY: Final = lazy_pattern(lambda: alternatives("standing.weekday"))
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_ONES: Final = re.compile(r"\W*(?:and |but |while )?(?:the )?(?P<kind>[a-z-]+) ones?\b", re.IGNORECASE)
+_ONES: Final = re.compile(
+    r"\W*(?:and |but |while )?(?:the )?(?P<kind>[a-z-]+) ones?\b", re.IGNORECASE
+)
 _NEAR: Final = 48
 """How many characters before the value are looked at."""
 _MOST_CLAUSES: Final = 8
