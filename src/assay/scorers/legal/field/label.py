@@ -70,6 +70,8 @@ def label_mentions(wording: str, text: str, question: str | None) -> Iterator[Sp
     if question is None or len(labels) != 1:
         return
     label = labels[0]
+    if label.isdigit() and not wording.rstrip(" .").endswith(label):
+        return  # 12 years count something
     kind = wording.replace(label, " ").strip()
     if _HAN.search(wording):
         is_asked = kind in question or kind[-2:] in question
