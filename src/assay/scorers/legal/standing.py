@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from assay.scorers.legal.aside import is_head
-from assay.scorers.legal.form.ordinal import ordinals
+from assay.scorers.legal.form import ordinals
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.root import content_words
 from assay.text import HAN, Span, numbers, words
