@@ -95,8 +95,10 @@ def _is_in_brackets(text: str, span: Span, question: str) -> bool:
 
 def _follows_answer(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
     """Whether the text begins with another short answer, and the value is told about afterwards."""
+    if len(clauses) <= 1:
+        return False
     first = clauses[0]
-    if len(clauses) == 1 or overlap(first, span) or text[first.end] not in _HEAD_END:
+    if overlap(first, span) or text[first.end] not in _HEAD_END:
         return False
     here = next(clause for clause in clauses if overlap(clause, span))
     asked = content_words(question)

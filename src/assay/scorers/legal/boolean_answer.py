@@ -48,6 +48,22 @@ _HAN_WORD: Final = re.compile(f"[{HAN}]{{2}}")
 _ROOT: Final = 2
 """So many letters the names of a country and of its law have in common: France, French."""
 _ONLY: Final = lazy_pattern(lambda: alternatives("boolean.only"))
+_PERMISSION_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.permission_asked"))
+_FORBIDS: Final = lazy_pattern(lambda: alternatives("boolean.forbids"))
+_PERMITS: Final = lazy_pattern(lambda: alternatives("boolean.permits"))
+_OTHER_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.other_asked"))
+_ONLY_THIS: Final = lazy_pattern(lambda: alternatives("boolean.only_this"))
+_NOT_NEEDED: Final = lazy_pattern(lambda: alternatives("boolean.not_needed"))
+_ANAPHOR: Final = lazy_pattern(lambda: alternatives("boolean.anaphor"))
+_FINAL_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.final_asked"))
+_FINAL: Final = lazy_pattern(lambda: alternatives("boolean.final"))
+_BRIEF: Final = 8
+"""An answer of so few words may only take up the question: "It cannot be recovered"."""
+_FORMED: Final = 5
+"""So many letters are common to two words of one root: осмотр, осмотреть."""
+_GOES_ON: Final = lazy_pattern(lambda: alternatives("boolean.goes_on"))
+_ENDS: Final = lazy_pattern(lambda: alternatives("boolean.ends"))
+_EVENT: Final = lazy_pattern(lambda: alternatives("boolean.event"))
 
 
 @cache
@@ -106,20 +122,72 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     question_form = normalised(question)
     if not any(map(str.isalnum, form)) or _is_silent(text, form, question_form):
         return None
+    if (decided := _decided_by_need(form, question_form)) is not None:
+        return decided
     if not _relates(form, question_form, evidence) and not _ELLIPSIS.search(form):
-        # "Can I pay by card?" – "They only take cash."
-        return False if _ONLY.search(form) else None
+        return _unrelated(form, question_form)
     contrast = _contrast(form, _content_words(question_form))
     if contrast is not None:
         return contrast
     clause = _answering_clause(form, question_form)
     is_denied = _denial_count(clause) % 2 != _denial_count(question_form) % 2
+    is_denied ^= _is_turned(clause, question_form)
     return not (
         is_denied
         or _requires_what_is_lacking(form, question_form)
         or _names_other(form, question_form, evidence)
         or _names_other_law(text, question)
     )
+
+
+def _decided_by_need(form: str, question: str) -> bool | None:
+    """What an answer says that names what is needed, or the only thing that is allowed.
+
+    "Without consent?" – "Consent is not needed." "From others?" – "It must buy from the licensor only."
+    """
+    if _WITHOUT.search(question):
+        if _NOT_NEEDED.search(form) and not _FORBIDS.search(form):
+            return True
+        if _requires_what_is_lacking(form, question):
+            return False
+    if _FINAL_ASKED.search(question) and _FINAL.search(form) and not _denial_count(form):
+        return bool(_denial_count(question) % 2)
+    if _OTHER_ASKED.search(question) and _ONLY_THIS.search(form):
+        return _ONLY_THIS.search(question) is not None
+    return None
+
+
+def _unrelated(form: str, question: str) -> bool | None:
+    """What an answer says that shares no word with the question, if its kind is the one asked for.
+
+    "Can I pay by card?" – "They only take cash." "May I keep a dog?" – "Pets are forbidden."
+    """
+    if _ONLY.search(form):
+        return False
+    if _PERMISSION_ASKED.search(question) and _FORBIDS.search(form):
+        return False
+    if _PERMISSION_ASKED.search(question) and _PERMITS.search(form):
+        return True
+    is_denied = _denial_count(form) % 2 != _denial_count(question) % 2
+    if is_denied and _ANAPHOR.search(form) and len(form.split()) <= _BRIEF:
+        return False
+    asked, told = _goes_on(question), _goes_on(form)
+    if asked is None or told is None:
+        return None
+    return (asked is told) is not is_denied
+
+
+def _is_turned(clause: str, question: str) -> bool:
+    """Whether one of the two is about going on and the other about ending: it survives, it lapses."""
+    asked, told = _goes_on(question), _goes_on(clause)
+    return asked is not None and told is not None and asked is not told
+
+
+def _goes_on(text: str) -> bool | None:
+    """Whether a text says that something goes on, or that it ends; ``None`` if neither or both."""
+    rest = _EVENT.sub(" ", text)
+    goes_on, ends = _GOES_ON.search(rest), _ENDS.search(rest)
+    return None if bool(goes_on) is bool(ends) else goes_on is not None
 
 
 def _is_silent(text: str, form: str, question: str) -> bool:
@@ -136,7 +204,10 @@ def _is_silent(text: str, form: str, question: str) -> bool:
 def _relates(form: str, question: str, evidence: Sequence[str]) -> bool:
     """Whether the answer shares a word with the question or its evidence; common words aside."""
     answer_words = set(words(form)) - _common()
-    return any(answer_words & set(words(text)) for text in (question, *map(normalised, evidence)))
+    if any(answer_words & set(words(text)) for text in (question, *map(normalised, evidence))):
+        return True
+    roots = {word[:_FORMED] for word in words(question) if len(word) >= _FORMED}
+    return any(word[:_FORMED] in roots for word in answer_words)
 
 
 def _answering_clause(form: str, question: str) -> str:

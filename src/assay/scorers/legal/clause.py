@@ -19,6 +19,7 @@ from assay.scorers.legal.rival import (
     has_predicate_elsewhere,
     has_rival,
     is_afterthought,
+    is_cause,
     is_closest,
     is_han_role_elsewhere,
     is_only_considered,
@@ -44,7 +45,7 @@ _COUNTED: Final = re.compile(r"(?:of (?:the |all )?)?(?P<noun>[^\W\d_]+)")
 def _dot() -> str:
     """A dot that ends a sentence: not that of an initial or of an abbreviation."""
     known = "".join(rf"(?<!\b{word}\.)" for word in word_list("clause.abbreviations"))
-    return rf"\.(?=\s+(?-i:[^a-zа-яё\s])|\s*\Z)(?<!\b(?-i:[A-ZА-ЯЁ])\.){known}"
+    return rf"\.(?!(?<=\bno\.)\s\d)(?=\s+(?-i:[^a-zа-яё\s])|\s*\Z)(?<!\b(?-i:[A-ZА-ЯЁ])\.){known}"
 
 
 _MAIN_END: Final = lazy_pattern(lambda: rf"[;；。！？!?\n]+|{_dot()}")
@@ -66,6 +67,7 @@ _DESTINATION_BEFORE: Final = lazy_pattern(lambda: alternatives("clause.destinati
 _FROM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.from_asked"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
 _OWNER_AFTER: Final = re.compile(r" (?:(?:of|from) (?:the )?)?[^\W\d_]+")
+_RECEIVER: Final = re.compile(r" to the [^\W\d_]+")
 _SUBSET: Final = lazy_pattern(lambda: alternatives("clause.subset"))
 _ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
 _MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
@@ -118,7 +120,8 @@ def is_about(
         return False
     if lacks_standing(clauses, text, span, question, wording):
         return False
-    if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
+    is_long = len(clauses) > _FEW or len(content_words(text)) > _SHORT
+    if is_long or is_cause(clauses, text, span, question):
         return True  # a long sentence returns to its subject in many ways
     if is_aside(clauses, text, span, question):
         return False
@@ -170,13 +173,20 @@ def _opposites() -> tuple[tuple[str, str], ...]:
     return tuple(pair for one, other in roots for pair in ((one, other), (other, one)))
 
 
-def _is_han_opposite(clause: str, question: str) -> bool:
+def _is_han_opposite(clause: str, own: str, question: str) -> bool:
+    """The same in Chinese; ``own`` is the clause without the value."""
     pairs = (pair.partition("/")[::2] for pair in word_list("clause.opposites", "zh"))
     return any(
-        one in question and other in clause and one not in clause and other not in question
+        one in question and one not in clause and other not in question and _has_party(other, own)
         for pair in pairs
         for one, other in (pair, pair[::-1])
     )
+
+
+def _has_party(name: str, clause: str) -> bool:
+    """Whether a clause is about somebody, and not only done to him or by a relative of his."""
+    before, after = (alternatives(f"clause.{key}", "zh") for key in ("object_before", "kin_after"))
+    return re.search(rf"(?<!{before}){name}(?!{after})", clause) is not None
 
 
 def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
@@ -185,7 +195,8 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) 
     here = next((clause for clause in clauses if overlap(clause, span)), None)
     told = _told_beside(text, here, span) if here else frozenset()
     if here is not None and _HAN.search(question):
-        return _is_han_opposite(here.of(text), question)
+        own = text[here.start : span.start] + "，" + text[span.end : here.end]
+        return _is_han_opposite(here.of(text), own, question)
     return any(
         one in asked and other in told and one not in told and other not in asked
         for one, other in _opposites()
@@ -194,7 +205,8 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) 
 
 def _told_beside(text: str, here: Span, span: Span) -> frozenset[str]:
     """The words of the clause, without one that belongs to the value: the consent *of the landlord*."""
-    told = content_words(here.of(text))
+    beside = f"{text[here.start : span.start]} {text[span.end : here.end]}"
+    told = content_words(_RECEIVER.sub(" ", beside))
     owner = _OWNER_AFTER.match(text, span.end)
     if owner is None or numbers(span.of(text)) or not span.of(text)[:1].islower():
         return told

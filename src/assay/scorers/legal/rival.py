@@ -40,6 +40,11 @@ _INTRODUCTION_END: Final = lazy_pattern(
 _CONTINUED: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('clause.continued')})")
 """At the beginning of a clause that belongs to the one before it: "…, that …"."""
 _THEN: Final = lazy_pattern(lambda: alternatives("standing.then"))
+_CAUSE_ASKED: Final = lazy_pattern(lambda: alternatives("form.cause_asked"))
+_RESULT: Final = lazy_pattern(lambda: alternatives("clause.result_clause"))
+_ADDED: Final = lazy_pattern(lambda: alternatives("clause.added_clause"))
+_NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
+_MAIN_END: Final = re.compile(r"[.;!?。；！？]")
 _YEAR: Final = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
 _END: Final = frozenset(("", *".;!?。；！？"))
 _COMMA: Final = frozenset(",，、(（—")
@@ -135,6 +140,7 @@ def has_han_predicate_elsewhere(
         (asked[-1][0] in other or any(word in other for word in asked))
         and not _ANAPHOR.search(other)
         and not _CONDITION.search(other)
+        and not _ADDED.match(other)
         for other in (clause.of(text) for clause in clauses if clause not in here)
     )
 
@@ -151,7 +157,7 @@ def is_han_role_elsewhere(clauses: Sequence[Span], text: str, span: Span, questi
     link = alternatives("clause.role_link", "zh")
     roles = (role for match in _HAN_ROLE.finditer(question) for role in match.groups() if role)
     return any(
-        role not in own and any(re.search(f"{role}(?:{link})", other) for other in others)
+        role not in own and any(re.search(f"(?<!副){role}(?:{link})", other) for other in others)
         for role in roles
     )
 
@@ -178,6 +184,8 @@ def is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: st
     if _AFTERTHOUGHT.search(text, here.start, here.end) is None:
         return False
     is_bare = not content_words(here.of(text)) & content_words(question)
+    if _HAN.search(text) and _NEGATION.search(other.of(text)):
+        return False  # 仅限亚洲，不包括欧洲
     return is_bare and bool(content_words(other.of(text)))
 
 
@@ -194,6 +202,24 @@ def _predicate(question: str) -> str | None:
         return None
     chosen = tokens[0] if _SUBJECT_ASKED.search(question.lower()) else tokens[-1]
     return next(iter(content_words(chosen)), None)
+
+
+def is_cause(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether a cause is asked for, and the clause after the value tells what came of it.
+
+    "It was foggy, so the flight was cancelled": the fog is the answer, although the question is about
+    the flight.
+    """
+    if _CAUSE_ASKED.search(question) is None:
+        return False
+    later = next((clause for clause in clauses if clause.start >= span.end), None)
+    here = next((clause for clause in clauses if overlap(clause, span)), None)
+    if later is None or here is None or _MAIN_END.search(text, here.end, later.start):
+        return False
+    return (
+        _RESULT.match(text[later.start : later.end].lstrip()) is not None
+        or _CONDITION.search(here.of(text)) is not None
+    )
 
 
 def has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:

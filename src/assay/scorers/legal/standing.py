@@ -10,9 +10,10 @@ from itertools import pairwise
 from typing import Final
 
 from assay.scorers.legal.aside import is_head
+from assay.scorers.legal.form import ordinals
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.root import content_words
-from assay.text import HAN, Span, numbers
+from assay.text import HAN, Span, numbers, words
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _THEN: Final = lazy_pattern(lambda: alternatives("standing.then"))
@@ -31,11 +32,15 @@ _LESSER: Final = lazy_pattern(lambda: alternatives("standing.lesser_after"))
 _BIGGER_NAME: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('standing.bigger_name')})\Z", re.NOFLAG
 )
+_ORDINAL_ASIDE: Final = lazy_pattern(lambda: rf"(?:{alternatives('standing.ordinal_aside')})\Z")
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)")
 _LABEL: Final = lazy_pattern(lambda: alternatives("standing.label"), re.NOFLAG)
 _WEEKDAY: Final = lazy_pattern(lambda: alternatives("standing.weekday"))
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_ONES: Final = re.compile(
+    r"\W*(?:and |but |while )?(?:the )?(?P<kind>[a-z-]+) ones?\b", re.IGNORECASE
+)
 _NEAR: Final = 48
 """How many characters before the value are looked at."""
 _MOST_CLAUSES: Final = 8
@@ -68,6 +73,7 @@ def lacks_standing(
         or _is_before_now(own, here, others, text, question)
         or _is_only_part(text, span, here, question)
         or _is_of_former(own, question)
+        or _is_of_other_place(own, question)
         or _is_of_other(own, others, text, question)
         or _is_lesser(here, others, text, span, question)
         or _is_of_other_kind(own, others, text, question)
@@ -181,6 +187,27 @@ def _is_of_former(own: str, question: str) -> bool:
     return False
 
 
+def _is_of_other_place(own: str, question: str) -> bool:
+    """Whether the clause has another ordinal number before the same noun: the second director."""
+    asked, told = _ordinal_nouns(question), _ordinal_nouns(own)
+    return any(
+        noun == other and number != place and (number, noun) not in told
+        for number, noun in asked
+        for place, other in told
+    )
+
+
+def _ordinal_nouns(text: str) -> set[tuple[int, frozenset[str]]]:
+    """The ordinal numbers of a text, each with the noun after it."""
+    found = (
+        (number, _WORD.search(text, span.end))
+        for number, span in ordinals(text)
+        if not _ORDINAL_ASIDE.search(text[: span.start])
+    )
+    nouns = ((number, content_words(noun.group()) if noun else None) for number, noun in found)
+    return {(number, roots) for number, roots in nouns if roots}
+
+
 def _is_of_other(own: str, others: Sequence[Span], text: str, question: str) -> bool:
     """Whether the clause has another year, day or label than the question, and a rival has it."""
     told = _marks(own)
@@ -214,8 +241,6 @@ def _is_of_other_kind(own: str, others: Sequence[Span], text: str, question: str
     "Pell chairs the pay committee, whereas the audit committee is headed by Orme": it is the audit
     committee that is asked about.
     """
-    if _HAN.search(question):
-        return False
     told, asked = _pairs(own), content_words(question)
     least = len(asked & content_words(own))
     rivals = [
@@ -224,11 +249,20 @@ def _is_of_other_kind(own: str, others: Sequence[Span], text: str, question: str
     for kind, thing in _pairs(question):
         is_other = any(second == thing and not first & asked for first, second in told)
         if is_other and not kind & content_words(own):
-            return any((kind, thing) in _pairs(rival) for rival in rivals)
+            return any(
+                (kind, thing) in _pairs(rival) or _is_short_for(kind, rival) for rival in rivals
+            )
     return False
+
+
+def _is_short_for(kind: frozenset[str], clause: str) -> bool:
+    """Whether a clause begins with the kind and has no noun after it: "large ones take twenty"."""
+    match = _ONES.match(clause)
+    return match is not None and kind == content_words(match["kind"])
 
 
 def _pairs(text: str) -> set[tuple[frozenset[str], frozenset[str]]]:
     """The words that stand side by side, by their roots."""
-    roots = [content_words(word) for word in _WORD.findall(text)]
+    parts = words(text) if _HAN.search(text) else _WORD.findall(text)
+    roots = [content_words(word) if len(word) > 1 else frozenset() for word in parts]
     return {(one, other) for one, other in pairwise(roots) if one and other}

@@ -58,7 +58,7 @@ def _contracted(wording: str, text: str) -> Iterator[Span]:
     thing, deed = parts
     if set(thing) & set(deed):
         return
-    for match in re.finditer(f"{thing[0]}{deed[1]}|[{deed}][{thing}]", text):
+    for match in re.finditer(f"{thing[0]}[{deed}]|[{deed}][{thing}]", text):
         yield Span(start=match.start(), end=match.end())
 
 

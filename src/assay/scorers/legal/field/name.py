@@ -6,7 +6,7 @@ from typing import Final
 
 from assay.scorers.legal.entity import entity_spans, whole_names
 from assay.scorers.value import titles
-from assay.text import CYRILLIC, LATIN, Span
+from assay.text import CYRILLIC, LATIN, Span, words
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _PERSON_ASKED: Final = lazy_pattern(lambda: alternatives("form.person_asked"))
@@ -37,6 +37,17 @@ _REGION_AFTER: Final = lazy_pattern(lambda: alternatives("form.region_after"), r
 _PLACE_END: Final = lazy_pattern(
     lambda: rf"(?<=[\u4e00-\u9fff]{{2}})(?:{alternatives('form.han_suffix', 'zh')})\Z"
 )
+_COMPANY: Final = lazy_pattern(
+    lambda: (
+        rf"(?P<name>[\u4e00-\u9fff]{{4,}}?)(?:{alternatives('form.company_kind', 'zh')})?"
+        rf"(?:{alternatives('form.company_end', 'zh')})"
+    )
+)
+_COMPANY_BEFORE: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('form.company_before', 'zh')})\s?\Z"
+)
+_FEWEST: Final = 4
+"""So many characters of a company's name are enough."""
 _OTHER_REGION: Final = re.compile(r",? (?:in )?[A-ZА-ЯЁ]|, (?:in|в|на) [A-ZА-ЯЁ]")
 _TWO: Final = 2
 _LONGEST: Final = 5
@@ -64,6 +75,7 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
         for span in whole_names(text, next(filter(None, place.groups()))):
             if not _PLACE_BEFORE.search(text[: span.start]):
                 yield span
+    yield from _company(wording, text)
     if initials := _with_initials(wording):
         yield from (Span(start=m.start(), end=m.end()) for m in re.finditer(initials, text))
     capitals = _CAPITALS.findall(wording)
@@ -75,6 +87,26 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
     is_name = len(capitals) > len(small) and "," not in wording and len(text.split()) <= _SHORT
     if not whole and is_name and is_person:
         yield from entity_spans(text, wording, question=question)
+
+
+def is_company(wording: str) -> bool:
+    """Whether a text is the name of a Chinese company, which has no other wording."""
+    return _COMPANY.fullmatch(wording) is not None and len(words(wording)) > _TWO
+
+
+def _company(wording: str, text: str) -> Iterator[Span]:
+    """Where ``text`` has the name of a Chinese company without its place and its legal form."""
+    company = _COMPANY.fullmatch(wording)
+    if company is None:
+        return
+    parts = words(company["name"])
+    short = company["name"][len(parts[0]) :] if len(parts) > _TWO else ""
+    if len(short) < _FEWEST:
+        return
+    for match in re.finditer(re.escape(short), text):
+        before = text[: match.start()]
+        if not before or _COMPANY_BEFORE.search(before) or before.endswith(parts[0]):
+            yield Span(start=match.start(), end=match.end())
 
 
 def _without_region(wording: str, text: str) -> Iterator[Span]:

@@ -8,11 +8,10 @@ clause that is about what was asked.
 
 import re
 from collections.abc import Iterator, Sequence
-from math import ceil
 from typing import Final
 
 from assay.scorers.abstention import assess_abstention
-from assay.scorers.evidence import Token, align, names, tokens
+from assay.scorers.evidence import tokens
 from assay.scorers.legal.boolean_answer import boolean_verdict
 from assay.scorers.legal.clause import (
     clauses_of,
@@ -21,10 +20,13 @@ from assay.scorers.legal.clause import (
     is_forbidden,
     is_negated,
 )
-from assay.scorers.legal.evidence import aligned
+from assay.scorers.legal.entity import whole_names
 from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
-from assay.scorers.legal.field.name import name_mentions
+from assay.scorers.legal.field.label import has_labels, label_mentions
+from assay.scorers.legal.field.name import is_company, name_mentions
+from assay.scorers.legal.field.relation import relation_mentions
+from assay.scorers.legal.field.rewording import core_of, is_reworded
 from assay.scorers.legal.form import other_forms, respelled
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.role import is_reversed
@@ -55,7 +57,13 @@ _NAME: Final = re.compile(
 _MEANS: Final = lazy_pattern(lambda: alternatives("form.means_before"))
 _HOW: Final = lazy_pattern(lambda: alternatives("form.means_asked"))
 """With what something is done: by sonar, using sonar."""
+_CAUSE: Final = lazy_pattern(lambda: alternatives("form.cause_before"))
+_WHY: Final = lazy_pattern(lambda: alternatives("form.cause_asked"))
+_LEADS: Final = ((_MEANS, _HOW), (_CAUSE, _WHY))
+"""What may be left out at the beginning of an expected text, and the question that allows it."""
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
+_COMPOUND_WORD: Final = re.compile("[A-Za-z]{5,24}")
+_CYRILLIC_WORDS: Final = re.compile(r"[а-яё-]{3,}(?: [а-яё-]{3,}){1,3}")
 _MARKS: Final = re.compile("[《》「」『』]")
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
 """After a word that only describes something else: copper-plated."""
@@ -63,19 +71,12 @@ _COMPOUND_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.compo
 _PREFIX: Final = 8
 """The first part of a compound has at most so many characters."""
 _AND: Final = lazy_pattern(lambda: alternatives("clause.and"))
-_NAMED: Final = lazy_pattern(lambda: alternatives("clause.naming_link"))
-"""Between a thing and its name: "the tower that bears the name of Orlov"."""
-_FULL: Final = 0.8
-"""A token with at least this credit is the same word in another form, or a synonym."""
-_PARTIAL: Final = 0.4
-"""A token with at least this credit is contained in part: 人民法院 in 法院."""
-_MATCHED: Final = 2 / 3
-"""The least share of the tokens of a reworded text that a sentence must contain in part."""
 _SHORT: Final = 2
 """A text of so few tokens must be contained completely."""
-_LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
-"""Between two words that are one thing: "the teapot made of silver"."""
 _COMMA: Final = re.compile("[,，;；]")
+_POSTPOSED: Final = re.compile(r"\w+, (?:\w+ )?\w+\Z")
+_AFTER_POSTPOSED: Final = re.compile(r"\s*(?:[,.;!]|\Z)")
+"""A quality after the thing: "a key, all rusty, in a box"."""
 _NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
 _CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
 """Before a value that is put in the place of another one."""
@@ -197,12 +198,13 @@ def _yes_or_no(text: str, expected: str, question: str) -> FieldVerdict | None:
 
 def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording``: literally, or else in other words."""
-    if question is not None and (means := _MEANS.match(wording)) and _HOW.search(question):
-        wording = wording[means.end() :]
+    for lead, asked in _LEADS if question is not None else ():
+        if (found := lead.match(wording)) and asked.search(question or ""):
+            wording = wording[found.end() :]
     literal = list(_occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text))
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
-    yield from literal
+    yield from literal or _respaced(wording, text)
     if literal:
         return
     forms = other_forms(wording, text, question)
@@ -210,7 +212,8 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     if forms.spans or forms.complete:
         return
     yield from name_mentions(wording, text, question)
-    if _NAME.search(wording):
+    yield from label_mentions(wording, text, question)
+    if _NAME.search(wording) or is_company(wording):
         return
     values = list(_same_values(wording, text))
     yield from values
@@ -219,9 +222,24 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     yield from _reworded(wording, text)
 
 
+def _respaced(wording: str, text: str) -> Iterator[Span]:
+    """Where ``text`` has a compound in one word or in two: gall bladder, e-mail."""
+    letters = re.sub(r"[\s-]", "", _ARTICLE.sub("", wording))
+    if not _COMPOUND_WORD.fullmatch(letters) or len(wording.split()) > _SHORT:
+        return
+    pattern = r"[\s-]?".join(letters)
+    for match in re.finditer(rf"\b{pattern}(?:e?s)?\b", text, re.IGNORECASE):
+        yield Span(start=match.start(), end=match.end())
+
+
 def _reworded(wording: str, text: str) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording`` in other words or in another order."""
+    if not has_labels(wording, text):
+        return
+    if _CYRILLIC_WORDS.fullmatch(wording):
+        yield from whole_names(text, wording)
     for span in (
+        *relation_mentions(wording, text),
         *han_mentions(wording, text),
         *_coordinated(wording, text),
         *deed_mentions(wording, text),
@@ -231,13 +249,19 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
     if is_short_han(wording):
         return
     for sentence in sentences(text):
-        if _is_reworded(wording, sentence.of(text)):
-            core = _core(wording, text, sentence)
+        if is_reworded(wording, sentence.of(text)):
+            core = core_of(wording, text, sentence)
             # "The right collarbone broke, the left one was bruised" has no broken left collarbone.
             is_short = len(tokens(wording)) == _SHORT < len(tokens(core.of(text)))
-            cut = _COMMA if is_short else _NEW_CLAUSE
+            cut = _COMMA if is_short and not _is_postposed(text, core) else _NEW_CLAUSE
             if len(tokens(wording)) > _SHORT or not cut.search(core.of(text)):
                 yield core
+
+
+def _is_postposed(text: str, core: Span) -> bool:
+    """Whether a quality stands between commas after what has it."""
+    is_pair = _POSTPOSED.fullmatch(core.of(text)) is not None
+    return is_pair and _AFTER_POSTPOSED.match(text, core.end) is not None
 
 
 def _coordinated(wording: str, text: str) -> Iterator[Span]:
@@ -280,94 +304,11 @@ def _is_same_share(first: Number, second: Number) -> bool:
     return share.currency is None and share.value < 1 and percent.value == share.value * 100
 
 
-def _core(wording: str, text: str, sentence: Span) -> Span:
-    """The stretch of ``sentence`` from the first to the last content word of ``wording``."""
-    keys = {token.key for token in tokens(wording)}
-    whole = sentence.of(text)
-    lower = whole.lower().replace("ё", "е")
-    position, found = 0, []
-    for token in tokens(whole):
-        start = lower.find(token.form.lower().replace("ё", "е"), position)
-        if start >= 0:
-            position = start + len(token.form)
-            if token.key in keys or _is_form(token, wording):
-                found.append(Span(start=sentence.start + start, end=sentence.start + position))
-    return Span(start=found[0].start, end=found[-1].end) if found else sentence
-
-
-def _is_form(token: Token, wording: str) -> bool:
-    """Whether a token is a word of ``wording`` in another case, which the stemmer may not know."""
-    form = normalised(token.form, fold_case=True)
-    return any(
-        len(word) > _SPREAD
-        and abs(len(word) - len(form)) <= 1
-        and word[:-1] == form[: len(word) - 1]
-        for word in normalised(wording, fold_case=True).split()
-    )
-
-
 def _occurrences(phrase: str, text: str) -> Iterator[Span]:
     start = 0
     while (span := find_phrase(phrase, text[start:])) is not None:
         yield Span(start=start + span.start, end=start + span.end)
         start += span.end
-
-
-def _is_reworded(wording: str, sentence: str) -> bool:
-    """Whether the sentence has the content words of ``wording`` together, in other words."""
-    quoted, source = tokens(wording), tokens(sentence)
-    shares = align(quoted, source).shares
-    if not shares:
-        return False
-    full = [token for token, share in zip(quoted, shares, strict=True) if share >= _FULL]
-    needed = len(quoted) if len(quoted) <= _SHORT else min(2, len(quoted))
-    in_part = sum(share >= _PARTIAL for share in shares)
-    if len(full) < needed or in_part < ceil(_MATCHED * len(quoted)):
-        return False
-    capitalised = names(f"a {wording}")
-    if any(token.form in capitalised and token not in full for token in quoted):
-        return False
-    if len(quoted) <= _SHORT:
-        return _are_linked(wording, quoted, source, sentence) and aligned(wording, sentence)
-    return _stand_together(full, source, len(quoted) + _SPREAD) and aligned(wording, sentence)
-
-
-def _are_linked(
-    wording: str, quoted: Sequence[Token], source: Sequence[Token], sentence: str
-) -> bool:
-    """Whether two words stand side by side, or in the other order with a link between them.
-
-    "A teapot made of silver" is a silver teapot; "dark blue with a green stripe" is not dark green.
-    """
-    if len(quoted) < _SHORT:
-        return True
-    keys = [token.key for token in source]
-    first, second = (token.key for token in quoted)
-    if not {first, second} <= set(keys):
-        return True  # a synonym, which is not at its place
-    is_name = not wording.islower()
-    for index, key in enumerate(keys):
-        near = keys[index + 1 : index + 1 + _SPREAD]
-        if key == first and second in near:
-            is_rate = quoted[1].kind == "unit"  # 20 days of leave a year
-            return near[0] == second or is_rate or _NAMED.search(sentence.lower()) is not None
-        if key == second and first in near:
-            is_compound = near[0] == first and _LINK.search(wording) is not None
-            return (
-                (near[0] == first and is_name)
-                or is_compound
-                or _LINK.search(sentence.lower()) is not None
-            )
-    return False
-
-
-def _stand_together(full: Sequence[Token], source: Sequence[Token], width: int) -> bool:
-    """Whether ``width`` tokens in a row contain all those that are fully matched."""
-    keys = {token.key for token in full} & {token.key for token in source}
-    return any(
-        keys <= {token.key for token in source[start : start + width]}
-        for start in range(max(1, len(source) - width + 1))
-    )
 
 
 def _other_names(expected: str, pages: Sequence[str]) -> list[str]:

@@ -15,6 +15,7 @@ from assay.scorers.legal.form.measure import (
 from assay.scorers.legal.form.month import last_days
 from assay.scorers.legal.form.ordinal import ordinals
 from assay.scorers.legal.form.synonym import abbreviations, same_currency, short_years, synonyms
+from assay.scorers.legal.form.term import term_spans
 from assay.text import Span
 from assay.text.lexicon import alternatives, lazy_pattern
 
@@ -39,7 +40,7 @@ def other_forms(wording: str, text: str, question: str | None) -> Forms:
     """
     if years := (*short_years(wording, text), *last_days(wording, text)):
         return Forms(years, complete=False)
-    for read in (_clock, _frequency, _measure, _ordinal):
+    for read in (_clock, _frequency, _term, _measure, _ordinal):
         forms = read(wording, text, question)
         if forms is not None:
             return forms
@@ -73,6 +74,14 @@ def _frequency(wording: str, text: str, question: str | None) -> Forms | None:
     found = list(frequencies(text))
     spans = tuple(span for often, span in found if often == known[0][0])
     return Forms(spans, complete=bool(found))
+
+
+def _term(wording: str, text: str, _question: str | None) -> Forms | None:
+    found = term_spans(wording, text)
+    if found is None:
+        return None
+    spans, is_other = found
+    return Forms(tuple(spans), complete=is_other) if is_other else None
 
 
 def _measure(wording: str, text: str, question: str | None) -> Forms | None:

@@ -34,6 +34,7 @@ _SHORT_NAME: Final = 4
 _BODY: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.body_end', 'zh')})\Z")
 _HAN_PLACE: Final = re.compile(f"[{HAN}]{{2,3}}[省市]")
 """May be left out at the beginning of the name of an authority."""
+_LEAD: Final = lazy_pattern(lambda: alternatives("form.lead"))
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|by)\s+", re.IGNORECASE)
 
 
@@ -84,8 +85,10 @@ def _groups() -> tuple[re.Pattern[str], ...]:
 def synonyms(wording: str, text: str) -> Iterator[Span]:
     """Where ``text`` has a synonym of ``wording``, if that is one of a group of synonyms."""
     form = _ARTICLE.sub("", normalised(wording).strip())
+    lead = _LEAD.match(form)
+    bare = form[lead.end() :] if lead else form
     for group in _groups():
-        if group.fullmatch(form):
+        if group.fullmatch(form) or group.fullmatch(bare):
             yield from (Span(start=m.start(), end=m.end()) for m in group.finditer(text))
 
 
