@@ -65,7 +65,9 @@ def test_ingesting_again_gives_the_same_bytes(folder: Path, tmp_path: Path):
 def _long_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "long"
     folder.mkdir()
-    sentences = (f"The harbour of town number {number} was opened in 18{number}." for number in range(10, 60))
+    sentences = (
+        f"The harbour of town number {number} was opened in 18{number}." for number in range(10, 60)
+    )
     (folder / "a.md").write_text(" ".join(sentences))
     return folder
 
