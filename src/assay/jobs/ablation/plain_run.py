@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.config import check_name
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
+from assay.data.question_note import question_notes
 from assay.errors import DatasetError, UseError
 from assay.jobs.ablation.deciding_metric import plain_primary
 from assay.jobs.ablation.failed_question import failed_lines, interval_lines
@@ -33,7 +34,7 @@ from assay.jobs.ablation.handler import (
 from assay.jobs.ablation.primary import refuse_undecidable
 from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
 from assay.jobs.ablation.run_json import EndedRuns
-from assay.jobs.description import primary_line
+from assay.jobs.description import noted, primary_line
 from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
@@ -194,7 +195,10 @@ def _prepare(
             *failed_lines(journal, header, primary),
         ],
         writes_report=True,
-        own_notes=unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
+        own_notes=(
+            *map(noted, question_notes(path, options.columns)),
+            *unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
+        ),
     )
 
 
