@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from assay.cli.output import echo, note_line
-from assay.data.question_note import question_notes
+from assay.data.set_note import question_notes
 from assay.jobs.description import noted
 
 

@@ -9,7 +9,7 @@ answer; missing gold chunks alone do not say that. ``draft`` says how ``assay qu
 made the question; it is ignored, and no system sees it, because it says where the evidence is.
 Other keys are ignored, because question files of other tools have more of them;
 ``read_further_fields`` reads them for a system that asks for them, and
-``assay.data.question_note`` names those that are probably misspelt.
+``assay.data.set_note`` names those that are probably misspelt.
 """
 
 from collections.abc import Iterator, Mapping

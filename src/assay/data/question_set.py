@@ -23,8 +23,8 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.encoding import decode_text
+from assay.data.foreign_set import READERS, TEXTS, table_rows
 from assay.data.jsonl import UNREADABLE
-from assay.data.question_reader import READERS, TEXTS, table_rows
 from assay.data.question_table import TableRow
 from assay.errors import UseError
 from assay.text import language

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from assay.data.question_reader import table_rows
+from assay.data.foreign_set import table_rows
 from assay.data.question_set import column_key, foreign_table, parsed_cell, text_id
 
 _ROLES: Final = ("id", "question", "answer")

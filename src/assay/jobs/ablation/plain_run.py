@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.config import check_name
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
-from assay.data.question_note import question_notes
+from assay.data.set_note import question_notes
 from assay.errors import DatasetError, UseError
 from assay.jobs.ablation.deciding_metric import plain_primary
 from assay.jobs.ablation.failed_question import failed_lines, interval_lines

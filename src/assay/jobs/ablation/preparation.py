@@ -11,7 +11,7 @@ from msgspec import Struct
 from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
-from assay.data.question_note import question_notes
+from assay.data.set_note import question_notes
 from assay.errors import ConfigError, UseError
 from assay.jobs.ablation.gold import (
     refuse_recut_gold,

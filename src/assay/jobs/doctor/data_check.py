@@ -8,7 +8,7 @@ from msgspec import Struct
 from assay.config import Document, ExperimentFile, ReferenceConfig, Workspace
 from assay.data.corpus import altered_files, corpus_path, load_corpus
 from assay.data.question import CorpusQuestion, read_questions
-from assay.data.question_note import question_notes
+from assay.data.set_note import question_notes
 from assay.errors import AssayError
 from assay.jobs.description import noted
 from assay.jobs.doctor.finding import Finding

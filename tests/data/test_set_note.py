@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.data.question import read_questions
-from assay.data.question_note import question_notes
+from assay.data.set_note import question_notes
 from assay.errors import DatasetError
 
 QUESTIONS = (
