@@ -96,12 +96,12 @@ def ingest(
     if as_json:
         echo_json(msgspec.json.encode(ingestion, enc_hook=str).decode())
     else:
-        _print(ingestion)
+        _print(ingestion, as_asked=tokens is not None and overlap is not None)
     if any(item.failed for item in ingestion.passed):
         raise typer.Exit(1)
 
 
-def _print(ingestion: Ingestion) -> None:
+def _print(ingestion: Ingestion, *, as_asked: bool) -> None:
     for document in ingestion.ingested:
         counts = [say("{n} {n:chunk|chunks}", n=document.chunks)]
         if document.pages is not None:
@@ -127,7 +127,7 @@ def _print(ingestion: Ingestion) -> None:
     for item in ingestion.passed:
         reason = item.reason if item.failed else f"{item.source}: {item.reason}"
         echo(say("skipped {what}", what=_told(reason)), err=True)
-    for note in corpus_notes(ingestion):
+    for note in corpus_notes(ingestion, as_asked=as_asked):
         echo(note_line(note), err=True)
     echo(
         say(
@@ -141,10 +141,10 @@ def _print(ingestion: Ingestion) -> None:
     )
 
 
-def corpus_notes(ingestion: Ingestion) -> Iterator[str]:
-    """What became of the corpus that was there before."""
+def corpus_notes(ingestion: Ingestion, *, as_asked: bool = False) -> Iterator[str]:
+    """What became of the corpus that was there before; ``as_asked`` if the user gave both sizes."""
     cut, earlier = ingestion.cut, ingestion.earlier_cut
-    if earlier == cut != Cut():
+    if not as_asked and earlier == cut != Cut():
         yield say(
             "cut as before: {tokens} tokens, overlap {overlap}; --tokens and --overlap change it",
             tokens=cut.tokens,
