@@ -223,6 +223,21 @@ def test_two_files_of_one_name_are_two_runs(root: Path, assay: Program):
     assert not (root / "experiments/run-q-txt-2.json").exists()
 
 
+def test_every_command_that_reads_questions_names_a_misspelt_field(root: Path, assay: Program):
+    """Otherwise the expected answers are missing without a word."""
+    (root / "bad.jsonl").write_text('{"id": "a", "question": "x?", "anwser": "1"}\n', "utf-8")
+    note = "ignored 1 field: anwser (did you mean 'answer'?)"
+    system = ("--system", spec(root, "right"))
+    for words in (
+        ("run", *system, "--questions", "bad.jsonl", "--no-report"),
+        ("questions", "check", "bad.jsonl"),
+        ("questions", "diff", "bad.jsonl", "bad.jsonl"),
+        ("questions", "power", "bad.jsonl"),
+    ):
+        done = assay(*words)
+        assert note in done.err + done.out, words
+
+
 def test_a_system_beside_others_goes_on_with_their_run(root: Path, assay: Program):
     """Only the added system is asked, and the run keeps its name."""
     for names in (("right", "silent"), ("right", "silent", "vain")):
