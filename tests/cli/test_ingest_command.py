@@ -81,6 +81,20 @@ def test_sizes_are_passed_on(folder: Path, tmp_path: Path):
         run_ingest("documents", "--tokens", "5", "--overlap", "5")
 
 
+def test_a_second_ingest_says_how_it_cuts(folder: Path, tmp_path: Path):
+    """Without sizes the corpus keeps its own; with others, a note says what became of it."""
+    (folder / "a.md").write_text("One two three. Four five six. Seven eight nine.")
+    run_ingest("documents", "--tokens", "5", "--overlap", "0")
+    again = run_ingest("documents")
+    assert again.stdout.startswith("a.md: 3 chunks")
+    assert "note: cut as before: 5 tokens, overlap 0" in again.stderr
+    anew = run_ingest("documents", "--tokens", "300")
+    assert anew.stdout.startswith("a.md: 1 chunk\n")
+    assert "note: cut anew: 300 tokens, overlap 0; before: 5, 0" in anew.stderr
+    assert "note: 3 previous chunks are not in the new corpus" in anew.stderr
+    assert f"note: the previous chunks are now in {tmp_path / 'chunks' / 'old-1'}" in anew.stderr
+
+
 def test_the_configured_manifest_says_where_the_chunks_go(folder: Path, tmp_path: Path):
     """Without ``--out`` the chunks go to the folder of the configured manifest."""
     (tmp_path / "experiments").mkdir()

@@ -73,6 +73,27 @@ def test_a_folder_is_ingested_first(documents: Path, assay: Program, tmp_path: P
     assert len(lines(tmp_path / "questions" / "docs.draft.jsonl")) == 4
 
 
+def test_an_existing_corpus_of_the_documents_is_used_as_it_is(
+    documents: Path, assay: Program, tmp_path: Path
+):
+    """Drafting does not cut documents anew: questions may refer to the chunks that are there."""
+    assert assay("ingest", "docs", "--tokens", "20", "--overlap", "0").code == 0
+    before = {path.name: path.read_bytes() for path in (tmp_path / "chunks").iterdir()}
+    drafted = assay("questions", "draft", "docs", "--count", "3")
+    assert drafted.code == 0, drafted.err
+    assert "used as they are" in drafted.err
+    assert {path.name: path.read_bytes() for path in (tmp_path / "chunks").iterdir()} == before
+    (documents / "new.md").write_text(ENGLISH, encoding="utf-8")
+    added = assay("questions", "draft", "docs", "--name", "more")
+    assert added.code == 0, added.err
+    assert "cut as before: 20 tokens, overlap 0" in added.err
+    (documents / "bridge.md").write_text("The bridge fell.", encoding="utf-8")
+    changed = assay("questions", "draft", "docs", "--name", "again")
+    assert changed.code == 2
+    assert "would be lost; run assay ingest" in changed.err
+    assert all((tmp_path / "chunks" / name).exists() for name in before)
+
+
 def test_evidence_lies_where_it_says_also_under_a_heading(
     assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -223,6 +223,46 @@ def test_two_files_of_one_name_are_two_runs(root: Path, assay: Program):
     assert not (root / "experiments/run-q-txt-2.json").exists()
 
 
+def test_every_command_that_reads_questions_names_a_misspelt_field(root: Path, assay: Program):
+    """Otherwise the expected answers are missing without a word."""
+    (root / "bad.jsonl").write_text('{"id": "a", "question": "x?", "anwser": "1"}\n', "utf-8")
+    note = "ignored 1 field: anwser (did you mean 'answer'?)"
+    system = ("--system", spec(root, "right"))
+    for words in (
+        ("run", *system, "--questions", "bad.jsonl", "--no-report"),
+        ("questions", "check", "bad.jsonl"),
+        ("questions", "diff", "bad.jsonl", "bad.jsonl"),
+        ("questions", "power", "bad.jsonl"),
+    ):
+        done = assay(*words)
+        assert note in done.err + done.out, words
+
+
+def test_a_system_beside_others_goes_on_with_their_run(root: Path, assay: Program):
+    """Only the added system is asked, and the run keeps its name."""
+    for names in (("right", "silent"), ("right", "silent", "vain")):
+        systems = (word for name in names for word in ("--system", spec(root, name)))
+        ran = assay("run", *systems, "--questions", "q.csv", "--no-report")
+        assert ran.code == 0, ran.err
+    assert [path.stem for path in (root / "experiments").glob("*.json")] == ["run-q"]
+    assert len((root / "experiments/run-q.jsonl").read_bytes().splitlines()) == 24
+
+
+def test_a_second_system_does_not_replace_the_first_run(root: Path, assay: Program):
+    """Both are listed, each is found again by its own command, and the gate compares them."""
+    for name in ("right", "silent", "right", "silent"):
+        words = ("--system", spec(root, name), "--questions", "q.csv", "--no-report")
+        ran = assay("run", *words)
+        assert ran.code == 0, ran.err
+    names = {path.stem for path in (root / "experiments").glob("*.json")}
+    (second,) = names - {"run-q"}
+    assert second.endswith(".silent")
+    assert summary(root, "run-q")["variants"][0]["name"].endswith(".right")
+    files = [f"experiments/{name}.jsonl" for name in ("run-q", second)]
+    compared = assay("compare", "--base", files[0], "--cand", files[1])
+    assert compared.code == 1, compared.err
+
+
 def test_answers_that_were_cut_off_are_counted(root: Path, assay: Program):
     """Once in what the run prints, and in its report; a run without such answers has no note."""
     ran = assay("run", "--system", spec(root, "cut"), "--questions", "q.csv", "--name", "cut")

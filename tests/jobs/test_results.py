@@ -13,6 +13,7 @@ import pytest
 from assay.data import jsonl
 from assay.errors import JournalCorrupt, UseError
 from assay.jobs.results import Results, read_results
+from assay.jobs.results.stage import SkippedStage
 from assay.jobs.run_cases import RunCases
 from assay.records import Metric, Tally
 from assay.stats import analyse
@@ -331,6 +332,23 @@ def test_a_negative_time_is_refused(tmp_path: Path, seconds: float):
         JournalCorrupt, match=r"r::on::\S+: elapsed_s is \S+, but a time is not below 0"
     ):
         read(path)
+
+
+def test_stages_that_failed_are_counted_by_variant(tmp_path: Path):
+    """A stage that was switched off and a row that was replaced do not count."""
+    off = [{"name": "rerank", "elapsed_s": 0.0, "skipped": "llm_rerank_enabled is off"}]
+    bad = [{"name": "rerank", "elapsed_s": 0.1, "skipped": 'no grades: one "two"'}]
+    other = [{"name": "rerank", "elapsed_s": 0.1, "skipped": "no grades: 'three'"}]
+    rows = [
+        judged("a", "off", 1.0, stages=off),
+        judged("a", "on", 1.0, stages=bad),
+        judged("b", "on", 1.0, stages=bad),
+        judged("c", "on", 1.0, stages=other),
+        judged("b", "on", 1.0, stages=[{"name": "rerank", "elapsed_s": 0.1}]),
+        failed("d", "on", stages=bad),
+    ]
+    expected = SkippedStage(variant="on", stage="rerank", cases=2, reason="no grades")
+    assert read(write_rows(tmp_path / "a.jsonl", rows)).skipped_stages == (expected,)
 
 
 def test_only_the_last_row_says_whether_an_answer_was_cut_off(tmp_path: Path):

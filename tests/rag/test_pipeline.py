@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from assay.rag.embed.hashed import HashedEmbedder
+from assay.rag.generate import GradesUnreadable
 from assay.rag.pipeline import Pipeline
 from assay.rag.search.index import Hit, SearchIndex
 from assay.rag.settings import read_settings
@@ -83,6 +84,32 @@ def test_reranking_reports_its_grades_in_its_stage(index: RecordingIndex):
     grades = Trace(index, {}).stages["rerank"].detail["grades"]
     assert len(grades) == 30
     assert grades == sorted(grades, reverse=True)
+
+
+class Silent(RecordingGenerator):
+    """A generator whose model replies with nothing that can be used."""
+
+    async def expand(self, question: str, count: int) -> list[str]:
+        """Give no wording."""
+        return []
+
+    async def hypothesise(self, question: str, max_words: int) -> str:
+        """Give no passage."""
+        return ""
+
+    async def grade(self, question: str, passages: Sequence[Passage]) -> list[float]:
+        """Give no grades."""
+        raise GradesUnreadable("hm")
+
+
+def test_stages_for_which_the_model_gave_nothing_say_so(index: RecordingIndex):
+    """They count as skipped, so that a switch without an effect is not taken for a weak one."""
+    answer = chat(index, Silent())
+    assert {stage.name: stage.skipped for stage in answer.stages if stage.skipped} == {
+        "expand": "no other wording was given",
+        "hyde": "no passage was given",
+        "rerank": "the grades could not be read: hm",
+    }
 
 
 class ThreadRecordingIndex(SearchIndex):

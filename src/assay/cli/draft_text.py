@@ -1,13 +1,20 @@
 """What ``assay questions draft`` says about its drafts."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from assay.jobs.draft import KINDS, Draft, Drafted, DraftEstimate, NovelDrafts, PromptedDrafts
 from assay.text import counted, labelled
 from assay.words import listed, say
 
+OFFLINE_READER: Final = "reader:12000"
+"""A system that reads without a model (docs/depth.md)."""
+_LENGTHS: Final = (4000, 16000)
+_FILLED: Final = 0.6
+"""The share of a book that is certainly there for a context, whatever the tokenizer."""
 _UNREAD = (
     "These are drafts that nobody has read: correct or delete lines before you trust a number."
 )
@@ -62,8 +69,27 @@ def novel_lines(path: Path, novel: Path, drafted: NovelDrafts, count: int) -> li
     if len(drafted.rows) < count:
         line = "{n} {n:was|were} asked for; other parts of the book allow none"
         lines.append(labelled(say("fewer"), say(line, n=count)))
-    place = f"assay depth --novel {novel} --data-set {path} --context-lengths 4000,16000"
-    return [*lines, say(_UNREAD), labelled(say("ask them"), place)]
+    words = ("assay", "depth", "--novel", str(novel), "--data-set", str(path))
+    more = ("--context-lengths", _lengths(drafted.tokens), "--system", OFFLINE_READER)
+    reader = say(
+        "without a model; yours: --model NAME in place of --system {reader}", reader=OFFLINE_READER
+    )
+    return [
+        *lines,
+        say(_UNREAD),
+        labelled(say("ask them"), shlex.join([*words, *more])),
+        labelled("", reader),
+    ]
+
+
+def _lengths(tokens: int) -> str:
+    """Lengths of contexts that a book of so many tokens fills.
+
+    >>> _lengths(100_000), _lengths(10_000), _lengths(2_000)
+    ('4000,16000', '4000', '1000')
+    """
+    fitting = [str(length) for length in _LENGTHS if length <= _FILLED * tokens]
+    return ",".join(fitting) or str(max(1, tokens // 200) * 100)
 
 
 def estimate_lines(estimate: DraftEstimate) -> list[str]:
@@ -113,8 +139,8 @@ def empty_reason(drafted: Drafted) -> str:
 def _next(path: Path) -> list[str]:
     return [
         say(_UNREAD),
-        labelled(say("check them"), f"assay questions check {path}"),
-        labelled(say("ask them"), f"assay run --questions {path}"),
+        labelled(say("check them"), f"assay questions check {shlex.quote(str(path))}"),
+        labelled(say("ask them"), f"assay run --questions {shlex.quote(str(path))}"),
     ]
 
 

@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Any, Self, TextIO
@@ -17,6 +18,7 @@ from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, note_line
 from assay.cli.redaction import redacted
 from assay.config import Workspace
+from assay.data.corpus import Cut
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
 from assay.report.words import retold
@@ -47,11 +49,23 @@ def ingest(
         ),
     ] = None,
     tokens: Annotated[
-        int, typer.Option("--tokens", min=1, help="Maximum tokens of a chunk (estimated).")
-    ] = 300,
+        int | None,
+        typer.Option(
+            "--tokens",
+            min=1,
+            help="Maximum tokens of a chunk (estimated). Default: as the existing chunks, "
+            "otherwise 300.",
+        ),
+    ] = None,
     overlap: Annotated[
-        int, typer.Option("--overlap", min=0, help="Tokens shared by adjacent chunks of a section.")
-    ] = 40,
+        int | None,
+        typer.Option(
+            "--overlap",
+            min=0,
+            help="Tokens shared by adjacent chunks of a section. Default: as the existing chunks, "
+            "otherwise 40.",
+        ),
+    ] = None,
     root: Root = None,
     *,
     replace: Annotated[
@@ -63,8 +77,9 @@ def ingest(
 ) -> None:
     """Split documents into chunks at articles and headings, then between sentences.
 
-    The same documents give the same chunk ids and files. The exit code is 1 if a document
-    could not be read.
+    The same documents give the same chunk ids and files. If chunks are lost because documents or
+    sizes have changed, the previous ones are kept in a subfolder. The exit code is 1 if a
+    document could not be read.
     """
     if out is None:
         out = chunks_folder(Workspace.find(root, allow_outside_root=allow_outside_root))
@@ -81,12 +96,12 @@ def ingest(
     if as_json:
         echo_json(msgspec.json.encode(ingestion, enc_hook=str).decode())
     else:
-        _print(ingestion)
+        _print(ingestion, as_asked=tokens is not None and overlap is not None)
     if any(item.failed for item in ingestion.passed):
         raise typer.Exit(1)
 
 
-def _print(ingestion: Ingestion) -> None:
+def _print(ingestion: Ingestion, *, as_asked: bool) -> None:
     for document in ingestion.ingested:
         counts = [say("{n} {n:chunk|chunks}", n=document.chunks)]
         if document.pages is not None:
@@ -112,9 +127,8 @@ def _print(ingestion: Ingestion) -> None:
     for item in ingestion.passed:
         reason = item.reason if item.failed else f"{item.source}: {item.reason}"
         echo(say("skipped {what}", what=_told(reason)), err=True)
-    if ingestion.aside is not None:
-        aside = say("the previous chunks are now in {folder}", folder=ingestion.aside)
-        echo(note_line(aside), err=True)
+    for note in corpus_notes(ingestion, as_asked=as_asked):
+        echo(note_line(note), err=True)
     echo(
         say(
             "{chunks} {chunks:chunk|chunks} of {n} {n:document|documents} in {manifest}; {files} "
@@ -125,6 +139,33 @@ def _print(ingestion: Ingestion) -> None:
             files=len(ingestion.passed),
         )
     )
+
+
+def corpus_notes(ingestion: Ingestion, *, as_asked: bool = False) -> Iterator[str]:
+    """What became of the corpus that was there before; ``as_asked`` if the user gave both sizes."""
+    cut, earlier = ingestion.cut, ingestion.earlier_cut
+    if not as_asked and earlier == cut != Cut():
+        yield say(
+            "cut as before: {tokens} tokens, overlap {overlap}; --tokens and --overlap change it",
+            tokens=cut.tokens,
+            overlap=cut.overlap,
+        )
+    if earlier is not None and earlier != cut:
+        yield say(
+            "cut anew: {tokens} tokens, overlap {overlap}; before: {old_tokens}, {old_overlap}",
+            tokens=cut.tokens,
+            overlap=cut.overlap,
+            old_tokens=earlier.tokens,
+            old_overlap=earlier.overlap,
+        )
+    if ingestion.lost:
+        yield say(
+            "{n} previous {n:chunk is|chunks are} not in the new corpus; questions that name {n:it|"
+            "them} as gold need the old one, or gold spans",
+            n=ingestion.lost,
+        )
+    if ingestion.aside is not None:
+        yield say("the previous chunks are now in {folder}", folder=ingestion.aside)
 
 
 def _told(reason: str) -> str:

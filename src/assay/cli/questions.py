@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json
+from assay.cli.question_note import echo_question_notes
 from assay.cli.questions_check import check
 from assay.cli.questions_draft import draft
 from assay.cli.redaction import redacted
@@ -72,6 +73,7 @@ def respan(
     target = out or path.with_name(f"{path.stem}.spans.jsonl")
     manifest = corpus_path(chunks_folder(workspace) / "manifest.json")
     result = respan_questions(path, manifest, target, workspace.bounds)
+    echo_question_notes(path)
     counts = (
         say("{n} {n:question|questions}", n=result.questions),
         say("{n} gold {n:span|spans}", n=result.spans),
@@ -89,6 +91,7 @@ def diff(
 ) -> None:
     """Say what changed between two versions of a set. Exit code 1 if something did."""
     found = diff_questions(old, new)
+    echo_question_notes(old, new)
     if as_json:
         echo_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
@@ -143,7 +146,9 @@ def show_power(
 ) -> None:
     """Say how large a difference the set can show, and how many questions show 2, 5 or 10 points."""
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
-    read = read_questions(_questions_path(questions, workspace))
+    path = _questions_path(questions, workspace)
+    read = read_questions(path)
+    echo_question_notes(path)
     if run is not None:
         basis = recorded_basis(find_results(workspace, run), metric)
     else:

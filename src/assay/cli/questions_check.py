@@ -8,6 +8,7 @@ import typer
 from assay.cli.masked_form import masked_form
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, echo_text, write_parts
+from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
 from assay.config import RunSettings, Workspace
 from assay.errors import INTERRUPTED, UseError
@@ -21,6 +22,7 @@ from assay.jobs.questions.check import (
     check_questions,
     estimate_closed_book,
     finding_line,
+    is_bench_file,
     kind_table,
     load_passages,
     read_items,
@@ -92,6 +94,8 @@ def check(
     chunks, name = load_passages(corpus, workspace)
     known = None if closed_book is None else _ask(questions, closed_book, max_cost, workspace)
     found = check_questions(questions, chunks, name, known)
+    if not is_bench_file(questions):
+        echo_question_notes(questions)
     if as_json_text:
         echo_json(as_json(found))
     else:

@@ -16,6 +16,7 @@ from assay.cli.draft_text import (
     template_lines,
 )
 from assay.cli.ending import resume_command
+from assay.cli.ingest import corpus_notes
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -34,7 +35,7 @@ from assay.config import Workspace, check_name
 from assay.data.corpus import Chunk, corpus_path, load_corpus
 from assay.data.novel import read_novel
 from assay.errors import UseError
-from assay.jobs.corpus import chunks_folder, ingest
+from assay.jobs.corpus import chunks_folder, ingest, is_corpus_of
 from assay.jobs.description import noted
 from assay.jobs.draft import (
     COUNT,
@@ -60,7 +61,8 @@ def draft(
         Path | None,
         typer.Argument(
             metavar="[FILE|FOLDER]",
-            help="Documents, which are ingested first. Default: the corpus of the workspace.",
+            help="Documents, which are ingested first if the corpus of the workspace is not of "
+            "them. Default: that corpus.",
         ),
     ] = None,
     name: Annotated[
@@ -219,11 +221,21 @@ def _end_prompted(path: Path, drafted: PromptedDrafts, count: int, *, as_json: b
 def _chunks(
     documents: Path | None, workspace: Workspace, *, follow_links: bool
 ) -> tuple[Chunk, ...]:
-    """The corpus: that of the workspace, or one that is made of the documents now."""
+    """The corpus of the workspace; of other documents, or of none, it is made first.
+
+    Questions may refer to the chunks that are there, so none of them is lost.
+    """
     folder = chunks_folder(workspace)
     if documents is None:
         return load_corpus(corpus_path(folder / "manifest.json"), workspace.bounds).chunks
-    ingestion = ingest(documents, folder, follow_links=follow_links)
+    if is_corpus_of(documents, folder):
+        corpus = load_corpus(folder / "manifest.json", workspace.bounds)
+        line = "{chunks} {chunks:chunk|chunks} in {manifest}, used as they are"
+        echo(say(line, chunks=len(corpus.chunks), manifest=folder / "manifest.json"), err=True)
+        return corpus.chunks
+    ingestion = ingest(documents, folder, keep_chunks=True, follow_links=follow_links)
+    for note in corpus_notes(ingestion):
+        echo(note_line(note), err=True)
     for item in ingestion.passed:
         reason = item.reason if item.failed else f"{item.source}: {item.reason}"
         echo(say("skipped {what}", what=reason), err=True)

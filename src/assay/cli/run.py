@@ -48,7 +48,11 @@ def run(
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="Name of the results. Default: run-QUESTIONS.")
+        str | None,
+        typer.Option(
+            "--name",
+            help="Name of the results. Default: run-QUESTIONS, and the systems if another run has it.",
+        ),
     ] = None,
     config: Annotated[
         Path | None,

@@ -9,6 +9,7 @@ import typer
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_json
 from assay.cli.privacy import keep_run_private
+from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.description import file_line
@@ -37,6 +38,7 @@ def score(
     journal = find_results(Workspace.find(root), results)
     result = rescore(journal, in_place=in_place, questions=questions)
     keep_run_private(result.journal)
+    echo_question_notes(*([questions] if questions is not None else []))
     if as_json:
         facts = {
             "journal": str(result.journal),

@@ -8,7 +8,8 @@ start, end}``, which does not depend on how documents are cut into chunks.
 answer; missing gold chunks alone do not say that. ``draft`` says how ``assay questions draft``
 made the question; it is ignored, and no system sees it, because it says where the evidence is.
 Other keys are ignored, because question files of other tools have more of them;
-``read_further_fields`` reads them for a system that asks for them.
+``read_further_fields`` reads them for a system that asks for them, and
+``assay.data.set_note`` names those that are probably misspelt.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,9 +19,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from assay.data.decoded_line import decoded_lines
 from assay.data.expected_answer import accepted_answers
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
-from assay.data.line import numbered_lines
 from assay.data.problem_list import limited
 from assay.data.question_set import ForeignQuestion, foreign_questions, is_own_format
 from assay.data.repeated_key import repeated_key
@@ -53,6 +54,8 @@ class _Row(Struct):
 
 
 _DECODER: Final = msgspec.json.Decoder(_Row)
+OWN_FIELDS: Final = _Row.__struct_fields__
+"""The fields of a line in our own format."""
 _SPAN_KEYS: Final = frozenset(_Member.__struct_fields__)
 _ASKS: Final = frozenset({"id", "question", "text"})
 
@@ -91,12 +94,12 @@ def read_further_fields(
     if not is_own_format(path):
         read = foreign_questions(path, columns, numbered=numbered)
         return {str(row.fields["id"]): row.further for row in read if not row.fault}
-    for _, line in numbered_lines(path):
+    for _, line in decoded_lines(path):
         fields: dict[str, Any] = msgspec.json.decode(line)
         if is_metadata(fields):
             continue
         rows[str(fields["id"])] = {
-            name: value for name, value in fields.items() if name not in _Row.__struct_fields__
+            name: value for name, value in fields.items() if name not in OWN_FIELDS
         }
     return rows
 
@@ -112,7 +115,7 @@ def set_version(path: Path, columns: Mapping[str, str] | None = None) -> str:
     The digest does not depend on the order of the questions or on how the file is written.
     """
     if is_own_format(path):
-        for _, line in numbered_lines(path):
+        for _, line in decoded_lines(path):
             fields = msgspec.json.decode(line)
             if is_metadata(fields) and isinstance(fields["metadata"], dict):
                 version = fields["metadata"].get("version")
@@ -171,7 +174,7 @@ def _rows(
             except BadLine as problem:
                 yield foreign.line, problem
         return
-    for number, line in numbered_lines(path):
+    for number, line in decoded_lines(path):
         try:
             row = _row(line, path, number)
         except BadLine as problem:

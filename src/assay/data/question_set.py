@@ -13,7 +13,7 @@ deleted changes no other question. Columns that are not known are kept as furthe
 import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -23,17 +23,17 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.encoding import decode_text
-from assay.data.jsonl import UNREADABLE, decode_problem
-from assay.data.line import unreadable_error
-from assay.data.question_table import TableRow, csv_table, xlsx_table
-from assay.data.repeated_key import refuse_repeated_key
-from assay.errors import DatasetError, UseError
+from assay.data.foreign_set import READERS, TEXTS, table_rows
+from assay.data.jsonl import UNREADABLE
+from assay.data.question_table import TableRow
+from assay.errors import UseError
 from assay.text import language
 
 ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
-_LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•·]|\(?\d{1,4}[.)、．]|[（(]\d{1,4}[）)])\s*")
 _IS_OURS: Final = frozenset({".jsonl", ".ndjson", ""})
 _ID_BYTES: Final = 5
+_HELD: Final = frozenset({"answer", "gold", "gold_chunk_ids"})
+"""Fields that make no sense without a question."""
 _SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
 _OWN: Final = frozenset(
     {"id", "question", "text", "source", "bundle", "gold_chunk_ids", "gold", "answerable", "answer"}
@@ -56,9 +56,24 @@ class ForeignQuestion(Struct, frozen=True, kw_only=True):
     text: str = ""
 
 
+class ForeignTable(Struct, frozen=True, kw_only=True):
+    """The columns of a file of another format, and what is not among its questions.
+
+    ``roles`` says which column has a role, and ``known`` by which names each role is recognised
+    (``column_key``). ``left_out`` are the lines of rows without a question; ``encoding`` is that
+    of a text that is not UTF-8.
+    """
+
+    names: tuple[str, ...]
+    roles: Mapping[str, str]
+    known: Mapping[str, Sequence[str]]
+    left_out: tuple[int, ...] = ()
+    encoding: str = ""
+
+
 def is_own_format(path: Path) -> bool:
     """Whether the file has our own format, one JSON object a line; judged by its ending."""
-    return path.suffix.lower() in _IS_OURS or path.suffix.lower() not in _READERS
+    return path.suffix.lower() in _IS_OURS or path.suffix.lower() not in READERS
 
 
 def foreign_questions(
@@ -73,15 +88,32 @@ def foreign_questions(
         UseError: no column holds the questions, or a named column does not exist.
         DatasetError: the file cannot be read.
     """
-    try:
-        rows = list(_READERS[path.suffix.lower()](path))
-    except OSError as error:
-        raise unreadable_error(path, error) from None
+    rows = table_rows(path)
     named = _named([row.cells for row in rows if row.cells or not row.fault], columns or {}, path)
-    read = [_read(row, named) for row in rows]
-    kept = [row for row in read if row.fault or str(row.fields.get("question") or "").strip()]
+    kept = [row for row in (_read(row, named) for row in rows) if row.fault or _asks(row)]
     _give_ids([row.fields for row in kept if not row.fault], numbered=numbered)
     return kept
+
+
+def _asks(row: ForeignQuestion) -> bool:
+    return bool(str(row.fields.get("question") or "").strip())
+
+
+def foreign_table(path: Path, columns: Mapping[str, str] | None = None) -> ForeignTable:
+    """What a file of another format has besides its questions; raises as ``foreign_questions``."""
+    rows = table_rows(path)
+    cells = [row.cells for row in rows if row.cells or not row.fault]
+    named = _named(cells, columns or {}, path)
+    read = [_read(row, named) for row in rows]
+    is_text = path.suffix.lower() in TEXTS
+    decoded = decode_text(path.read_bytes()) if is_text else None
+    return ForeignTable(
+        names=tuple(dict.fromkeys(name for row in cells for name in row)),
+        roles=named,
+        known=_known_names(),
+        left_out=tuple(row.line for row in read if not row.fault and not _asks(row)),
+        encoding="" if decoded is None or decoded.encoding == "UTF-8" else decoded.encoding,
+    )
 
 
 def has_own_ids(path: Path, columns: Mapping[str, str] | None = None) -> bool:
@@ -132,9 +164,13 @@ def _read(row: TableRow, named: Mapping[str, str]) -> ForeignQuestion:
         if name not in named.values() and value not in (None, "", [])
     }
     secret = {key for role in _SECRET_ROLES for key in _known_names()[role]}
-    further = {name: value for name, value in others.items() if _key(name) not in secret}
+    further = {name: value for name, value in others.items() if column_key(name) not in secret}
     if fields.get("answer") is not None:
         fields["answer"] = _answer(fields["answer"], str(fields.get("question") or ""))
+    if not str(fields.get("question") or "").strip() and not _HELD.isdisjoint(fields):
+        written = row.text or msgspec.json.encode(row.cells).decode()
+        fault = "the row has an answer or gold, but no question; write it, or delete the row"
+        return ForeignQuestion(line=row.line, fault=fault, text=written)
     return ForeignQuestion(
         line=row.line,
         fields={**others, **fields},
@@ -182,22 +218,23 @@ def _words() -> dict[str, Any]:
 
 @cache
 def _known_names() -> dict[str, list[str]]:
-    return {role: [_key(name) for name in _words()[role]] for role in ROLES}
+    return {role: [column_key(name) for name in _words()[role]] for role in ROLES}
 
 
-def _key(name: str) -> str:
+def column_key(name: str) -> str:
+    """The name of a column as it is compared with known names."""
     return re.sub(r"[\s_\-]+", "", name).lower()
 
 
 def _column(role: str, names: Iterable[str]) -> str | None:
     """The column whose name comes first among the known names of a role."""
-    by_key = {_key(name): name for name in reversed(list(names))}
+    by_key = {column_key(name): name for name in reversed(list(names))}
     return next((by_key[key] for key in _known_names()[role] if key in by_key), None)
 
 
 def _fields(row: Mapping[str, Any], named: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     for role, name in named.items():
-        value = _parsed(row.get(name))
+        value = parsed_cell(row.get(name))
         if value in (None, "", []):
             continue
         if (
@@ -230,7 +267,7 @@ def _flag(value: Any) -> bool:
     raise ValueError(f"the column for `answerable` says {value!r}; write true or false")
 
 
-def _parsed(value: Any) -> Any:
+def parsed_cell(value: Any) -> Any:
     """A cell of a table may hold a JSON list, or a list as Python writes it."""
     if isinstance(value, str) and value.strip().startswith("[") and value.strip().endswith("]"):
         for text in (value, value.replace("'", '"')):
@@ -251,102 +288,3 @@ def _flat(value: Any) -> Iterator[str]:
             if isinstance(value, str) and len(value) < 200
             else [str(value)]
         )
-
-
-def _text(path: Path) -> str:
-    decoded = decode_text(path.read_bytes())
-    if decoded is None:
-        raise DatasetError(f"{path}: not UTF-8, UTF-16, GB18030 or CP1251; save it as UTF-8")
-    return decoded.text
-
-
-def _csv(path: Path) -> Iterator[TableRow]:
-    yield from csv_table(_text(path), path)
-
-
-def _lines(path: Path) -> Iterator[TableRow]:
-    for number, line in enumerate(_text(path).splitlines(), 1):
-        question = _LIST_SIGN.sub("", line).strip()
-        if question and not question.startswith("#"):
-            yield TableRow(line=number, cells={"question": question})
-
-
-def _counted(
-    read: Callable[[Path], Iterator[dict[str, Any]]],
-) -> Callable[[Path], Iterator[TableRow]]:
-    """Reads rows that have no lines: their numbers are counted."""
-    return lambda path: (
-        TableRow(line=number, cells=cells) for number, cells in enumerate(read(path), 1)
-    )
-
-
-def _parquet(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        import duckdb  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise UseError(
-            f"{path}: reading Parquet needs the extra `query`: pip install 'assay[query]'"
-        ) from None
-    try:
-        found = duckdb.sql("SELECT * FROM read_parquet($path)", params={"path": str(path)})
-        if found is None:
-            return
-        names = found.columns
-        yield from (dict(zip(names, row, strict=True)) for row in found.fetchall())
-    except duckdb.Error as error:
-        raise DatasetError(f"{path}: not a Parquet file: {str(error).splitlines()[0]}") from None
-
-
-def _json(path: Path) -> Iterator[dict[str, Any]]:
-    text = _text(path)
-    try:
-        content = msgspec.json.decode(text)
-    except UNREADABLE as error:
-        problem = decode_problem(text.encode(), error)
-        raise DatasetError(f"{path}: not JSON: {problem}") from None
-    refuse_repeated_key(text.encode(), path)
-    if isinstance(content, dict) and isinstance(content.get("data"), list):
-        yield from _squad(content["data"])
-    elif isinstance(content, dict) and all(isinstance(value, list) for value in content.values()):
-        yield from (
-            dict(zip(content, values, strict=True))
-            for values in zip(*content.values(), strict=False)
-        )
-    else:
-        items = (
-            content.get("questions", content.get("samples"))
-            if isinstance(content, dict)
-            else content
-        )
-        if not isinstance(items, list):
-            raise DatasetError(f"{path}: neither SQuAD nor a list of questions")
-        yield from (item if isinstance(item, dict) else {"question": str(item)} for item in items)
-
-
-def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """The questions of SQuAD; the gold is the paragraph that each question is about."""
-    for article in articles:
-        title = str(article.get("title") or "")
-        for paragraph in article.get("paragraphs") or ():
-            for question in paragraph.get("qas") or ():
-                is_impossible = bool(question.get("is_impossible"))
-                answers = [answer.get("text") for answer in question.get("answers") or ()]
-                gold = [{"source": "", "text": str(paragraph.get("context") or "")}]
-                yield {
-                    "id": question.get("id"),
-                    "question": question.get("question"),
-                    "answer": answers,
-                    "title": title,
-                    **({"answerable": False} if is_impossible else {"gold": gold}),
-                }
-
-
-_READERS: Final[Mapping[str, Callable[[Path], Iterator[TableRow]]]] = {
-    ".csv": _csv,
-    ".tsv": _csv,
-    ".xlsx": xlsx_table,
-    ".json": _counted(_json),
-    ".parquet": _counted(_parquet),
-    ".txt": _lines,
-    ".md": _lines,
-}

@@ -118,6 +118,8 @@ class Pipeline:
         with log.stage(EXPAND) as detail:
             wordings = await self._generator.expand(question, settings.query_variants_count)
             detail["queries"] = wordings
+            if not wordings and settings.query_variants_count:
+                detail["skipped"] = "no other wording was given"
         return wordings
 
     async def _hypothesise(self, question: str, settings: PipelineSettings, log: StageLog) -> str:
@@ -127,6 +129,8 @@ class Pipeline:
         with log.stage(HYDE) as detail:
             passage = await self._generator.hypothesise(question, settings.hyde_max_words)
             detail["passage"] = passage
+            if not passage.strip():
+                detail["skipped"] = "no passage was given"
         return passage
 
     async def _embed(self, question: str, wordings: list[str], hypothesis: str) -> list[Query]:

@@ -1,15 +1,16 @@
 """Making a corpus from a folder: repeatable, and every file that is left out is reported."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from assay.config import Workspace
-from assay.data.corpus.chunk import load_corpus
+from assay.data.corpus import OVERLAP, TOKENS, Cut, load_corpus
 from assay.data.document import document_endings
 from assay.errors import DatasetError, UseError
-from assay.jobs.corpus.ingest import chunks_folder, ingest
+from assay.jobs.corpus.ingest import chunks_folder, ingest, is_corpus_of
 
 
 @pytest.fixture(name="folder")
@@ -54,8 +55,70 @@ def test_ingesting_again_gives_the_same_bytes(folder: Path, tmp_path: Path):
     before = snapshot(tmp_path / "first")
     ingest(folder, tmp_path / "first")
     ingest(folder, tmp_path / "second", tokens=5, overlap=0)
-    ingest(folder, tmp_path / "second")
+    done = ingest(folder, tmp_path / "second", tokens=TOKENS, overlap=OVERLAP)
+    assert done.aside == tmp_path / "second" / "old-1"
+    shutil.rmtree(done.aside)
     assert snapshot(tmp_path / "first") == before == snapshot(tmp_path / "second")
+
+
+@pytest.fixture(name="long_folder")
+def _long_folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "long"
+    folder.mkdir()
+    sentences = (
+        f"The harbour of town number {number} was opened in 18{number}." for number in range(10, 60)
+    )
+    (folder / "a.md").write_text(" ".join(sentences))
+    return folder
+
+
+def test_a_corpus_keeps_its_sizes(long_folder: Path, tmp_path: Path):
+    """Ingesting again without options cuts as before, so that no chunk id is lost."""
+    out = tmp_path / "chunks"
+    ingest(long_folder, out, tokens=30, overlap=0)
+    before = snapshot(out)
+    done = ingest(long_folder, out)
+    assert (done.cut.tokens, done.cut.overlap, done.lost, done.aside) == (30, 0, 0, None)
+    assert snapshot(out) == before
+    assert ingest(long_folder, out, tokens=60).cut == Cut(tokens=60, overlap=0)
+
+
+@pytest.mark.parametrize("how", ["sizes", "document"])
+def test_lost_chunks_are_kept_aside(long_folder: Path, tmp_path: Path, how: str):
+    """If sizes or documents change, chunks that questions may name stay in a subfolder."""
+    out = tmp_path / "chunks"
+    ingest(long_folder, out, tokens=30, overlap=0)
+    before = snapshot(out)
+    ids = {chunk.id for chunk in load_corpus(out / "manifest.json").chunks}
+    if how == "document":
+        (long_folder / "a.md").write_text("Another text.")
+    done = ingest(long_folder, out, tokens=300 if how == "sizes" else None)
+    new = {chunk.id for chunk in load_corpus(done.manifest).chunks}
+    assert done.lost == len(ids - new) > 0
+    assert done.aside is not None
+    assert snapshot(done.aside) == before
+
+
+def test_an_addition_sets_nothing_aside(long_folder: Path, tmp_path: Path):
+    """A new document adds chunks; no chunk that was there is lost."""
+    out = tmp_path / "chunks"
+    ingest(long_folder, out)
+    (long_folder / "b.md").write_text("More.")
+    done = ingest(long_folder, out)
+    assert (done.lost, done.aside) == (0, None)
+
+
+def test_chunks_are_kept_on_request(long_folder: Path, tmp_path: Path):
+    """With ``keep_chunks``, a corpus is not replaced by one that lacks some of its chunks."""
+    out = tmp_path / "chunks"
+    ingest(long_folder, out)
+    assert is_corpus_of(long_folder, out)
+    before = snapshot(out)
+    (long_folder / "a.md").write_text("Another text.")
+    assert not is_corpus_of(long_folder, out)
+    with pytest.raises(UseError, match="questions may refer to would be lost; run assay ingest"):
+        ingest(long_folder, out, keep_chunks=True)
+    assert snapshot(out) == before
 
 
 def test_the_chunks_folder_is_not_ingested(folder: Path):
@@ -87,7 +150,7 @@ def test_an_edited_or_added_document_needs_no_flag(folder: Path, tmp_path: Path)
     (folder / "note.txt").write_text("Статья 1. Срок\n\nШесть дней.\n", "utf-8")
     (folder / "new.txt").write_text("More.\n")
     done = ingest(folder, out)
-    assert done.aside is None
+    assert (done.lost, done.aside) == (1, out / "old-1")
     assert [document.source for document in done.ingested] == ["law/code.md", "new.txt", "note.txt"]
     assert "Шесть" in (out / "note.txt.jsonl").read_text("utf-8")
 

@@ -1,6 +1,7 @@
 """Choice questions about a novel, in the shape that the depth job reads."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,23 @@ def test_the_depth_job_reads_them(
     assert [question.evidence.start for question in questions if question.evidence] == [
         row["draft"]["start"] for row in rows
     ]
+
+
+def test_the_printed_command_asks_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """It names a system that needs no model and lengths that the book fills, and quotes spaces."""
+    monkeypatch.chdir(tmp_path)
+    Path("a winter.txt").write_text(book(), encoding="utf-8")
+    assay = program(capsys)
+    drafted = assay("questions", "draft", "--novel", "a winter.txt", "--name", "w", "--count", 8)
+    (line,) = (line for line in drafted.out.splitlines() if "assay depth" in line)
+    words = shlex.split(line.partition("assay ")[2])
+    asked = assay(*words)
+    assert asked.code == 0, asked.err
+    unnamed = assay(*words[: words.index("--system")])
+    assert unnamed.code == 2
+    assert "--system reader:12000 is an offline reader" in unnamed.err
 
 
 def test_a_book_without_names_is_refused_with_the_reason(

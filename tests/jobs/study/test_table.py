@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from assay.jobs.study.analysis import RunFindings, analyse_run
+from assay.jobs.study.analysis import RunFindings, analyse_run, summary_results
 from assay.jobs.study.table import (
     bill_table,
     effect_table,
     latency_table,
     overview_table,
     quality_table,
+    reservations,
     tables,
 )
 from assay.jobs.study.verdict import verdicts
@@ -44,6 +45,29 @@ def cells(table: Table, label: str) -> dict[str, TableCell]:
     """A row's cells by the key of their column."""
     (row,) = (row for row in table.rows if row.label == label)
     return {column.key: cell for column, cell in zip(table.columns, row.cells, strict=True)}
+
+
+def test_a_stage_that_failed_is_a_reservation_of_the_run(tmp_path: Path):
+    """Otherwise a component that never ran looks like one without an effect."""
+    bad = [{"name": "rerank", "skipped": "the grades could not be read: 'hm'"}]
+    rows = [judged(f"q{n}", name, 1.0) for n in range(3) for name in ("off", "on")]
+    for row in rows[1::2]:
+        row["stages"] = bad
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["off", "on"], baseline="off")
+    study = analyse_run(journal)
+    note = "rerank was skipped in 3 of 3 cases of on: the grades could not be read."
+    assert note in reservations(study)
+    assert note in quality_table(study).notes
+    assert any("无法读取评分" in line for line in reservations(study, "zh"))
+    assert any("оценки не удалось прочитать" in line for line in reservations(study, "ru"))
+    (skipped,) = summary_results(study)["skipped_stages"]
+    assert skipped == {
+        "variant": "on",
+        "stage": "rerank",
+        "cases": 3,
+        "reason": "the grades could not be read",
+    }
 
 
 def test_the_seed_s_columns_are_there(tmp_path: Path):

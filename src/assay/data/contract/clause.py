@@ -133,7 +133,7 @@ def read_clause_file(path: Path) -> ClauseFile:
             risk_id: min(LEVELS, key=lambda level: -counts[level])
             for risk_id, counts in levels.items()
         },
-        notes=tuple(filter(None, [ignored_fields_note(sorted(ignored))])),
+        notes=tuple(filter(None, [ignored_fields_note(sorted(ignored), _KNOWN)])),
     )
 
 

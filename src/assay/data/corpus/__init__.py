@@ -6,7 +6,14 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.data.corpus.chunk import MANIFEST, Chunk, Corpus, corpus_path, load_corpus
-    from assay.data.corpus.chunker import OVERLAP, TOKENS, Chunker, chunk_document, has_id_of_text
+    from assay.data.corpus.chunker import (
+        OVERLAP,
+        TOKENS,
+        Chunker,
+        chunk_document,
+        estimated_tokens,
+        has_id_of_text,
+    )
     from assay.data.corpus.recut import (
         Cut,
         file_sha256,
@@ -43,6 +50,7 @@ else:
             "chunk_document": "chunker",
             "corpus_files": "write",
             "corpus_path": "chunk",
+            "estimated_tokens": "chunker",
             "file_sha256": "recut",
             "has_chunks_without_manifest": "write",
             "has_id_of_text": "chunker",
@@ -72,6 +80,7 @@ __all__ = [
     "chunk_document",
     "corpus_files",
     "corpus_path",
+    "estimated_tokens",
     "file_sha256",
     "has_chunks_without_manifest",
     "has_id_of_text",

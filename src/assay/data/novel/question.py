@@ -19,9 +19,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from assay.data.decoded_line import decoded_lines, other_encoding
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE, BadLine
-from assay.data.line import numbered_lines
 from assay.data.novel.evidence import EvidenceFinder, Located
 from assay.data.novel.position_unit import PositionUnit
 from assay.data.novel.question_row import (
@@ -80,7 +80,7 @@ def read_question_file(path: Path) -> QuestionFile:
     metadata: Mapping[str, Any] = {}
     rows: list[tuple[int, QuestionRow]] = []
     ignored: dict[str, None] = {}
-    for index, (number, line) in enumerate(numbered_lines(path)):
+    for index, (number, line) in enumerate(decoded_lines(path)):
         try:
             row = read_row(line)
         except UNREADABLE as error:
@@ -92,13 +92,15 @@ def read_question_file(path: Path) -> QuestionFile:
         rows.append((number, row))
     if not rows:
         raise DatasetError(f"{path}: the file has no questions")
-    return QuestionFile(path=path, metadata=metadata, rows=rows, notes=_file_notes(rows, ignored))
+    encoding = other_encoding(path)
+    notes = ((f"read as {encoding}",) if encoding else ()) + _file_notes(rows, ignored)
+    return QuestionFile(path=path, metadata=metadata, rows=rows, notes=notes)
 
 
 def _file_notes(
     rows: Sequence[tuple[int, QuestionRow]], ignored: Mapping[str, None]
 ) -> tuple[str, ...]:
-    notes = [ignored_fields_note(sorted(ignored))]
+    notes = [ignored_fields_note(sorted(ignored), KNOWN_FIELDS)]
     rejected = Count(sum(is_rejected(row) for _, row in rows))
     if rejected:
         notes.append(
@@ -148,7 +150,7 @@ def locate_questions(
 
 def read_question_metadata(path: Path) -> Mapping[str, Any]:
     """Read ``metadata`` from the first line of a question file; empty if there is none."""
-    for number, line in numbered_lines(path):
+    for number, line in decoded_lines(path):
         try:
             return read_row(line).metadata or {}
         except UNREADABLE as error:

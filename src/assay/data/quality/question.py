@@ -1,5 +1,7 @@
 """Read ``questions.jsonl`` of the quality job: questions, and what an answer must and must not say.
 
+A JSON list or a table is read too (``assay.data.quality.table``).
+
 All problems of a file are reported together, each with its line. A file with a problem is
 refused as a whole. A key that is not known is no problem; a note names it. Values are read as they
 are meant: a number for a text, a text for a list of one, null for a missing key.
@@ -13,12 +15,14 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from assay.data.decoded_line import decoded_lines, other_encoding
 from assay.data.expected_answer import accepted_answers
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE, decode_problem
-from assay.data.line import numbered_lines
 from assay.data.problem_list import limited
+from assay.data.quality.table import quality_table, table_encoding
+from assay.data.question_set import is_own_format
 from assay.data.repeated_key import repeated_key
 from assay.errors import DatasetError
 from assay.records import Question
@@ -57,8 +61,7 @@ def read_quality_file(path: Path) -> QualityFile:
     lines: dict[str, int] = {}
     questions: list[QualityQuestion] = []
     ignored: set[str] = set()
-    for number, line in numbered_lines(path):
-        row, row_problems = _row_and_problems(line)
+    for number, row, row_problems in _numbered_rows(path):
         ignored.update(row.keys() - _CHECKS.keys())
         question_id = row.get("id")
         if isinstance(question_id, str) and question_id.strip():
@@ -72,8 +75,23 @@ def read_quality_file(path: Path) -> QualityFile:
         raise DatasetError(*limited(problems, path))
     if not questions:
         raise DatasetError(f"{path}: the file has no questions")
-    note = ignored_fields_note(sorted(ignored), _CHECKS)
-    return QualityFile(questions=tuple(questions), notes=(note,) if note else ())
+    encoding = other_encoding(path) if is_own_format(path) else table_encoding(path)
+    notes = (
+        f"read as {encoding}" if encoding else "",
+        ignored_fields_note(sorted(ignored), _CHECKS),
+    )
+    return QualityFile(questions=tuple(questions), notes=tuple(filter(None, notes)))
+
+
+def _numbered_rows(path: Path) -> Iterator[tuple[int, dict[str, Any], list[str]]]:
+    """The line of each question, its fields, and a message for each problem."""
+    if is_own_format(path):
+        for number, line in decoded_lines(path):
+            yield number, *_row_and_problems(line)
+        return
+    for number, fields, fault in quality_table(path, _CHECKS):
+        row = as_meant(fields)
+        yield number, row, [fault] if fault else list(_problems(row))
 
 
 def read_quality_line(line: bytes) -> tuple[QualityQuestion | None, list[str]]:

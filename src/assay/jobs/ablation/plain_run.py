@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.config import check_name
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
+from assay.data.set_note import question_notes
 from assay.errors import DatasetError, UseError
 from assay.jobs.ablation.deciding_metric import plain_primary
 from assay.jobs.ablation.failed_question import failed_lines, interval_lines
@@ -33,7 +34,7 @@ from assay.jobs.ablation.handler import (
 from assay.jobs.ablation.primary import refuse_undecidable
 from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
 from assay.jobs.ablation.run_json import EndedRuns
-from assay.jobs.description import primary_line
+from assay.jobs.description import noted, primary_line
 from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
@@ -123,7 +124,8 @@ def _prepare(
     path: Path, options: PlainRunOptions, context: SystemContext, folder: Path, *, fresh: bool
 ) -> PreparedRun:
     named = None if options.name is None else mask_identifier(check_name(options.name))
-    name = _default_name(path, folder) if named is None else named
+    systems = [name for name, *_ in _named_variants(options, context)]
+    name = _default_name(path, folder, systems) if named is None else named
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256, options.columns)
@@ -193,19 +195,45 @@ def _prepare(
             *failed_lines(journal, header, primary),
         ],
         writes_report=True,
-        own_notes=unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
+        own_notes=(
+            *map(noted, question_notes(path, options.columns)),
+            *unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
+        ),
     )
 
 
-def _default_name(path: Path, folder: Path) -> str:
-    """The name that follows from the file of questions, unless a run of another file has it."""
+def _default_name(path: Path, folder: Path, systems: Sequence[str]) -> str:
+    """The name that follows from the file of questions, unless another run has it.
+
+    If a run of other systems has it, these systems are part of the name, so that both are kept.
+    """
     plain, ending = f"run-{_safe(mask_identifier(path.stem))}", _safe(path.suffix)
     further = (f"{plain}-{ending}-{number}" for number in count(2))
-    return next(
+    stem = next(
         name
         for name in chain((plain, f"{plain}-{ending}"), further)
         if (summary := read_summary(folder / f"{name}.json")) is None
         or _is_of(summary.questions_path, path)
+    )
+    with_systems = f"{stem}-{_safe(mask_identifier('-'.join(systems)))}"
+    numbered = (f"{with_systems}-{number}" for number in count(2))
+    return next(
+        name
+        for name in chain((stem, with_systems), numbered)
+        if (summary := read_summary(folder / f"{name}.json")) is None
+        or (_is_of(summary.questions_path, path) and _is_about(summary.variants, systems))
+    )
+
+
+def _is_about(recorded: Sequence[Variant], systems: Sequence[str]) -> bool:
+    """Whether the variants of a run are these systems; a redacted run records masked names.
+
+    A run of systems side by side goes on if another system is added, because it loses none.
+    """
+    names = {variant.name for variant in recorded}
+    return any(
+        names == chosen or (len(names) > 1 and names < chosen)
+        for chosen in (set(systems), {mask_text(name) for name in systems})
     )
 
 
@@ -219,21 +247,35 @@ def _is_of(recorded: str | None, path: Path) -> bool:
     return other.samefile(path) if other.exists() and path.exists() else other.name == path.name
 
 
+def _named_variants(
+    options: PlainRunOptions, context: SystemContext
+) -> Iterator[tuple[str, str, str]]:
+    """The name, the system and the prompt of each variant; nothing is loaded yet."""
+    specs = list(options.systems) or [context.defaults.system]
+    prompts = list(dict.fromkeys(path.stem for path in options.prompts))
+    taken: set[str] = set()
+    for spec in specs:
+        for prompt in prompts or [""]:
+            name = _free(_name(spec, prompt, len(specs), len(prompts)), taken)
+            taken.add(name)
+            yield name, spec, prompt
+
+
 def _load(options: PlainRunOptions, context: SystemContext) -> _Asked:
     """Load the systems; several of them, or several prompts, become variants of one run."""
-    specs = list(options.systems) or [context.defaults.system]
     chosen = parse_settings(options.settings)
-    systems = {spec: load_system(spec, context) for spec in dict.fromkeys(specs)}
+    named = list(_named_variants(options, context))
+    systems = {
+        spec: load_system(spec, context) for spec in dict.fromkeys(spec for _, spec, _ in named)
+    }
     prompts = {path.stem: _read_prompt(path) for path in options.prompts}
     variants: list[Variant] = []
     by_name: dict[str, System] = {}
-    for spec in specs:
-        for prompt, text in prompts.items() or [("", "")]:
-            name = _free(_name(spec, prompt, len(specs), len(prompts)), by_name)
-            given = {**chosen, **({"system_prompt": text} if text else {})}
-            settings = _complete(systems[spec], given, spec)
-            variants.append(Variant(name=name, settings=settings))
-            by_name[name] = systems[spec]
+    for name, spec, prompt in named:
+        given = {**chosen, **({"system_prompt": prompts[prompt]} if prompt else {})}
+        settings = _complete(systems[spec], given, spec)
+        variants.append(Variant(name=name, settings=settings))
+        by_name[name] = systems[spec]
     if len(variants) == 1:
         return _Asked(system=by_name[variants[0].name], variants=tuple(variants))
     marked = [
@@ -289,7 +331,7 @@ def _safe(text: str) -> str:
     return _UNSAFE.sub("-", text).strip("-.")[-_LONGEST_NAME:] or "run"
 
 
-def _free(name: str, taken: Mapping[str, Any]) -> str:
+def _free(name: str, taken: Collection[str]) -> str:
     number = 1
     free = name
     while free in taken:

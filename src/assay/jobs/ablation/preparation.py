@@ -11,6 +11,7 @@ from msgspec import Struct
 from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
+from assay.data.set_note import question_notes
 from assay.errors import ConfigError, UseError
 from assay.jobs.ablation.gold import (
     refuse_recut_gold,
@@ -29,7 +30,7 @@ from assay.jobs.ablation.preset import presets
 from assay.jobs.ablation.primary import main_metric, refuse_undecidable
 from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
 from assay.jobs.ablation.run_json import EndedRuns
-from assay.jobs.description import primary_line
+from assay.jobs.description import noted, primary_line
 from assay.jobs.experiment import (
     ExperimentChoice,
     Layout,
@@ -245,7 +246,10 @@ def prepare_experiment(
             *describe_early_stop(early),
         ),
         writes_report=True,
-        own_notes=unchecked_gold_notes(system, allow=options.allow_missing_gold),
+        own_notes=(
+            *map(noted, question_notes(path)),
+            *unchecked_gold_notes(system, allow=options.allow_missing_gold),
+        ),
     )
 
 

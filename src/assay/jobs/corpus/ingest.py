@@ -9,9 +9,8 @@ from msgspec import Struct
 from assay.config import Workspace
 from assay.data.corpus import (
     MANIFEST,
-    OVERLAP,
-    TOKENS,
     Chunk,
+    Cut,
     Origin,
     Spool,
     chunk_document,
@@ -22,8 +21,14 @@ from assay.data.corpus import (
 )
 from assay.data.document import document_endings, is_document, read_document
 from assay.errors import DatasetError, UseError
-from assay.jobs.corpus.existing_corpus import ExistingCorpus, find_corpus, set_aside
+from assay.jobs.corpus.existing_corpus import (
+    ExistingCorpus,
+    find_corpus,
+    lost_chunks,
+    set_aside,
+)
 from assay.jobs.setup import load_configuration
+from assay.text import counted
 
 Progress = Callable[[int, int, str], None]
 """Called before each document with the number read so far, the total number, and its name."""
@@ -56,13 +61,18 @@ class PassedOver(Struct, frozen=True, kw_only=True):
 class Ingestion(Struct, frozen=True, kw_only=True):
     """The result of ingesting a folder.
 
-    ``passed`` are the files that were left out. ``aside`` is the folder in which the previous
-    corpus is kept; None if it is not kept.
+    ``passed`` are the files that were left out. ``cut`` says how the documents were cut, and
+    ``earlier_cut`` how those of the corpus were that was there before. ``lost`` is the number of
+    its chunks that the new one does not have, and ``aside`` the folder in which it is kept; None
+    if nothing of it is lost.
     """
 
     manifest: Path
     ingested: tuple[Ingested, ...]
     passed: tuple[PassedOver, ...]
+    cut: Cut = Cut()
+    earlier_cut: Cut | None = None
+    lost: int = 0
     aside: Path | None = None
 
     @property
@@ -101,9 +111,10 @@ def ingest(
     folder: Path,
     out: Path,
     *,
-    tokens: int = TOKENS,
-    overlap: int = OVERLAP,
+    tokens: int | None = None,
+    overlap: int | None = None,
     replace: bool = False,
+    keep_chunks: bool = False,
     follow_links: bool = False,
     progress: Progress | None = None,
 ) -> Ingestion:
@@ -113,7 +124,9 @@ def ingest(
     named in the result. If none can be read, nothing is written and ``DatasetError`` is raised.
     If ``out`` has a corpus of which documents would be lost, ``UseError`` is raised, or with
     ``replace`` that corpus is kept in a subfolder. The new corpus takes its place in one step.
-    A symbolic link that leads out of ``folder`` is left out, unless ``follow_links`` is true.
+    Without ``tokens`` or ``overlap``, those of the corpus in ``out`` are used, else the defaults.
+    If chunks of it are lost all the same, because the sizes or documents have changed, it is kept
+    in a subfolder; with ``keep_chunks``, ``UseError`` is raised instead. A symbolic link that leads out of ``folder`` is left out, unless ``follow_links`` is true.
     """
     if not folder.exists():
         raise UseError(f"{folder}: no such file or folder")
@@ -127,26 +140,26 @@ def ingest(
     existing = find_corpus(out)
     if not replace and documents:  # checked first, because reading may take long
         _refuse_loss(existing, dict.fromkeys(documents), folder)
+    cut = _cut(existing, tokens, overlap)
     spool = Spool(out)
     try:
-        outcome = _spool(
-            spool, {name: files[name] for name in documents}, tokens, overlap, progress
-        )
+        outcome = _spool(spool, {name: files[name] for name in documents}, cut, progress)
         outcomes = [
             outcome.get(source) or links.get(source) or _not_a_document(source) for source in files
         ]
         passed = (*(item for item in outcomes if isinstance(item, PassedOver)), *unread)
         if not spool.files:
             raise DatasetError(_no_documents_message(folder, passed))
-        aside = None
-        if replace and existing is not None:
-            aside = _set_aside_if_lost(existing, outcome)
-        else:
+        if not replace:
             _refuse_loss(existing, outcome, folder)
+        lost = lost_chunks(existing, spool) if existing is not None else 0
+        if lost and keep_chunks:
+            raise UseError(_lost_message(lost, out, folder))
+        aside = _set_aside_if_lost(existing, outcome, lost)
         manifest = write_corpus(
             out,
             spool,
-            settings={"tokens": tokens, "overlap": overlap},
+            settings={"tokens": cut.tokens, "overlap": cut.overlap},
             origin=Origin(
                 folder=Path(os.path.relpath(folder.resolve(), out.resolve())).as_posix(),
                 sha256={source: file_sha256(files[source]) for source in spool.files},
@@ -159,12 +172,44 @@ def ingest(
         manifest=manifest,
         ingested=tuple(item for item in outcomes if isinstance(item, Ingested)),
         passed=passed,
+        cut=cut,
+        earlier_cut=existing.cut if existing is not None and existing.is_made_by_assay else None,
+        lost=lost,
         aside=aside,
     )
 
 
+def is_corpus_of(path: Path, out: Path) -> bool:
+    """Whether ``out`` has a corpus that ``assay ingest`` made of the documents as they are now."""
+    existing = find_corpus(out)
+    if existing is None or not existing.documents or not existing.is_complete or not path.exists():
+        return False
+    _, files, _ = _sources(path, out)
+    documents = {source: file for source, file in files.items() if is_document(file)}
+    if documents.keys() != existing.documents.keys():
+        return False
+    return all(file_sha256(file) == existing.documents[name] for name, file in documents.items())
+
+
+def _cut(existing: ExistingCorpus | None, tokens: int | None, overlap: int | None) -> Cut:
+    """How to cut: as asked for, otherwise as the corpus is cut that is there."""
+    earlier = existing.cut if existing is not None else Cut()
+    return Cut(
+        tokens=earlier.tokens if tokens is None else tokens,
+        overlap=earlier.overlap if overlap is None else overlap,
+    )
+
+
+def _lost_message(lost: int, out: Path, folder: Path) -> str:
+    return (
+        f"{out}: the documents have changed since they were cut, and {counted(lost, 'chunk')} that "
+        f"questions may refer to would be lost; run assay ingest {folder}, which keeps a copy of "
+        "the chunks, or leave out the documents to use the chunks as they are"
+    )
+
+
 def _spool(
-    spool: Spool, files: Mapping[str, Path], tokens: int, overlap: int, progress: Progress | None
+    spool: Spool, files: Mapping[str, Path], cut: Cut, progress: Progress | None
 ) -> dict[str, Ingested | PassedOver]:
     """Read one document after the other; only the chunks of one are in memory."""
     outcome: dict[str, Ingested | PassedOver] = {}
@@ -172,7 +217,7 @@ def _spool(
         if progress is not None:
             progress(number, len(files), source)
         try:
-            outcome[source], chunks = _read(path, source, tokens, overlap)
+            outcome[source], chunks = _read(path, source, cut)
         except DatasetError as error:
             outcome[source] = PassedOver(source=source, reason=str(error), failed=True)
         else:
@@ -223,9 +268,13 @@ def _refuse_loss(existing: ExistingCorpus | None, outcome: _Outcome, folder: Pat
         raise UseError(f"{existing.folder} contains chunks of {lost[0]}{more}, {why}; {remedy}")
 
 
-def _set_aside_if_lost(existing: ExistingCorpus, outcome: _Outcome) -> Path | None:
+def _set_aside_if_lost(
+    existing: ExistingCorpus | None, outcome: _Outcome, lost: int
+) -> Path | None:
     """Keep a corpus in a subfolder if a new one would lose some of its chunks."""
-    if existing.is_made_by_assay and not _lost_sources(existing, outcome):
+    if existing is None:
+        return None
+    if existing.is_made_by_assay and not lost and not _lost_sources(existing, outcome):
         return None
     return set_aside(existing)
 
@@ -271,9 +320,9 @@ def _unread_reason(path: Path) -> str:
     return "not a file but a pipe, a socket or a device"
 
 
-def _read(path: Path, source: str, tokens: int, overlap: int) -> tuple[Ingested, list[Chunk]]:
+def _read(path: Path, source: str, cut: Cut) -> tuple[Ingested, list[Chunk]]:
     document = read_document(path, name=source)
-    chunks = chunk_document(document, tokens=tokens, overlap=overlap)
+    chunks = chunk_document(document, tokens=cut.tokens, overlap=cut.overlap)
     if not chunks:
         raise DatasetError(f"{path}: the document has no text")
     numbers = [page.number for page in document.pages if page.number is not None]

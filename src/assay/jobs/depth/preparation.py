@@ -109,7 +109,8 @@ def _system_spec(options: DepthOptions) -> str:
         return f"openai:{options.model.removeprefix('openai:')}"
     if options.system is None and not options.sample:
         raise UseError(
-            "name the system to ask: --model NAME, or --system openai:NAME, python:…, http://…"
+            "name the system to ask: --model NAME, or --system openai:NAME, python:…, http://…; "
+            f"--system {SYSTEM} is an offline reader to try the job with"
         )
     return options.system or SYSTEM
 

@@ -8,7 +8,9 @@ from msgspec import Struct
 from assay.config import Document, ExperimentFile, ReferenceConfig, Workspace
 from assay.data.corpus import altered_files, corpus_path, load_corpus
 from assay.data.question import CorpusQuestion, read_questions
+from assay.data.set_note import question_notes
 from assay.errors import AssayError
+from assay.jobs.description import noted
 from assay.jobs.doctor.finding import Finding
 from assay.words import say
 
@@ -34,6 +36,9 @@ def check_data(document: Document[ExperimentFile], workspace: Workspace) -> Iter
         if questions is not None and questions.path not in loaded:
             loaded[questions.path], finding = _check_questions(questions, workspace)
             yield finding
+            if loaded[questions.path] is not None:
+                path = workspace.resolve(questions.path, questions.where)
+                yield from (Finding(ok=None, what=noted(note)) for note in question_notes(path))
         if corpus is not None and corpus.path not in ids:
             ids[corpus.path], finding = _check_corpus(corpus, workspace)
             yield finding

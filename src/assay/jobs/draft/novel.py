@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from assay.data.corpus import estimated_tokens
 from assay.jobs.draft.draft import BY_TEMPLATE
 from assay.jobs.draft.order import text_hash
 from assay.jobs.draft.template import Wording, wording
@@ -28,11 +29,12 @@ _SPACES: Final = re.compile(r"\s+")
 
 
 class NovelDrafts(Struct, frozen=True, kw_only=True):
-    """The lines of a file of questions about a novel, and how many names the book has."""
+    """The lines of a file of questions about a novel, and how many names and tokens the book has."""
 
     rows: tuple[dict[str, Any], ...]
     names: int
     sentences: int
+    tokens: int
 
 
 class _Gap(Struct, frozen=True, kw_only=True):
@@ -59,7 +61,9 @@ def draft_novel(text: str, document: str, *, count: int, seed: int = 0) -> Novel
     rows = [
         _row(gap, _others(gap, by_ending, words), text, document, words, seed) for gap in chosen
     ]
-    return NovelDrafts(rows=tuple(rows), names=len(names), sentences=len(spans))
+    return NovelDrafts(
+        rows=tuple(rows), names=len(names), sentences=len(spans), tokens=estimated_tokens(text)
+    )
 
 
 def _names(text: str, words: Wording) -> dict[str, int]:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.corpus import Chunk, load_corpus
-from assay.data.line import numbered_lines
+from assay.data.decoded_line import decoded_lines
 from assay.data.question import is_metadata, read_questions
 from assay.data.question_set import foreign_questions, is_own_format
 from assay.errors import UseError
@@ -67,7 +67,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     """The lines of a file; those of another tool with the names of our fields."""
     if not is_own_format(path):
         return [row.fields for row in foreign_questions(path)]
-    return [msgspec.json.decode(line) for _, line in numbered_lines(path)]
+    return [msgspec.json.decode(line) for _, line in decoded_lines(path)]
 
 
 def _spans(gold: tuple[str, ...], chunks: Mapping[str, Chunk]) -> list[GoldSpan]:

@@ -15,8 +15,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from assay.data.decoded_line import decoded_lines
 from assay.data.jsonl import UNREADABLE
-from assay.data.line import numbered_lines
 from assay.data.question import is_metadata
 from assay.errors import UseError
 from assay.jobs.questions.version import next_version, renamed_metadata, versions
@@ -196,7 +196,7 @@ def _own_line(draft: Draft, line: bytes, path: Path) -> bytes:
 
 def _rows(path: Path) -> Iterator[tuple[bytes, dict[str, Any] | None]]:
     """The lines of a file with their fields; ``None`` if a line is no object."""
-    for _, line in numbered_lines(path):
+    for _, line in decoded_lines(path):
         try:
             fields = msgspec.json.decode(line)
         except UNREADABLE:

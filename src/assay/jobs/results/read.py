@@ -20,6 +20,7 @@ from assay.jobs.results.bill import Bill, BillSums, CaseSums
 from assay.jobs.results.column import Columns
 from assay.jobs.results.item import Items, numbered
 from assay.jobs.results.row import row_type
+from assay.jobs.results.stage import SkippedStage, SkippedStages
 from assay.jobs.run_cases import Doubt, RowFilter, RunCases, SparedCases
 from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Metric, was_cut
@@ -44,6 +45,7 @@ class Results(Struct, frozen=True, kw_only=True):
     this is not certain. ``documents`` is the number of documents that the items are about.
     ``lost`` is the number of answers that the provider's filter withheld and that count as wrong.
     ``cut`` is the number of scored answers that the provider cut off at the limit of tokens.
+    ``skipped_stages`` are those that a system skipped although they were not switched off.
     ``spared`` is the number of cases that an early decision spared and that have no answer since.
     ``stops`` are the decisions by which cases were spared: variant, rule, verdict and number of
     questions. ``job_rows`` are the last rows of all keys, if ``read_results`` was given a type for them.
@@ -62,6 +64,7 @@ class Results(Struct, frozen=True, kw_only=True):
     lost: int = 0
     cut: int = 0
     spared: int = 0
+    skipped_stages: tuple[SkippedStage, ...] = ()
     replayed_latency: bool
     documents: int
     blocks: Sequence[slice]
@@ -139,6 +142,7 @@ class _Reading:
         self._lost: set[str] = set()
         self._cut: set[str] = set()
         self._spared = SparedCases()
+        self._stages = SkippedStages()
         self._stops: dict[str, tuple[str, str, str, int]] = {}
         for variant in summary.variants if summary else ():
             self._variants.setdefault(variant.name, len(self._variants))
@@ -166,6 +170,7 @@ class _Reading:
         self._note_lost(rows)
         self._note_cut(rows)
         self._spared.add(rows)
+        self._stages.add(rows)
         self._note_stops(rows)
         self._has_replayed = self._has_replayed or any([row.latency_replayed for row in rows])  # noqa: C419 - a list is twice as fast
 
@@ -218,6 +223,7 @@ class _Reading:
             lost=len(self._lost),
             cut=len(self._cut),
             spared=len(self._spared),
+            skipped_stages=self._stages.listed(self._variants),
             documents=self._items.documents,
             blocks=self._blocks,
             block_of=self._columns.blocks(order),

@@ -36,6 +36,7 @@ def row_type(fields: Iterable[str], texts: Iterable[str] = ()) -> Any:
         *((name, float | None, None) for name in MONEY),
         ("latency_replayed", bool, False),
         ("decided_after", int, 0),
+        ("stages", msgspec.Raw, msgspec.Raw()),  # few rows have to be decoded further
         *((name, str | None, None) for name in texts),
         ("schema_version", int, 0),
     ]

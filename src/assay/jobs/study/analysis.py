@@ -311,11 +311,13 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
             "bill": msgspec.to_builtins(findings.results.bills[variant.name]),
         }
     analysis = findings.analysis
+    skipped = findings.results.skipped_stages
     return {
         "baseline": findings.baseline,
         "headline": _shown_headline(findings),
         "questions": findings.results.questions,
         **({"outside_rows": findings.results.outside} if findings.results.outside else {}),
+        **({"skipped_stages": msgspec.to_builtins(skipped)} if skipped else {}),
         "questions_without_gold": max(findings.unlabelled, _known_without_gold(findings)),
         "unanswerable_questions": findings.unanswerable,
         "variants": variants,

@@ -21,7 +21,7 @@ from assay.report.table import (
     tally_columns,
     with_marks,
 )
-from assay.report.words import Lang, metric_title, word
+from assay.report.words import Lang, metric_title, retold, word
 from assay.stats import FEWEST_DOCUMENTS
 from assay.text import Count
 
@@ -194,6 +194,7 @@ def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
     return [
         *early_stop_notes(findings, lang),
         *_undefined_notes(findings, lang),
+        *_stage_notes(findings, lang),
         *_label_notes(findings, lang),
         *_row_notes(findings.results, lang),
     ]
@@ -217,6 +218,22 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
     left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
     if left_out:
         yield word("left out note", lang).format(n=Count(left_out))
+
+
+def _stage_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """Which stages a system skipped, so that switching them on had no effect in these cases."""
+    cases = {
+        each.name: each.tally.scored + each.tally.answered for each in findings.analysis.variants
+    }
+    for each in findings.results.skipped_stages:
+        several = "variant stage note" if len(cases) > 1 else "stage note"
+        yield word(several, lang).format(
+            stage=each.stage,
+            n=Count(each.cases),
+            total=Count(cases.get(each.variant, each.cases)),
+            variant=each.variant,
+            reason=retold("fault", each.reason, lang),
+        )
 
 
 def _label_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:

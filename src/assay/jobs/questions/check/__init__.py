@@ -1,5 +1,6 @@
 """Checking a set of questions: ``assay questions check``."""
 
+from assay.jobs.questions.check.bench import is_bench_file
 from assay.jobs.questions.check.check import QuestionCheck, SetCheck, check_questions
 from assay.jobs.questions.check.closed_book import (
     ClosedBook,
@@ -36,6 +37,7 @@ __all__ = [
     "check_questions",
     "estimate_closed_book",
     "finding_line",
+    "is_bench_file",
     "kind_table",
     "load_passages",
     "question_score",

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from assay.data.decoded_line import decoded_lines
 from assay.data.jsonl import UNREADABLE
-from assay.data.line import numbered_lines
 from assay.data.question import is_metadata
 from assay.data.question_set import foreign_questions, is_own_format
 from assay.data.repeated_key import repeated_key
@@ -90,7 +90,7 @@ def _lines(path: Path, target: Path) -> Iterator[tuple[int, bytes, bool]]:
         for row in foreign_questions(path):
             yield row.line, row.text.encode() if row.fault else _encode(row.fields), True
         return
-    for number, line in numbered_lines(path):
+    for number, line in decoded_lines(path):
         if is_metadata(_decoded(line)):
             yield number, renamed_metadata(line, target), False
         else:

@@ -12,8 +12,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from assay.data.decoded_line import decoded_lines
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
-from assay.data.line import numbered_lines
 from assay.data.novel import RowFault, read_written_question
 from assay.data.quality import read_quality_line
 from assay.data.question import (
@@ -84,7 +84,7 @@ def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
             except BadLine as bad:
                 yield row.line, bad.reason
         return
-    for number, line in numbered_lines(path):
+    for number, line in decoded_lines(path):
         try:
             fields = msgspec.json.decode(line)
         except UNREADABLE as error:

@@ -1,0 +1,131 @@
+"""Readers of question sets of other tools: each gives the rows of a file as they are there."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from assay.data.encoding import decode_text
+from assay.data.jsonl import UNREADABLE, decode_problem
+from assay.data.line import unreadable_error
+from assay.data.question_table import TableRow, csv_table, xlsx_table
+from assay.data.repeated_key import refuse_repeated_key
+from assay.errors import DatasetError, UseError
+
+TEXTS: Final = frozenset({".csv", ".tsv", ".json", ".txt", ".md"})
+"""Endings of files that have an encoding."""
+_LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•·]|\(?\d{1,4}[.)、．]|[（(]\d{1,4}[）)])\s*")
+
+
+def table_rows(path: Path) -> list[TableRow]:
+    """The rows of a file of another format, with the names of columns that they have there.
+
+    Raises:
+        DatasetError: the file cannot be read.
+    """
+    try:
+        return list(READERS[path.suffix.lower()](path))
+    except OSError as error:
+        raise unreadable_error(path, error) from None
+
+
+def _text(path: Path) -> str:
+    decoded = decode_text(path.read_bytes())
+    if decoded is None:
+        raise DatasetError(f"{path}: not UTF-8, UTF-16, GB18030 or CP1251; save it as UTF-8")
+    return decoded.text
+
+
+def _csv(path: Path) -> Iterator[TableRow]:
+    yield from csv_table(_text(path), path)
+
+
+def _lines(path: Path) -> Iterator[TableRow]:
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        question = _LIST_SIGN.sub("", line).strip()
+        if question and not question.startswith("#"):
+            yield TableRow(line=number, cells={"question": question})
+
+
+def _counted(
+    read: Callable[[Path], Iterator[dict[str, Any]]],
+) -> Callable[[Path], Iterator[TableRow]]:
+    """Reads rows that have no lines: their numbers are counted."""
+    return lambda path: (
+        TableRow(line=number, cells=cells) for number, cells in enumerate(read(path), 1)
+    )
+
+
+def _parquet(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        import duckdb  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise UseError(
+            f"{path}: reading Parquet needs the extra `query`: pip install 'assay[query]'"
+        ) from None
+    try:
+        found = duckdb.sql("SELECT * FROM read_parquet($path)", params={"path": str(path)})
+        if found is None:
+            return
+        names = found.columns
+        yield from (dict(zip(names, row, strict=True)) for row in found.fetchall())
+    except duckdb.Error as error:
+        raise DatasetError(f"{path}: not a Parquet file: {str(error).splitlines()[0]}") from None
+
+
+def _json(path: Path) -> Iterator[dict[str, Any]]:
+    text = _text(path)
+    try:
+        content = msgspec.json.decode(text)
+    except UNREADABLE as error:
+        problem = decode_problem(text.encode(), error)
+        raise DatasetError(f"{path}: not JSON: {problem}") from None
+    refuse_repeated_key(text.encode(), path)
+    if isinstance(content, dict) and isinstance(content.get("data"), list):
+        yield from _squad(content["data"])
+    elif isinstance(content, dict) and all(isinstance(value, list) for value in content.values()):
+        yield from (
+            dict(zip(content, values, strict=True))
+            for values in zip(*content.values(), strict=False)
+        )
+    else:
+        items = (
+            content.get("questions", content.get("samples"))
+            if isinstance(content, dict)
+            else content
+        )
+        if not isinstance(items, list):
+            raise DatasetError(f"{path}: neither SQuAD nor a list of questions")
+        yield from (item if isinstance(item, dict) else {"question": str(item)} for item in items)
+
+
+def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    """The questions of SQuAD; the gold is the paragraph that each question is about."""
+    for article in articles:
+        title = str(article.get("title") or "")
+        for paragraph in article.get("paragraphs") or ():
+            for question in paragraph.get("qas") or ():
+                is_impossible = bool(question.get("is_impossible"))
+                answers = [answer.get("text") for answer in question.get("answers") or ()]
+                gold = [{"source": "", "text": str(paragraph.get("context") or "")}]
+                yield {
+                    "id": question.get("id"),
+                    "question": question.get("question"),
+                    "answer": answers,
+                    "title": title,
+                    **({"answerable": False} if is_impossible else {"gold": gold}),
+                }
+
+
+READERS: Final[Mapping[str, Callable[[Path], Iterator[TableRow]]]] = {
+    ".csv": _csv,
+    ".tsv": _csv,
+    ".xlsx": xlsx_table,
+    ".json": _counted(_json),
+    ".parquet": _counted(_parquet),
+    ".txt": _lines,
+    ".md": _lines,
+}
+"""The reader of each ending."""

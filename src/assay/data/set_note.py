@@ -1,0 +1,96 @@
+"""What a user must know about a file of questions that was read: nothing of it is lost silently.
+
+A field that is not known is no error, because files of other tools have more of them, and a system
+may use them. But a field whose name is close to one that is missing is probably a slip of the pen,
+and the questions then lack their expected answers or their gold.
+"""
+
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from assay.data.decoded_line import decoded_lines, other_encoding
+from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
+from assay.data.question import OWN_FIELDS, is_metadata
+from assay.data.question_set import column_key, foreign_table, is_own_format
+from assay.text import Count
+
+_CLOSE: Final = 0.75
+_LONGER: Final = 2
+"""By how many letters a slip of the pen may change a name; `question_id` is no `question`."""
+_MOST_LINES: Final = 5
+_SAME: Final = ({"question", "text"}, {"answer", "answers"}, {"gold", "gold_chunk_ids", "bundle"})
+"""Fields of which one is enough."""
+
+
+def question_notes(path: Path, columns: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Notes about a file that ``read_questions`` accepts, in English; usually none."""
+    return tuple(_own_notes(path) if is_own_format(path) else _table_notes(path, columns))
+
+
+def _own_notes(path: Path) -> Iterator[str]:
+    if encoding := other_encoding(path):
+        yield f"{path}: read as {encoding}"
+    slips: dict[str, None] = {}
+    decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
+    for _, line in decoded_lines(path):
+        try:
+            names = decoder.decode(line).keys()
+        except UNREADABLE:  # the reader says what is wrong with it
+            continue
+        if not is_metadata(dict.fromkeys(names)):
+            slips.update(dict.fromkeys(_slips(names, OWN_FIELDS, _missing(names))))
+    yield from filter(None, [_misspelt(path, slips, OWN_FIELDS)])
+
+
+def _missing(names: Collection[str]) -> set[str]:
+    """The fields that a question does not have, also not under another name."""
+    present = set(names)
+    for same in _SAME:
+        present |= same if same & present else set()
+    return set(OWN_FIELDS) - present
+
+
+def _table_notes(path: Path, columns: Mapping[str, str] | None) -> Iterator[str]:
+    table = foreign_table(path, columns)
+    if table.encoding:
+        yield f"{path}: read as {table.encoding}"
+    others = [name for name in table.names if name not in table.roles.values()]
+    free = {
+        name for role, names in table.known.items() if role not in table.roles for name in names
+    }
+    slips = _slips(map(column_key, others), (), free)
+    names = [name for name in others if column_key(name) in set(slips)]
+    yield from filter(None, [_misspelt(path, names, sorted(free))])
+    if table.left_out:
+        left_out = Count(len(table.left_out))
+        lines = ", ".join(map(str, table.left_out[:_MOST_LINES]))
+        more = " …" if left_out > _MOST_LINES else ""
+        yield (
+            f"{path}: {left_out} {left_out:row|rows} without a question {left_out:was|were} left "
+            f"out (line {lines}{more})"
+        )
+
+
+def _slips(names: Iterable[str], known: Collection[str], missing: Iterable[str]) -> Iterator[str]:
+    """The names that are not known and close to one that is missing.
+
+    >>> list(_slips(["id", "anwser", "note"], ["id", "answer"], ["answer"]))
+    ['anwser']
+    >>> list(_slips(["question_id", "answers2"], [], ["question"]))
+    []
+    """
+    for name in names:
+        if name not in known:
+            near = [other for other in missing if abs(len(other) - len(name)) <= _LONGER]
+            if difflib.get_close_matches(name, near, n=1, cutoff=_CLOSE):
+                yield name
+
+
+def _misspelt(path: Path, names: Iterable[str], known: Collection[Any]) -> str:
+    note = ignored_fields_note(names, known)
+    return f"{path}: {note}" if note else ""
