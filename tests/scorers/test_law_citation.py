@@ -225,8 +225,9 @@ def test_a_code_has_its_abbreviation_and_its_state_in_either_form(
     ]
     if tail.startswith("об "):
         cited.append(f"{head} Российской Федерации {tail}, ст. 401")
-    findings = {text: [check_law(each, None, store) for each in law_citations(text)] for text in cited}
-    assert findings == dict.fromkeys(cited, ["valid"])
+    for text in cited:
+        findings = [check_law(each, None, store) for each in law_citations(text)]
+        assert findings == ["valid"], text
 
 
 @pytest.mark.parametrize(
@@ -269,11 +270,20 @@ def test_the_parts_of_a_code_are_one_law():
         assert [check_law(each, None, store) for each in law_citations(text)] == ["valid"]
 
 
-@pytest.mark.parametrize("name", ["民法典", "中华人民共和国民法典", "《中华人民共和国民法典》（2020年）"])
+@pytest.mark.parametrize(
+    "name", ["民法典", "中华人民共和国民法典", "《中华人民共和国民法典》（2020年）"]
+)
 def test_a_chinese_law_needs_no_state(name: str):
     """中华人民共和国民法典 and 民法典 are one law, and so is 我国民法典."""
     store = LawStore([LawText(name=name, article="585", text="")])
-    for law in ("《民法典》", "民法典", "《中华人民共和国民法典》", "中华人民共和国民法典", "我国民法典", "根据我国《民法典》"):
+    for law in (
+        "《民法典》",
+        "民法典",
+        "《中华人民共和国民法典》",
+        "中华人民共和国民法典",
+        "我国民法典",
+        "根据我国《民法典》",
+    ):
         (citation,) = law_citations(f"{law}第五百八十五条")
         assert check_law(citation, None, store) == "valid", law
 

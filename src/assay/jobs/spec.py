@@ -8,7 +8,7 @@ its job by an entry point of the group ``assay.jobs`` that names a ``JobSpec``.
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +33,10 @@ QuestionFile = Callable[[Path, Summary], tuple[Sequence[str], str]]
 
 
 class JobReport(Protocol):
-    """What a job shows beyond the means of its metrics, for example a confusion matrix."""
+    """What a job shows beyond the means of its metrics, for example a confusion matrix.
+
+    It may also have ``notes(lang)``: a list of sentences about what the numbers do not cover.
+    """
 
     def fields(self, variant: str) -> Mapping[str, Any]:
         """More fields for a variant in the summary, with their own ``n`` and ``intervals``."""
@@ -43,14 +46,6 @@ class JobReport(Protocol):
 
     def charts(self, folder: Path, suffix: str, lang: "Lang") -> list[Path]:
         """Draw more charts into ``folder``; returns their paths."""
-
-
-@runtime_checkable
-class HasNotes(Protocol):
-    """A ``JobReport`` that also says what the numbers do not cover."""
-
-    def notes(self, lang: "Lang") -> list[str]:
-        """What a reader of the numbers must know, a sentence each."""
 
 
 class JobSpec(Struct, frozen=True, kw_only=True):

@@ -78,7 +78,9 @@ class ReviewFindings:
         silent = [name for name, outcome in self._outcomes.items() if not outcome.reports_rules]
         if silent and self._has_rules:
             metrics = [*METRICS, *CORPUS]
-            titles = [metric_title(metric, lang) for metric in metrics if metric.name in ABOUT_RULES]
+            titles = [
+                metric_title(metric, lang) for metric in metrics if metric.name in ABOUT_RULES
+            ]
             notes.append(
                 word("silent rules note", lang).format(
                     variants=", ".join(silent), metrics=", ".join(titles)

@@ -7,7 +7,6 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from assay.jobs.results import Bill, Results, paired_bills
-from assay.jobs.spec import HasNotes
 from assay.jobs.study.analysis import RunFindings
 from assay.jobs.study.effect import effect_table
 from assay.jobs.study.stopped import early_stop_notes, shared_values, unequal_notes
@@ -195,10 +194,16 @@ def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
     return [
         *early_stop_notes(findings, lang),
         *_undefined_notes(findings, lang),
-        *(findings.job_report.notes(lang) if isinstance(findings.job_report, HasNotes) else ()),
+        *_job_notes(findings, lang),
         *_label_notes(findings, lang),
         *_row_notes(findings.results, lang),
     ]
+
+
+def _job_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """What the job itself says about its numbers; a report of another package may say nothing."""
+    notes = getattr(findings.job_report, "notes", None)
+    return notes(lang) if notes is not None else ()
 
 
 def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:

@@ -107,4 +107,3 @@ def _label(line: str) -> tuple[Part, str] | None:
 def _starts_next_risk(part: Part, draft: Draft) -> bool:
     """Whether a part starts the next risk. A title does, and so does a second level."""
     return part == "risk" or (part == "level" and "level" in draft.lines)
-
