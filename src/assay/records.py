@@ -297,6 +297,9 @@ class Metric(Struct, frozen=True, kw_only=True):
     - ``undefined``: for which cases there is no value; empty if there is always one.
     - ``by_rank``: whether the value depends on the order of the passages by relevance. Variants
       that differ only in the order of the passages are not compared on it.
+    - ``reported_by``: the yes/no field of a row that says whether the system reports what the value
+      is about. It is undefined for a variant none of whose rows says yes; silence counts as wrong
+      where other rows of the variant are not silent. Empty if nothing has to be reported.
     - ``function``: the pure function that computes it, or its path ``package.module:name``, which
       nobody imports who only reads values; ``None`` if the value is measured.
     """
@@ -312,6 +315,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     formula: str = ""
     undefined: str = ""
     by_rank: bool = False
+    reported_by: str = ""
     function: Callable[..., Any] | str | None = None
 
     @property

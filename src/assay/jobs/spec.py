@@ -33,7 +33,10 @@ QuestionFile = Callable[[Path, Summary], tuple[Sequence[str], str]]
 
 
 class JobReport(Protocol):
-    """What a job shows beyond the means of its metrics, for example a confusion matrix."""
+    """What a job shows beyond the means of its metrics, for example a confusion matrix.
+
+    It may also have ``notes(lang)``: a list of sentences about what the numbers do not cover.
+    """
 
     def fields(self, variant: str) -> Mapping[str, Any]:
         """More fields for a variant in the summary, with their own ``n`` and ``intervals``."""

@@ -12,7 +12,16 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from assay.scorers.evidence import THRESHOLD, alignment_scores, simplified_han, windows
-from assay.text import HAN, Article, Span, article_number, articles, normalised, sentences, words
+from assay.scorers.law_name import (
+    QUOTES,
+    YEAR,
+    Key,
+    abbreviations,
+    name_key,
+    short_keys,
+    stateless_keys,
+)
+from assay.text import HAN, Article, Span, article_number, articles, normalised, sentences
 from assay.text.lexicon import alternatives, lazy_pattern
 
 LawFinding: TypeAlias = Literal["valid", "law unknown", "article unknown", "text not in article"]
@@ -35,11 +44,17 @@ _TOPIC_RU: Final = rf"(?:\s*(?:{_QUOTED}|об?\s+[^,.;:()«»]{{3,80}}))?"
 
 def _russian_name() -> str:
     law = rf"(?:{alternatives('law.kind', 'ru')})\w*"
-    place = rf"(?:\s+(?:[А-ЯЁ][\w-]+|{alternatives('law.place', 'ru')}))*"
-    return rf"(?:[А-ЯЁ][\w-]+\s+)*{law}{place}{_TOPIC_RU}"
+    after = "|".join(alternatives(f"law.{name}", "ru") for name in ("place", "subject"))
+    place = rf"(?:\s+(?:[А-ЯЁ][\w-]+|{after}))*"
+    adjective = alternatives("law.adjective", "ru")
+    return rf"(?:(?:[А-ЯЁ][\w-]+|{adjective})\s+){{0,6}}{law}{place}{_TOPIC_RU}"
 
 
-_SHORT_RU: Final = r"[А-ЯЁ]{1,6}[кК]?(?:\s+(?:РФ|[А-ЯЁ]{2,4}))?\b"
+def _russian_short() -> str:
+    place = rf"\s+(?:[А-ЯЁ]{{2,4}}|{alternatives('law.place_in_full', 'ru')})"
+    return rf"(?:{abbreviations()}|[А-ЯЁ]{{1,6}}[кК]?)\b(?:{place}\b)?"
+
+
 _WORD_EN: Final = r"[A-Z][\w'’-]*"
 _NAME_EN: Final = rf"{_WORD_EN}(?:\s+(?:{_WORD_EN}|of|the|and|on|for|to|in)(?=\s))*\s+{_WORD_EN}(?:\s+[12][0-9]{{3}})?"
 _KIND_EN: Final = re.compile(
@@ -48,14 +63,14 @@ _KIND_EN: Final = re.compile(
 _AFTER: Final = lazy_pattern(
     lambda: (
         rf"(?:\s?\([0-9a-zа-я]+\))*\s*(?:(?:,\s*)?(?:of|in|under)\s+(?:the\s+)?(?P<en>{_NAME_EN}|{_WORD_EN})"
-        rf"|(?P<short>[A-Z]{{2,8}})\b|(?P<quoted>{_QUOTED})|(?P<ru>{_russian_name()})|(?P<ru_short>{_SHORT_RU}))"
+        rf"|(?P<short>[A-Z]{{2,8}})\b|(?P<quoted>{_QUOTED})|(?P<ru>{_russian_name()})|(?P<ru_short>{_russian_short()}))"
     ),
     re.NOFLAG,
 )
 _DIRECTLY_AFTER_EN: Final = re.compile(rf"(?:\s?\([0-9a-z]+\))*,?\s*({_NAME_EN})")
 _BEFORE: Final = lazy_pattern(
     lambda: (
-        rf"(?:(?P<quoted>{_QUOTED})|(?P<ru>{_russian_name()})|(?P<ru_short>{_SHORT_RU})|(?P<en>{_NAME_EN})"
+        rf"(?:(?P<quoted>{_QUOTED})|(?P<ru>{_russian_name()})|(?P<ru_short>{_russian_short()})|(?P<en>{_NAME_EN})"
         rf"|(?P<short>\b[A-Z]{{2,8}}))[\s,(]*\Z"
     ),
     re.NOFLAG,
@@ -63,12 +78,6 @@ _BEFORE: Final = lazy_pattern(
 _LEAD_EN: Final = re.compile(
     r"^(?:(?:Under|Pursuant|See|By|In|The|Per|And|Of|To)\s+(?:to\s+)?(?:the\s+)?)+"
 )
-_STATE: Final = lazy_pattern(lambda: alternatives("law.state", "ru"))
-_QUOTES: Final = re.compile("[«»“”„\"'「」《》〈〉]")
-_YEAR_HAN: Final = re.compile(r"\s*[(（][^()（）]*(?:\d{4}|修正|修订)[^()（）]*[)）]\Z")
-_IGNORED_WORDS: Final = frozenset(("the", "of"))
-_YEAR: Final = re.compile("[12][0-9]{3}")
-_WORD: Final = re.compile(r"[^\W_]+")
 
 
 class LawCitation(Struct, frozen=True, kw_only=True):
@@ -173,7 +182,7 @@ def _law_before(text: str) -> str | None:
 
 def _trailing_names(text: str) -> Iterator[re.Match[str]]:
     """Matches of names that end at the end of ``text``, the longest first."""
-    for first_letter in re.finditer(r"(?<![\w])[«“„\"「A-ZА-ЯЁ]|\b[кзупр]", text):
+    for first_letter in re.finditer(r"(?<![\w])[«“„\"「A-ZА-ЯЁ]|\b[а-яё]", text):
         if match := _BEFORE.match(text, first_letter.start()):
             yield match
 
@@ -182,7 +191,7 @@ def _name(match: re.Match[str]) -> str | None:
     written = match["quoted"] or match["ru"] or match["ru_short"] or match["en"] or match["short"]
     name = _LEAD_EN.sub("", written).strip(" ,")
     if match["quoted"]:
-        name = _QUOTES.sub("", name).strip()
+        name = QUOTES.sub("", name).strip()
     return name or None
 
 
@@ -198,23 +207,28 @@ class LawText(Struct, frozen=True, kw_only=True):
 class LawStore:
     """Articles of laws, which can be looked up by inflected names, short names and aliases.
 
-    A name without its year and its initials (ГК РФ) are short names, if only one law has them.
+    Short names are a name without its year or its state, the usual abbreviation and the
+    initials (КоАП РФ, ГК РФ), if only one law has them.
     """
 
     def __init__(self, laws: Iterable[LawText]) -> None:
-        self._laws: dict[tuple[str, ...], dict[str, str]] = {}
-        self._keys: dict[tuple[str, ...], tuple[str, ...]] = {}
-        short: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+        self._laws: dict[Key, dict[str, str]] = {}
+        self._keys: dict[Key, Key] = {}
+        short: dict[Key, set[Key]] = {}
+        stateless: dict[Key, set[Key]] = {}
         for law in laws:
             key = name_key(law.name)
             self._laws.setdefault(key, {})[canonical_article(law.article)] = law.text
             for name in (law.name, *law.aliases):
                 self._keys[name_key(name)] = key
-                for each in _short_keys(name):
+                for each in short_keys(name):
                     short.setdefault(each, set()).add(key)
+                for each in stateless_keys(name):
+                    stateless.setdefault(each, set()).add(key)
         for each, keys in short.items():
             if len(keys) == 1:
                 self._keys.setdefault(each, *keys)
+        self._whole = {each: key for each, (key, *others) in stateless.items() if not others}
 
     def __len__(self) -> int:
         return sum(map(len, self._laws.values()))
@@ -224,27 +238,16 @@ class LawStore:
 
         ``law`` may continue after the name of the law, because the end of a name in a sentence
         is not always clear. The longest beginning that names a law is used. A name that goes
-        on with a year is that of another law.
+        on with a year is that of another law, and so may be one that goes on after a name
+        without its state.
         """
         key = name_key(law)
         for size in range(len(key), 0, -1):
             law_key = self._keys.get(key[:size])
-            if law_key is not None and not _YEAR.fullmatch("".join(key[size : size + 1])):
+            if law_key is not None and not YEAR.fullmatch("".join(key[size : size + 1])):
                 return self._laws[law_key]
-        return None
-
-
-def _short_keys(name: str) -> Iterator[tuple[str, ...]]:
-    """The keys of a name without its year, and of its initials: of ГК РФ and of GDPR."""
-    key = name_key(name)
-    if _YEAR.fullmatch(key[-1]):
-        yield key[:-1]
-    words_of_name = [word for word in _WORD.findall(name) if not _YEAR.fullmatch(word)]
-    place = [word for word in words_of_name[1:] if word.isupper()]
-    spelt = [word for word in words_of_name if word not in place]
-    initials = "".join(word[0] for word in spelt if word[0].isupper() or len(word) > 3)
-    if len(initials) > 1 and not re.search(f"[{HAN}]", name):
-        yield name_key(" ".join([initials, *place]))
+        whole = self._whole.get(key)
+        return None if whole is None else self._laws[whole]
 
 
 def check_law(citation: LawCitation, quoted: str | None, store: LawStore) -> LawFinding:
@@ -268,25 +271,6 @@ def check_law(citation: LawCitation, quoted: str | None, store: LawStore) -> Law
     scores = alignment_scores(quoted, candidates, text)
     is_valid = any(result.score >= THRESHOLD for result in scores)
     return "valid" if is_valid else "text not in article"
-
-
-def name_key(name: str) -> tuple[str, ...]:
-    """The key for comparing names of laws: stems, without quotation marks, case and ё.
-
-    A Chinese name is kept as one word, without 中华人民共和国 at its beginning and without the
-    year of a revision at its end.
-
-    >>> name_key("Хозяйственного кодекса «Северной области»") == name_key("Хозяйственный кодекс Северной области")
-    True
-    >>> name_key("《中华人民共和国民法典》") == name_key("民法典")
-    True
-    """
-    plain = _QUOTES.sub(" ", normalised(simplified_han(name), fold_case=True)).strip()
-    plain = _YEAR_HAN.sub("", plain.removeprefix("中华人民共和国"))
-    if re.search(f"[{HAN}]", plain):
-        return ("".join(plain.split()),)
-    plain = _STATE.sub(alternatives("law.state_short", "ru"), plain)
-    return tuple(word for word in words(plain) if word not in _IGNORED_WORDS)
 
 
 def canonical_article(article: str) -> str:

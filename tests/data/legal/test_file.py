@@ -269,6 +269,17 @@ def test_unknown_fields_are_listed_and_ignored(tmp_path: Path) -> None:
     )
 
 
+def test_a_field_in_the_wrong_place_is_sent_to_the_right_one(tmp_path: Path) -> None:
+    """A required quote among the expected fields is not read; the line says where it belongs."""
+    raw = with_change(gap_file(), lambda q: q.update(expected={"required_quote": "a"}))
+    raw["additional_quotes"] = ["b"]
+    assert problems(tmp_path, raw) == []
+    assert check_benchmark(tmp_path / "b.json").ignored == (
+        "questions.expected.required_quote (write it as questions.required_quote)",
+        "additional_quotes (write it as questions.additional_quotes)",
+    )
+
+
 def test_an_unknown_penalty_is_a_remark(tmp_path: Path) -> None:
     """A level that is not listed is said and refuses nothing, since penalties are only shown."""
     raw = with_change(gap_file(), lambda q: q.update(hallucination_penalty="hihg"))

@@ -1,4 +1,5 @@
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from assay.jobs.results import read_results
 from assay.jobs.review.finding import ReviewFindings
 from assay.jobs.review.report_row import ReportRow
 from assay.jobs.review.variant_outcome import THRESHOLDS, VariantOutcome, variant_outcomes
+from assay.report.words import Lang
 from assay.scorers.risk import METRICS, score_review
 from assay.scorers.risk.reply.parse import parse_review
 from assay.stats import wilson
@@ -126,3 +128,84 @@ def test_an_f_score_of_nothing_has_no_interval(tmp_path: Path):
     assert variant.intervals["class_recall.High"] is not None
     mixed = outcome(tmp_path / "b.jsonl", [row(n, "low" if n < 5 else "high") for n in range(10)])
     assert mixed.intervals["class_f1.High"] is not None
+
+
+def ruled(number: int, reply: str, fired: list[str] | None = None, variant: str = "a") -> str:
+    """A row with a clause whose rule and main risk are R01."""
+    scores = score_review(
+        parse_review(reply), risk_level="high", rules=["R01"], risk_id="R01", fired=fired
+    )
+    head = {"key": f"c{number}::{variant}::run=1", "question_id": f"c{number}", "config": variant}
+    return json.dumps(head | {"status": "scored", "elapsed_s": 1.0} | scores)
+
+
+SILENT = "Level: high"
+
+
+@pytest.mark.parametrize(
+    ("replies", "fired", "recall"),
+    [
+        ([SILENT, SILENT], None, None),
+        (["不明", SILENT], None, None),
+        ([f"{SILENT}\nRisk ID: R01", SILENT], None, 0.5),
+        ([f"{SILENT}\nRisk ID: none", SILENT], None, 0.0),
+        (['{"risk_level": "high", "risk_ids": []}', SILENT], None, 0.0),
+        ([SILENT, SILENT], [], 0.0),
+        ([SILENT, SILENT], ["R01"], 1.0),
+    ],
+)
+def test_silence_about_rules_is_unknown_only_if_no_clause_has_them(
+    tmp_path: Path, replies: list[str], fired: list[str] | None, recall: float | None
+):
+    """A system that reports rules nowhere is not wrong about them; one that reports some is."""
+    path = tmp_path / "a.jsonl"
+    lines = [ruled(number, reply, fired) for number, reply in enumerate(replies)]
+    variant = outcome(path, lines)
+    assert variant.value("rule_recall") == recall
+    assert variant.value("risk_id_accuracy") == recall
+    assert variant.counts["rule_recall"] == (0 if recall is None else 2)
+    assert variant.reports_rules is (recall is not None)
+    results = read_results(path, METRICS, job_row=ReportRow)
+    (values,) = results.scores.values["scores.risk_id_match"].tolist()
+    assert [value for value in values if not math.isnan(value)] == (
+        values if recall is not None else []
+    )
+    notes = ReviewFindings(results).notes()
+    assert bool(notes) is (recall is None)
+    assert all("Rule recall" in note and "Risk id accuracy" in note for note in notes)
+
+
+def test_another_variant_and_older_rows_are_not_silent(tmp_path: Path):
+    """Silence is that of a variant, and rows without the field keep their values."""
+    older = json.loads(ruled(1, SILENT, variant="b"))
+    del older["rules_reported"]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join([ruled(1, SILENT), json.dumps(older)]) + "\n")
+    results = read_results(path, METRICS, job_row=ReportRow)
+    outcomes = variant_outcomes(results)
+    assert (outcomes["a"].value("rule_recall"), outcomes["b"].value("rule_recall")) == (None, 0.0)
+    values = results.scores.values["scores.risk_id_match"].ravel().tolist()
+    assert sorted(map(str, values)) == ["0.0", "nan"]
+
+
+@pytest.mark.parametrize("lang", ["en", "ru", "zh"])
+def test_parts_that_were_not_read_are_counted_and_shown(tmp_path: Path, lang: Lang):
+    """The summary, the first table and a note say how many replies have parts that nobody checked."""
+    replies = [
+        "Level: high\nПримечание юриста: «Поставщик платит миллион»",
+        "Sure!\nLevel: high",
+        "Level: high\n\n# Summary\nThe text says “the Supplier pays a million”.",
+        '{"risk_level": "high", "wording_at_issue": "the Supplier pays a million", "score": 3}',
+    ]
+    lines = [row(n, unread=list(parse_review(reply).unread)) for n, reply in enumerate(replies)]
+    variant = outcome(tmp_path / "a.jsonl", lines)
+    assert variant.summary["unread_parts"] == 3
+    findings = ReviewFindings(read_results(tmp_path / "a.jsonl", METRICS, job_row=ReportRow))
+    assert findings.fields("a")["unread_parts"] == 3
+    table = findings.tables(lang)[0]
+    place = [column.key for column in table.columns].index("unread_parts")
+    assert table.rows[0].cells[place].value == 3
+    (note,) = findings.notes(lang)
+    assert "3" in note
+    assert "Примечание юриста: «Поставщик платит миллион»" in note
+    assert "wording_at_issue" in note

@@ -20,7 +20,7 @@ CHINESE = [
     ),  # 30 日 内 of 应 在 30 日 内 提 出
     ("北京", "南京", False, 0.5, False),
     ("四万二千元", "42,000 元", True, 1.0, True),
-    ("四万二千元", "4.3万元", False, 0.5, False),  # only the unit is shared
+    ("四万二千元", "4.3万元", False, 0.0, False),  # only the unit is shared
     ("2020年8月30日", "签订于2020-08-30", False, 2 * 1 / (1 + 4), True),  # 签 订 于 and the date
     ("甲方", "不是甲方", False, 2 * 2 / (2 + 4), False),  # denied
 ]
@@ -173,3 +173,31 @@ def test_another_value_is_neither_exact_nor_contained(expected: str, answer: str
     """A unit that is missing or another one, a limit and an ambiguous date are not the same."""
     found = correctness([expected], answer)
     assert (found.exact, found.contained) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("expected", "wrong", "same"),
+    [
+        ("$36.50", "$58", "36.50 dollars"),
+        ("£36.50", "£58", "GBP 36.50"),
+        ("€36.50", "It is €58.", "36,50 €"),
+        ("36%", "58%", "36 percent"),
+        ("50 percent", "5 percent", "50%"),
+        ("36 руб.", "58 руб.", "тридцать шесть рублей"),
+        ("36 руб. 50 коп.", "58 руб. 70 коп.", "36,50 ₽"),
+        ("36元", "58元", "人民币36元"),
+        ("百分之三十六", "百分之五十八", "36%"),
+    ],
+)
+def test_two_amounts_do_not_share_their_currency(expected: str, wrong: str, same: str):
+    """Another amount of the same currency, or another percentage, shares nothing."""
+    assert token_f1(expected, wrong) == 0.0
+    assert token_f1(expected, same) == 1.0
+    assert correctness([expected], wrong).f1 == 0.0
+
+
+def test_a_number_without_its_currency_is_a_part_of_the_amount():
+    """The right number alone has a part of the amount; the right number of another currency less."""
+    assert token_f1("$36.50", "36.50") == pytest.approx(2 / 3)
+    assert token_f1("$36.50", "€36.50") == 0.5
+    assert token_f1("36 kg", "58 kg") == 0.5  # a word, as for SQuAD

@@ -49,3 +49,64 @@ def test_the_only_changed_word_is_found(quotation: str, source: str):
 def test_the_same_in_other_letters_or_a_synonym_is_kept(quotation: str, source: str):
     """A literal quotation, a synonym of a verb, a variant character and a case are no changes."""
     assert verify_quotation(quotation, source).valid
+
+
+@pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        ("Notices are sent by fax", "Notices are sent by e-mail."),
+        ("sent by fax", "The parcel was sent by courier."),
+        ("The lessee insures the vehicle against fire", "The lessee insures the vehicle against theft."),
+        ("The seller pays the export duty", "The seller pays the customs duty."),
+        ("Interest accrues weekly", "Interest accrues daily."),
+        ("Disputes are settled by arbitration in Port Selwyn", "Disputes are settled by the court of Port Selwyn."),
+        ("Уведомления направляются по факсу", "Уведомления направляются по электронной почте."),
+        ("Арендатор страхует автомобиль от пожара", "Арендатор страхует автомобиль от угона."),
+        ("Подрядчик хранит образцы на складе", "Подрядчик хранит образцы в холодильнике."),
+        ("Проценты начисляются ежемесячно", "Проценты начисляются ежедневно."),
+        ("违约方承担诉讼费", "违约方承担律师费。"),
+    ],
+)  # fmt: skip
+def test_another_word_with_a_meaning_is_a_change(quotation: str, source: str):
+    """A literal quotation is refused if one word of it says something else, a name or not."""
+    check = verify_quotation(quotation, source)
+    assert not check.valid
+    assert any("changed" in reason or "exchanged" in reason for reason in check.reasons)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        ("The tenant shall promptly notify the landlord of any damage", "The tenant shall immediately notify the landlord of any damage."),
+        ("The carrier shall reimburse the loss of the goods", "The carrier shall compensate the loss of the goods."),
+        ("This contract enters into force on signature", "This Agreement enters into force on signature."),
+        ("The insurer compensated the loss of the goods", "The insurer compensates the loss of the goods."),
+        ("Подрядчик немедленно уведомляет заказчика о задержке", "Подрядчик незамедлительно уведомляет заказчика о задержке."),
+        ("Настоящее соглашение вступает в силу с момента подписания", "Настоящий договор вступает в силу с момента подписания."),
+        ("Плата более 100 рублей не взимается", "Плата свыше 100 рублей не взимается."),
+        ("承租人应在租期届满时交还钥匙", "承租人应当在租期届满时归还钥匙。"),
+    ],
+)  # fmt: skip
+def test_a_near_word_an_adverb_and_another_form_are_no_change(quotation: str, source: str):
+    """One word may be replaced by one that says the same in a contract."""
+    assert verify_quotation(quotation, source).valid
+
+
+@pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        ("Notices are sent by fax only", "Notices are sent by e-mail."),
+        ("Notices are sent by e-mail only", "Notices are sent by e-mail."),
+        ("Уведомления направляются только по факсу", "Уведомления направляются по электронной почте."),
+        ("Уведомления направляются только по электронной почте", "Уведомления направляются по электронной почте."),
+        ("通知仅以传真方式发送", "通知以电子邮件方式发送。"),
+        ("只能以电子邮件方式发送", "通知以电子邮件方式发送。"),
+    ],
+)  # fmt: skip
+def test_a_restriction_is_not_added(quotation: str, source: str):
+    """A quotation with "only" is refused if its sentence has no restriction, however literal it is."""
+    check = verify_quotation(quotation, source)
+    assert not check.valid
+    assert check.score is not None
+    assert check.score <= 0.4
+    assert any(reason.startswith("restriction added") for reason in check.reasons)

@@ -28,6 +28,7 @@ from assay.data.legal.shape import (
     Deviation,
     deviations,
     json_type,
+    places_of,
     unknown_keys,
     without_nulls,
 )
@@ -37,6 +38,8 @@ from assay.errors import DatasetError
 from assay.scorers.invention import SEVERITY
 from assay.text.date import is_calendar_date
 
+MOST_PLACES: Final = 2
+"""In how many places a field may be known for a message to name them."""
 _DATE_FORM: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WITHOUT_DOCUMENT: Final = (
     "citations are compared with the required evidence only, and invented details are not checked"
@@ -151,11 +154,25 @@ def _ignored(raw: Any) -> Iterator[str]:
         if at[0] == "evaluation_criteria" and not _is_number(raw[at[0]][at[1]]):
             continue  # a description
         name = ".".join(str(step) for step in at if not isinstance(step, int))
+        places = _right_places(at, KINDS[kind])
         owners = [other for other, fields in _FIELDS.items() if at[-1] in fields]
         if len(at) == 3 and at[0] == "questions" and owners:
             yield f"{name} (belongs to {' and '.join(owners)})"
-        else:
+        elif close or not places:
             yield f"{name} (did you mean {close}?)" if close else name
+        else:
+            yield f"{name} (write it as {' or '.join(places)})"
+
+
+def _right_places(at: KeyPath, kind: type[Struct]) -> list[str]:
+    """Where a field that is unknown at this place is known, within the questions if it is in one.
+
+    A name with more than two places is too general to say that one of them was meant.
+    """
+    places = list(dict.fromkeys(places_of(str(at[-1]), shape.type_info(kind))))
+    if at[0] == "questions":
+        places = [place for place in places if place.startswith("questions.")]
+    return places if len(places) <= MOST_PLACES else []
 
 
 def _is_number(value: Any) -> bool:

@@ -62,6 +62,32 @@ def unknown_keys(
                     yield (*at, key), close[0] if close else None
 
 
+def places_of(name: str, info: shape.Type, at: tuple[str, ...] = ()) -> Iterator[str]:
+    """The paths at which a type knows a field of this name, without the numbers of list items.
+
+    >>> from msgspec import Struct
+    >>> class Inner(Struct):
+    ...     quote: str
+    >>> class Outer(Struct):
+    ...     inner: list[Inner] = []
+    >>> list(places_of("quote", shape.type_info(Outer)))
+    ['inner.quote']
+    """
+    match info:
+        case shape.Metadata(type=inner):
+            yield from places_of(name, inner, at)
+        case shape.UnionType(types=types):
+            for option in types:
+                yield from places_of(name, option, at)
+        case shape.VarTupleType(item_type=item) | shape.ListType(item_type=item):
+            yield from places_of(name, item, at)
+        case shape.StructType():
+            for field in info.fields:
+                if field.encode_name == name:
+                    yield ".".join((*at, name))
+                yield from places_of(name, field.type, (*at, field.encode_name))
+
+
 def without_nulls(raw: Any) -> Any:
     """The value without the keys whose value is null: such a key is treated as absent.
 

@@ -24,7 +24,7 @@ from assay.jobs.results.stage import SkippedStage, SkippedStages
 from assay.jobs.run_cases import Doubt, RowFilter, RunCases, SparedCases
 from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Metric, was_cut
-from assay.stats import Scores
+from assay.stats import SCORED, Scores
 
 SHORTEST_ROW = 64
 """No row of results is shorter than this, in bytes."""
@@ -100,6 +100,8 @@ def read_results(
     """
     if not path.exists():
         raise UseError(f"{path}: no such file of results")
+    reported = {metric.field: metric.reported_by for metric in metrics if metric.reported_by}
+    flags = [*flags, *reported.values()]
     small = {metric.field for metric in metrics if metric.kind == "rate"} | set(flags)
     fields = list(dict.fromkeys([metric.field for metric in metrics] + list(flags)))
     summary = read_summary(summary_path(path))
@@ -115,7 +117,23 @@ def read_results(
         reading.take(place, chosen.rows_of_questions(rows_of_columns))
         job_rows.update((row.key, row) for rows in others for row in chosen.rows(rows))
     results = reading.results(path, summary, job_rows)
-    return replace(results, outside=chosen.outside, doubt=cases.doubt)
+    scores = _without_unreported(results.scores, reported)
+    return replace(results, scores=scores, outside=chosen.outside, doubt=cases.doubt)
+
+
+def _without_unreported(scores: Scores, reported: Mapping[str, str]) -> Scores:
+    """The scores without the values of variants that never report what these are about.
+
+    Only a row that says no is silent; an older row does not have the field.
+    """
+    values = dict(scores.values)
+    for field, flag in reported.items():
+        scored = scores.status == SCORED
+        says_no = (scores.values[flag] == 0) & scored
+        is_silent = scored.any(axis=1) & (says_no == scored).all(axis=1)
+        if is_silent.any():
+            values[field] = np.where(is_silent[:, np.newaxis], np.nan, values[field])
+    return replace(scores, values=values)
 
 
 def _expected_items(path: Path, summary: Summary | None) -> int:

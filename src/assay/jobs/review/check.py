@@ -26,8 +26,8 @@ from assay.scorers.law_citation import (
     LawStore,
     check_law,
     law_citations,
-    name_key,
 )
+from assay.scorers.law_name import name_key
 from assay.scorers.risk import RISK_SCORES, Worth
 from assay.scorers.risk.reply import QUOTES, ParsedReview
 

@@ -11,11 +11,17 @@ from assay.jobs.results import Results
 from assay.jobs.review.table import review_tables
 from assay.jobs.review.variant_outcome import VariantOutcome, variant_outcomes
 from assay.report.table import Table
-from assay.report.words import Lang, metric_label
-from assay.scorers.risk import CORPUS
+from assay.report.words import Lang, metric_label, metric_title, word
+from assay.scorers.risk import CORPUS, METRICS
+from assay.text import Count
 
 CHARTED: Final = ("linear_weighted_kappa", "high_risk_f2", "macro_f1", "hallucination_rate")
 """The metrics that have a bar chart, in addition to the metric of the report."""
+
+SHOWN: Final = 3
+"""How many texts of unread parts a note shows."""
+ABOUT_RULES: Final = ("risk_id_accuracy", "rule_recall", "rule_precision")
+"""The metrics that are undefined if no reply reports rules."""
 
 
 class ReviewFindings:
@@ -27,6 +33,9 @@ class ReviewFindings:
         self._threshold: float | None = extra.get("threshold")
         self._verifier: str | None = extra.get("verifier")
         self._outcomes = variant_outcomes(results)
+        self._has_rules = any(
+            row.rule_target or row.risk_id_total for row in results.job_rows.values()
+        )
 
     def fields(self, variant: str) -> Mapping[str, Any]:
         """Every metric with its count and its interval, and the sweep over thresholds."""
@@ -51,6 +60,33 @@ class ReviewFindings:
     def tables(self, lang: Lang = "en") -> list[Table]:
         """The tables of all clauses, of the classes, of confusion and of the threshold sweep."""
         return review_tables(self._outcomes, self._threshold, lang, self._verifier)
+
+    def notes(self, lang: Lang = "en") -> list[str]:
+        """What the rates do not cover: parts of replies that were not read, rules not reported."""
+        notes = []
+        for name, outcome in self._outcomes.items():
+            if count := outcome.summary["unread_parts"]:
+                texts = "; ".join(outcome.unread[:SHOWN])
+                notes.append(
+                    word("unread parts note", lang).format(
+                        variant=name,
+                        n=Count(count),
+                        total=outcome.summary["total"],
+                        texts=f"{texts}; …" if len(outcome.unread) > SHOWN else texts,
+                    )
+                )
+        silent = [name for name, outcome in self._outcomes.items() if not outcome.reports_rules]
+        if silent and self._has_rules:
+            metrics = [*METRICS, *CORPUS]
+            titles = [
+                metric_title(metric, lang) for metric in metrics if metric.name in ABOUT_RULES
+            ]
+            notes.append(
+                word("silent rules note", lang).format(
+                    variants=", ".join(silent), metrics=", ".join(titles)
+                )
+            )
+        return notes
 
     def charts(self, folder: Path, suffix: str, lang: Lang = "en") -> list[Path]:
         """A confusion matrix for each variant, and bar charts of the metrics in ``CHARTED``."""

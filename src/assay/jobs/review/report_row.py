@@ -37,5 +37,7 @@ class ReportRow(Struct, frozen=True, kw_only=True):
     rule_trigger: int = 0
     risk_id_match: int = 0
     risk_id_total: int = 0
+    rules_reported: bool = True
     task_success: bool = False
+    unread: tuple[str, ...] = ()
     evidence: tuple[QuotationScore, ...] = field(default_factory=tuple)

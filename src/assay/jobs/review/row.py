@@ -33,5 +33,6 @@ class ReviewRow(Row, kw_only=True):
     rule_trigger: int | UnsetType = UNSET
     risk_id_match: int | UnsetType = UNSET
     risk_id_total: int | UnsetType = UNSET
+    rules_reported: bool | UnsetType = UNSET
     has_suggestion: bool | UnsetType = UNSET
     task_success: bool | UnsetType = UNSET

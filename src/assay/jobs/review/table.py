@@ -10,7 +10,7 @@ from assay.report.table import Column, Row, Table, TableCell, with_marks
 from assay.report.words import Lang, metric_label, metric_title, word
 from assay.scorers.risk import CORPUS, LEVELS, TITLES, UNPARSED, row_shares
 
-_COUNTS: Final = ("kappa_clauses", "quotations", "laws_cited", "unparsed")
+_COUNTS: Final = ("kappa_clauses", "quotations", "laws_cited", "unparsed", "unread_parts")
 _OF_DEFINED: Final = (
     "quadratic_weighted_kappa",
     "macro_f1_defined",
@@ -62,6 +62,7 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
                 TableCell(value=outcome.counts["clause_hallucination_rate"]),
                 TableCell(value=outcome.counts["law_hallucination_rate"]),
                 TableCell(value=outcome.summary["unparsed"]),
+                TableCell(value=outcome.summary["unread_parts"]),
             ),
         )
         for name, outcome in outcomes.items()

@@ -1,6 +1,8 @@
 """The metrics of each variant of a review, computed from the rows of its run."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from msgspec import Struct
@@ -11,7 +13,16 @@ from assay.jobs.results import Results
 from assay.jobs.review.interval import review_intervals
 from assay.jobs.review.report_row import ReportRow
 from assay.jobs.review.veto import VetoOutcome, veto_outcome
-from assay.scorers.risk import COUNTED, LEVELS, RISK_SCORES, TITLES, Matrix, Worth, review_summary
+from assay.scorers.risk import (
+    COUNTED,
+    LEVELS,
+    RISK_SCORES,
+    TITLES,
+    Matrix,
+    Worth,
+    review_summary,
+    unread_part,
+)
 from assay.stats import Interval, wilson
 
 THRESHOLDS: Final = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
@@ -48,6 +59,15 @@ _POOLED_SHARES: Final = (
 )
 """The same for quotations, citations and rules, of which a clause may have several."""
 
+_ABOUT_RULES: Final = (
+    "rule_target",
+    "rule_correct",
+    "rule_trigger",
+    "risk_id_match",
+    "risk_id_total",
+)
+"""Counts of a row that mean nothing if no reply of the variant reports rules."""
+
 
 class SweepPoint(Struct, frozen=True, kw_only=True):
     """The rates of invention if quotations with at least this score counted as valid."""
@@ -63,7 +83,9 @@ class VariantOutcome(Struct, frozen=True, kw_only=True):
     ``summary`` has the structure of the summary file. ``counts`` says over how many cases or
     items each metric is computed. ``intervals`` and ``counts`` are by the name of the metric;
     a metric of a class is named like ``class_f1.High``. ``veto`` is what the rules object to
-    if a model has checked the quotations.
+    if a model has checked the quotations. ``unread`` has the beginnings of parts that were not
+    read, the most frequent first. ``reports_rules`` is false if no reply names a rule or a risk
+    id, or says that there is none: whether it found them is not known then.
     """
 
     summary: Mapping[str, Any]
@@ -71,6 +93,8 @@ class VariantOutcome(Struct, frozen=True, kw_only=True):
     counts: Mapping[str, int]
     sweep: tuple[SweepPoint, ...]
     veto: VetoOutcome | None = None
+    unread: tuple[str, ...] = ()
+    reports_rules: bool = True
 
     def value(self, name: str) -> float | None:
         """The value of a metric by its name; ``None`` if it is undefined."""
@@ -102,9 +126,12 @@ def variant_outcomes(results: Results) -> dict[str, VariantOutcome]:
 def _outcome(
     rows: Sequence[ReportRow], worth: Worth, thresholds: Sequence[float]
 ) -> VariantOutcome:
-    fields = [asdict(row) for row in rows]
-    summary = review_summary(fields, worth)
     scored = [row for row in rows if row.status == "scored"]
+    reports_rules = not scored or any(row.rules_reported for row in scored)
+    nothing = {} if reports_rules else dict.fromkeys(_ABOUT_RULES, 0)
+    fields = [{**asdict(row), **nothing} for row in rows]
+    unread = [[part for note in row.unread if (part := unread_part(note))] for row in scored]
+    summary = {**review_summary(fields, worth), "unread_parts": sum(map(bool, unread))}
     counts = metric_counts(summary)
     outcome = VariantOutcome(
         summary=summary,
@@ -117,6 +144,8 @@ def _outcome(
         counts=counts,
         sweep=tuple(_sweep_points(scored, thresholds)),
         veto=veto_outcome(scored),
+        unread=tuple(text for text, _ in Counter(chain(*unread)).most_common()),
+        reports_rules=reports_rules,
     )
     others = {name: _interval_with_width(each) for name, each in outcome.intervals.items()}
     shares = {

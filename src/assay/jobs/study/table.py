@@ -195,9 +195,16 @@ def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
         *early_stop_notes(findings, lang),
         *_undefined_notes(findings, lang),
         *_stage_notes(findings, lang),
+        *_job_notes(findings, lang),
         *_label_notes(findings, lang),
         *_row_notes(findings.results, lang),
     ]
+
+
+def _job_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """What the job itself says about its numbers; a report of another package may say nothing."""
+    notes = getattr(findings.job_report, "notes", None)
+    return notes(lang) if notes is not None else ()
 
 
 def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:

@@ -4,11 +4,13 @@ English follows the definition of SQuAD (Rajpurkar et al. 2016): lower case, wit
 and articles, cut at white space. Where SQuAD has nothing to say, the rules are those of the phrase
 matcher: a Chinese character is a token (or a Chinese word, if words are asked for), the forms of a
 Russian word are one word, and a number or a date is its value, however it is written. Citations and
-Markdown emphasis are not part of an answer.
+Markdown emphasis are not part of an answer. A currency or a percent sign belongs to its number: two
+amounts that have only the currency in common have nothing in common.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -22,6 +24,7 @@ from assay.text import (
     tagged_words,
     without_citations,
 )
+from assay.text.lexicon import word_list
 
 Cut: TypeAlias = Literal["character", "word"]
 """How Chinese is cut."""
@@ -56,7 +59,7 @@ def answer_tokens(text: str, *, chinese: Cut = "character", units: bool = True) 
     >>> answer_tokens("The U.S. doesn't pay 42,000 [1].")
     ['us', 'doesnt', 'pay', '42000']
     >>> answer_tokens("违约金为四万二千元", chinese="word"), answer_tokens("30 августа 2020 г.")
-    (['违约金', '为', '42000', 'CNY'], ['date:2020-08-30'])
+    (['违约金', '为', '42000', '42000 CNY'], ['date:2020-08-30'])
     """
     return [token.key for token in compared_tokens(text, chinese=chinese, units=units)]
 
@@ -68,13 +71,35 @@ def compared_tokens(text: str, *, chinese: Cut = "character", units: bool = True
     Token(key='москв', form='Москве')
     """
     plain = _EMPHASIS.sub("", without_citations(text, pages=True))
-    pieces = dated_pieces(plain, simplify=True)
+    pieces = list(_with_amounts(dated_pieces(plain, simplify=True)))
     words = _joined([piece for piece in pieces if units or piece.unit is None])
     tokens = [
         token for kind, run in groupby(words, _kind) for token in _tokens(kind, run, chinese, plain)
     ]
     kept = [token for token in tokens if token.key not in _ARTICLES]
     return kept or tokens or [Token(piece.key) for piece in pieces]
+
+
+def _with_amounts(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """The pieces with the number in the key of its currency or percent sign.
+
+    What repeats the currency after it (人民币36元) or names its hundredths (руб. 50 коп.) is left
+    out: the number says it.
+    """
+    before: Piece | None = None
+    for piece in pieces:
+        if piece.unit is not None and before is not None and before.number is not None:
+            before = piece._replace(key=f"{before.key} {piece.key}")
+        elif before is not None and before.unit is not None and piece.key in _repeated_units():
+            continue
+        else:
+            before = piece
+        yield before
+
+
+@cache
+def _repeated_units() -> frozenset[str]:
+    return frozenset(word_list("number.repeated_unit"))
 
 
 def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:

@@ -77,6 +77,7 @@ def disagreements(
             *_reversed_bounds(quoted, covered),
             *_dropped_bounds(quoted, covered),
             *_dropped_restrictions(quoted, covered),
+            *_added_restrictions(quoted, covered),
             *_opposite_words(quoted, covered),
             *_changed_parties(quoted, source, covered, clause.parties),
             *_exchanged_words(quoted, source, alignment, clause.words),
@@ -87,6 +88,7 @@ def disagreements(
         reasons += [
             *_missing_values(larger, source),
             *_reversed_bounds(quoted, source),
+            *_added_restrictions(quoted, source),
             *_denial_parity(_of_kind(quoted, "denial"), _relevant_denials(quoted, source)),
         ]
     return tuple(dict.fromkeys(reasons))
@@ -184,11 +186,22 @@ def _dropped_bounds(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterat
 
 
 def _dropped_restrictions(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
-    """Restrictions that only one side has: "with consent" for "only with consent"."""
-    for tokens, others, change in ((covered, quoted, "dropped"), (quoted, covered, "added")):
-        found = [token for token in tokens if _RESTRICTION.fullmatch(token.form)]
-        if found and not any(_RESTRICTION.search(token.form) for token in others):
-            yield f"restriction {change}: {found[0].form}"
+    """Restrictions that only the sentence has: "with consent" for "only with consent"."""
+    if (found := _unmatched_restriction(covered, quoted)) is not None:
+        yield f"restriction dropped: {found.form}"
+
+
+def _added_restrictions(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
+    """Restrictions that only the quotation has: "by fax only" for "by e-mail"."""
+    if (found := _unmatched_restriction(quoted, source)) is not None:
+        yield f"restriction added: {found.form}"
+
+
+def _unmatched_restriction(tokens: Sequence[Token], others: Sequence[Token]) -> Token | None:
+    """The first restriction of some tokens, if the others have none."""
+    if any(_RESTRICTION.search(token.form) for token in others):
+        return None
+    return next((token for token in tokens if _RESTRICTION.fullmatch(token.form)), None)
 
 
 def _denied_limits(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:

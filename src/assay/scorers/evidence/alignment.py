@@ -204,7 +204,7 @@ def _partial_credit(token: Token, words: tuple[str, ...], characters: frozenset[
     if "\u4e00" <= token.form[0] <= "\u9fff":
         share = sum(character in characters for character in token.form) / len(token.form)
         return share * SAME_ROOT_CREDIT
-    return SAME_ROOT_CREDIT if any(_same_root(token.form, word) for word in words) else 0.0
+    return SAME_ROOT_CREDIT if any(has_same_root(token.form, word) for word in words) else 0.0
 
 
 @lru_cache(maxsize=1 << 15)
@@ -221,7 +221,7 @@ def is_inflected(first: str, second: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 15)
-def _same_root(first: str, second: str) -> bool:
+def has_same_root(first: str, second: str) -> bool:
     """Whether two words share such a long beginning that they probably have the same root."""
     shared = 0
     for a, b in zip(first, second, strict=False):

@@ -2,17 +2,19 @@
 
 In such a quotation the place of the word is certain, so less has to be known about the word itself:
 one character of a Chinese name (欧阳翎, 欧阳翊), a title beside a name (капитан Рудин, поручик Рудин),
-a word inside the name of an organisation. A synonym, or a verb or an adverb in place of another one,
-changes no name.
+a word inside the name of an organisation, or any other word that carries a meaning (by fax, by
+e-mail). A synonym, a word of the same root and an adverb change nothing.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from assay.scorers.evidence.synonym import concept, is_stop
+from assay.scorers.evidence.alignment import has_same_root
+from assay.scorers.evidence.synonym import are_alike, concept, is_stop
 from assay.scorers.evidence.unit import Read, Unit, read
 from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
 
@@ -22,6 +24,10 @@ MIN_WORDS_OUTSIDE: Final = 4
 """The same for words, which say more than Chinese characters."""
 MAX_CHANGED: Final = 4
 """A name has at most so many characters that differ."""
+MIN_FRAME: Final = 2
+"""A word that is no name counts as changed if the quotation has so many other words."""
+MAX_CONTENT: Final = 2
+"""At most so many words with a meaning may stand in place of others to count as changed."""
 _PLAIN_TAGS: Final = ("v", "d", "a", "p", "c", "u", "r", "f", "t", "q", "y", "z", "b", "l", "i")
 """How the tags of words begin that are no names."""
 _FUNCTION_TAGS: Final = ("f", "u", "p", "c", "r", "y")
@@ -30,6 +36,7 @@ _RARE_TAGS: Final = frozenset(("zg", "g", "vg", "ag", "tg", "dg"))
 """Tags of single characters that the segmenter does not know as words."""
 
 
+_ADVERB: Final = lazy_pattern(lambda: alternatives("contract.adverb"), re.NOFLAG)
 _PERIOD: Final = lazy_pattern(lambda: alternatives("name.period", "zh"))
 
 
@@ -40,6 +47,7 @@ class _Change(NamedTuple):
     source: tuple[Unit, ...]
     before: tuple[Unit, ...]
     after: tuple[Unit, ...]
+    outside: int
 
 
 def changed_words(quotation: str, source: str) -> tuple[str, ...]:
@@ -54,10 +62,25 @@ def changed_words(quotation: str, source: str) -> tuple[str, ...]:
     if (rank := _rank_before(original, codes)) is not None:
         return (f"title changed: {rank} -> -",)
     change = _only_change(quoted, original, codes)
-    return tuple(_reasons(change)) if change is not None else ()
+    if change is None:
+        return ()
+    is_han = any(unit.is_han for unit in quoted.units)
+    reasons = tuple(_name_reasons(change)) if _has_frame(change, is_han=is_han) else ()
+    return reasons or (() if is_han else tuple(_word_reasons(change)))
 
 
-def _reasons(change: _Change) -> Iterator[str]:
+def _has_frame(change: _Change, *, is_han: bool) -> bool:
+    """Whether enough of the quotation is literal to take what differs for a name."""
+    wider = max(0, len(change.source) - len(change.quoted))
+    return change.outside - wider >= (MIN_OUTSIDE if is_han else MIN_WORDS_OUTSIDE)
+
+
+def _word_reasons(change: _Change) -> Iterator[str]:
+    if change.outside >= MIN_FRAME and _is_other_content(change):
+        yield f"word changed: {_joined(change.source)} -> {_joined(change.quoted)}"
+
+
+def _name_reasons(change: _Change) -> Iterator[str]:
     if not change.quoted or not change.source:
         if _is_rank(change):
             form = _joined(change.quoted) or "-"
@@ -125,15 +148,14 @@ def _only_change(quoted: Read, source: Read, codes: list[_Code]) -> _Change | No
         return None
     _, start, end, source_start, source_end = others[0]
     width = max(end - start, source_end - source_start)
-    is_han = any(unit.is_han for unit in quoted.units)
-    least = MIN_OUTSIDE if is_han else MIN_WORDS_OUTSIDE
-    if width > MAX_CHANGED or len(quoted.keys) - width < least:
+    if width > MAX_CHANGED:
         return None
     return _Change(
         quoted.units[start:end],
         source.units[source_start:source_end],
         quoted.units[max(0, start - 1) : start],
         quoted.units[end : end + 1],
+        len(quoted.keys) - (end - start),
     )
 
 
@@ -201,8 +223,29 @@ def _is_western_change(change: _Change) -> bool:
     word, original = change.quoted[0], change.source[0]
     if word.is_han or original.is_han or word.key[0].isdigit() or original.key[0].isdigit():
         return False
-    if is_stop(word.key) or is_stop(original.key) or concept(word.key) == concept(original.key):
+    if is_stop(word.key) or is_stop(original.key) or are_alike(word.key, original.key):
         return False
     after_name = bool(change.before) and change.before[0].capital and not word.initial
     before_name = bool(change.after) and change.after[0].capital and not change.after[0].initial
     return after_name or before_name
+
+
+def _is_other_content(change: _Change) -> bool:
+    """Whether words of the source are replaced by others with another meaning: e-mail, fax.
+
+    Both sides must have one or two words that carry a meaning, and nothing in common.
+    """
+    sides = [
+        [unit for unit in units if not is_stop(unit.key) and not _ADVERB.fullmatch(unit.form)]
+        for units in (change.quoted, change.source)
+    ]
+    if not all(1 <= len(side) <= MAX_CONTENT for side in sides):
+        return False
+    if any(unit.is_han or unit.key[0].isdigit() for side in sides for unit in side):
+        return False
+    return not any(_is_akin(word, original) for word in sides[0] for original in sides[1])
+
+
+def _is_akin(first: Unit, second: Unit) -> bool:
+    """Whether two words are synonyms or have the same root."""
+    return are_alike(first.key, second.key) or has_same_root(first.form, second.form)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         score_review,
         share_after_veto,
     )
+    from assay.scorers.risk.unread import unread_part
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -49,6 +50,7 @@ else:
             "score_review": "score",
             "share_after_veto": "score",
             "stated_level": "level",
+            "unread_part": "unread",
         },
     )
 
@@ -73,4 +75,5 @@ __all__ = [
     "score_review",
     "share_after_veto",
     "stated_level",
+    "unread_part",
 ]

@@ -67,7 +67,9 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="верный код риска",
         kind="rate",
         formula="1 if the reply names the main risk of the clause, otherwise 0",
-        undefined="the clause has no main risk",
+        undefined="the clause has no main risk, or the system reports no rules and no risk ids for any "
+        "clause",
+        reported_by="rules_reported",
         function="assay.scorers.risk.score:score_review",
     ),
     Metric(
@@ -221,7 +223,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_zh="规则召回率",
         title_ru="полнота правил",
         formula="rules that fired and should fire / rules that should fire",
-        undefined="no rule should fire",
+        undefined="no rule should fire, or the system reports no rules for any clause",
         function="assay.scorers.risk.classification:share",
     ),
     Metric(
@@ -231,7 +233,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_zh="规则精确率",
         title_ru="точность правил",
         formula="rules that fired and should fire / rules that fired",
-        undefined="no rule fired",
+        undefined="no rule fired, or the system reports no rules for any clause",
         function="assay.scorers.risk.classification:share",
     ),
 )

@@ -72,7 +72,8 @@ def score_review(
         rules: ids of the rules that should fire. If ``None``, the rule counts stay zero.
         risk_id: id of the main risk. If ``None``, it is not checked.
         fired: ids of the rules that fired according to the system. If ``None``, the risk ids
-            that the reply names are used instead.
+            that the reply names are used instead. ``rules_reported`` says whether there are either;
+            a system that never reports them is not wrong about them.
         evidence_valid: for each quotation, whether the clause contains it.
         laws_valid: for each cited law, whether it exists and contains the quoted text.
         scores: the score of each verdict (see ``RISK_SCORES``).
@@ -103,6 +104,7 @@ def score_review(
         "rule_trigger": 0 if rules is None else len(fired_rules),
         "risk_id_match": int(bool(id_match)),
         "risk_id_total": int(id_match is not None),
+        "rules_reported": fired is not None or review.reports_rules,
         "has_suggestion": bool(review.suggestion),
         "task_success": verdict == risk_level and not invented and suggests,
     }

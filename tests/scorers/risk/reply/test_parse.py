@@ -353,3 +353,32 @@ def test_traditional_characters_are_read():
     assert review.suggestion == "降低違約金。"
     assert review.unread == ()
     assert parse_review('{"風險等級": "中"}').risk_level == "medium"
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "原文依据", "合同原文", "条款摘录", "引文", "原文證據", "Цитата из договора", "Фрагмент текста", "Исходная формулировка",
+        "Supporting quote", "Original text", "Quoted text", "Excerpts", "supporting_evidence",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("line", ["{}: «a b c»", "- **{}**：“a b c”", "## {}\n> a b c"])
+def test_labels_of_quoted_text_are_evidence(label: str, line: str):
+    """What reviewers write before a quotation names evidence, so that it is checked."""
+    review = parse_review("Level: high\n" + line.replace("{}", label.replace("_", " ")))
+    assert (review.evidence, review.unread) == (["a b c"], ())
+
+
+def test_keys_may_be_written_in_camel_case():
+    """A JSON reply may join its words by a capital letter."""
+    review = parse_review('{"riskLevel": "high", "evidenceQuote": "a b", "legalBasis": "X, s. 1"}')
+    assert (review.risk_level, review.evidence, review.laws) == ("high", ["a b"], ["X, s. 1"])
+
+
+def test_a_text_under_an_unknown_key_is_in_its_note():
+    """A reader of the note sees what was not read, if it can be more than a code."""
+    review = parse_review('{"risk_level": "low", "remark": "The buyer pays all.", "lang": "en"}')
+    assert review.unread == (
+        "the key 'remark' is no part: 'The buyer pays all.'",
+        "the key 'lang' is no part",
+    )

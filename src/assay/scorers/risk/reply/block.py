@@ -6,6 +6,7 @@ from typing import Final
 from assay.scorers.evidence import simplified_han
 from assay.scorers.risk.reply.label import Part, fold_label, parts
 from assay.scorers.risk.reply.risk import Draft, Risk, has_balanced_quotes
+from assay.scorers.risk.unread import OUTSIDE, excerpt
 from assay.text.lexicon import lazy_pattern
 
 _ONE_LINE: Final = frozenset(("risk", "level"))
@@ -62,7 +63,7 @@ def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
         else:
             drafts[-1].add(part, line.strip())
     risks = [risk for draft in drafts if (risk := draft.risk()) != Risk()]
-    return risks, [f"outside every part: {_excerpt(line)}" for line in outside if line]
+    return risks, [f"{OUTSIDE}{excerpt(line)}" for line in outside if line]
 
 
 def _lines(text: str) -> list[str]:
@@ -106,8 +107,3 @@ def _label(line: str) -> tuple[Part, str] | None:
 def _starts_next_risk(part: Part, draft: Draft) -> bool:
     """Whether a part starts the next risk. A title does, and so does a second level."""
     return part == "risk" or (part == "level" and "level" in draft.lines)
-
-
-def _excerpt(line: str) -> str:
-    text = " ".join(line.split())
-    return repr(text if len(text) <= 80 else f"{text[:80]}…")

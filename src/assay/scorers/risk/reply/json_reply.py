@@ -7,9 +7,12 @@ import msgspec
 
 from assay.scorers.risk.reply.label import fold_label, parts, risk_lists
 from assay.scorers.risk.reply.risk import Draft, Risk
+from assay.scorers.risk.unread import KEY, excerpt
 
 _FENCED: Final = re.compile(r"```(?:json\w*)?\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _MAX_DEPTH: Final = 6
+_SHORTEST_TEXT: Final = 8
+"""A shorter text under an unknown key is a name or a code."""
 
 
 def json_risks(text: str) -> tuple[list[Risk], list[str]] | None:
@@ -72,9 +75,16 @@ class _Reader:
         if draft.lines:
             self.drafts.append(draft)
         if draft.lines or nested:
-            self.notes += [f"the key {key[:40]!r} is no part" for key in unknown]
+            self.notes += [_unknown_note(key, value[key]) for key in unknown]
         for item in nested:
             self.read(item, depth + 1)
+
+
+def _unknown_note(key: str, item: Any) -> str:
+    """The note on a key that is no part, with its text if it is long enough to quote something."""
+    note = f"{KEY}{key[:40]!r} is no part"
+    is_text = isinstance(item, str) and len(item) >= _SHORTEST_TEXT
+    return f"{note}: {excerpt(item)}" if is_text else note
 
 
 def _texts(item: Any) -> list[str]:

@@ -40,18 +40,21 @@ def level_word(level: Level, language: Language) -> str:
 
 
 _MAX_NONE_LENGTH: Final = 200
+_CAMEL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _NONE: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('review.none')})?\W*", re.NOFLAG)
 
 
 def fold_label(name: str) -> str:
     """The form in which a name is looked up.
 
-    It has lower case, е instead of ё, spaces instead of underscores, and simplified characters.
+    It has lower case, е instead of ё, spaces instead of underscores and before a capital inside a
+    word, and simplified characters.
 
-    >>> fold_label("Risk_Level ")
-    'risk level'
+    >>> fold_label("Risk_Level "), fold_label("riskLevel"), fold_label("riskID")
+    ('risk level', 'risk level', 'risk id')
     """
-    return " ".join(normalised(simplified_han(name), fold_case=True).replace("_", " ").split())
+    spaced = _CAMEL.sub(" ", name)
+    return " ".join(normalised(simplified_han(spaced), fold_case=True).replace("_", " ").split())
 
 
 def says_nothing(value: str) -> bool:

@@ -6,7 +6,6 @@ part that states it, never from prose. ``unread`` describes everything that coul
 """
 
 from collections.abc import Iterable
-from typing import Final
 
 from msgspec import Struct
 
@@ -14,9 +13,8 @@ from assay.scorers.risk.level import Level, highest_level
 from assay.scorers.risk.reply.block import markdown_risks
 from assay.scorers.risk.reply.json_reply import json_risks
 from assay.scorers.risk.reply.risk import Risk
+from assay.scorers.risk.unread import excerpt
 from assay.text import without_thoughts
-
-_EXCERPT_LENGTH: Final = 80
 
 
 class ParsedReview(Struct, frozen=True, kw_only=True):
@@ -57,6 +55,11 @@ class ParsedReview(Struct, frozen=True, kw_only=True):
         return _distinct(item for risk in self.risks for item in risk.risk_ids)
 
     @property
+    def reports_rules(self) -> bool:
+        """Whether the reply names a risk id, or says that there is none."""
+        return any(risk.risk_ids or risk.names_no_rule for risk in self.risks)
+
+    @property
     def analysis(self) -> str:
         """The analyses of all risks, separated by line breaks; empty if there are none."""
         return "\n".join(risk.analysis for risk in self.risks if risk.analysis)
@@ -87,7 +90,7 @@ def parse_review(reply: str) -> ParsedReview:
     notes = [
         *unread,
         *(
-            f"the level {_excerpt(risk.level_written)} is none of high, medium, low"
+            f"the level {excerpt(risk.level_written)} is none of high, medium, low"
             for risk in risks
             if risk.level_written
         ),
@@ -96,11 +99,6 @@ def parse_review(reply: str) -> ParsedReview:
     if review.risk_level is None:
         notes.append("no level is stated" if not notes else "no verdict")
     return ParsedReview(risks=review.risks, unread=tuple(_distinct(notes)))
-
-
-def _excerpt(text: str) -> str:
-    line = " ".join(text.split())
-    return repr(line if len(line) <= _EXCERPT_LENGTH else f"{line[:_EXCERPT_LENGTH]}…")
 
 
 def _distinct(items: Iterable[str]) -> list[str]:

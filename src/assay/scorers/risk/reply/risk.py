@@ -34,7 +34,8 @@ class Risk(Struct, frozen=True, kw_only=True):
     """One risk that a reply names.
 
     ``level_written`` is the text of the level if it is not a known level, and empty otherwise.
-    ``suggests_nothing`` means that the part for the suggestion says that there is none.
+    ``suggests_nothing`` means that the part for the suggestion says that there is none, and
+    ``names_no_rule`` that the part for the ids of rules has none.
     """
 
     title: str = ""
@@ -46,6 +47,7 @@ class Risk(Struct, frozen=True, kw_only=True):
     laws: tuple[str, ...] = ()
     suggestion: str = ""
     suggests_nothing: bool = False
+    names_no_rule: bool = False
 
 
 class Draft:
@@ -65,16 +67,18 @@ class Draft:
         level = stated_level(written)
         if not written and (level := _title_level(title)):
             title = ""
+        ids = tuple(risk_ids(self.lines.get("risk_ids", ())))
         return Risk(
             title="" if says_nothing(title) else title,
             level=level,
             level_written="" if level else written.strip(_EDGE),
-            risk_ids=tuple(risk_ids(self.lines.get("risk_ids", ()))),
+            risk_ids=ids,
             evidence=tuple(quotations(self.lines.get("evidence", ()))),
             analysis=_prose_or_empty(self.lines.get("analysis", ())),
             laws=tuple(laws(self.lines.get("laws", ()))),
             suggestion=_prose_or_empty(self.lines.get("suggestion", ())),
             suggests_nothing=_says_none(self.lines.get("suggestion", ())),
+            names_no_rule="risk_ids" in self.lines and not ids,
         )
 
 
