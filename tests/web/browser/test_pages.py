@@ -185,6 +185,6 @@ def test_a_table_that_goes_on_says_so(visit: Opener):
     assert all(is_cut == says_so for is_cut, says_so in frames)
     assert not page.locator(".table-frame", has_text="verdict").evaluate_all(cut)[0][0]
     page.set_viewport_size(PHONE)
-    frame = page.locator(".table-frame[data-more]").first
+    frame = page.locator(".table-frame[data-more]").first.element_handle()
     frame.evaluate("each => each.scrollTo(each.scrollWidth, 0)")
-    page.wait_for_function("each => !('more' in each.dataset)", arg=frame.element_handle())
+    page.wait_for_function("each => !('more' in each.dataset)", arg=frame)
