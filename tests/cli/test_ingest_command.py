@@ -60,7 +60,14 @@ def test_a_document_that_cannot_be_read_ends_with_1(folder: Path, tmp_path: Path
     assert done.exit_code == 1
     output = json.loads(done.stdout)
     assert output["ingested"] == [
-        {"source": "a.md", "chunks": 2, "pages": None, "encoding": "", "empty_pages": []}
+        {
+            "source": "a.md",
+            "chunks": 2,
+            "pages": None,
+            "encoding": "",
+            "empty_pages": [],
+            "unread": {},
+        }
     ]
     assert [(item["source"], item["failed"]) for item in output["passed"]] == [
         ("b.png", False),

@@ -298,3 +298,19 @@ def test_nothing_is_wrong_where_nothing_is_known(root: Path, assay: Program):
     assert "wrong or failed" not in plain.out
     empty = assay("run", "--system", spec(root, "vain"), "--questions", "q.jsonl", "--name", "v")
     assert "1 of 1 case wrong or failed" in empty.out
+
+
+def test_a_metric_without_an_interval_is_in_the_first_list(root: Path, assay: Program):
+    """One question of one document tells no interval: there is a dash, and the log says run."""
+    lines = [
+        {"question": f"Q{n}?", "answer": "30 days of notice", "source": "a.md"} for n in range(3)
+    ]
+    lines += [{"question": f"R{n}?", "source": name} for n in range(4) for name in ("b", "c", "d")]
+    rows = ({"id": f"q{number}", **line} for number, line in enumerate(lines))
+    text = "".join(f"{json.dumps(row)}\n" for row in rows)
+    (root / "few.jsonl").write_text(text, encoding="utf-8")
+    ran = assay("run", "--system", spec(root, "right"), "--questions", "few.jsonl", "--no-report")
+    assert ran.code == 0, ran.err
+    line = next(each for each in ran.out.splitlines() if each.startswith("Answer F1 "))
+    assert line.split()[-2:] == ["–", "n=3"]
+    assert "[run] 15/15 " in ran.out

@@ -6,6 +6,7 @@ import pytest
 
 from assay.redact import Forgotten, KeyFile, Masker
 from assay.redact.phone_spelling import PhoneTags
+from assay.redact.pseudonym import TAG
 
 SPELLINGS = {
     "тел. +7 903 555-77-88": (
@@ -119,7 +120,9 @@ def test_a_telephone_after_another_number_is_a_telephone(before: str, word: str,
     assert next(each.value for each in masker.find(text) if each.kind == "PHONE") == first
     masked = masker.mask(text)
     assert masked.count("[PHONE_") == 3
-    assert "916" not in masked
+    assert "916" not in TAG.sub(
+        "", masked
+    )  # the mark of the tags is drawn, and may have any digits
     assert "+" not in masked
     assert len({part.split("]")[0] for part in masked.split("[PHONE_")[1:]}) == 1
 

@@ -37,3 +37,18 @@ def effect(variant: str, verdict: str, difference: float, p: float) -> dict[str,
         "difference": difference,
         "p_adjusted": p,
     }
+
+
+def test_a_plain_run_is_called_as_the_list_calls_it(tmp_path: Path):
+    """``assay run`` makes an ablation without variables; nobody calls it so."""
+    journal = write_study(tmp_path / "a.jsonl")
+    assert run_card("a", journal).kind == "ablation"
+    path = journal.with_suffix(".json")
+    summary = json.loads(path.read_text())
+    stretch = {
+        "started_at": "2026-11-17T10:00:00Z",
+        "command": ["assay", "run", "--questions", "q"],
+    }
+    path.write_text(json.dumps(summary | {"stretches": [stretch]}))
+    card = run_card("a", journal)
+    assert (card.job, card.kind) == ("ablation", "run")

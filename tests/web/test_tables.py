@@ -19,3 +19,14 @@ def test_metrics_have_their_titles_in_every_table(tmp_path: Path):
     assert {"Valid citations", "Recall@k"} <= {column.en for column in first.columns}
     assert "верные ссылки" in {column.ru for column in first.columns}
     assert any("Recall@k = avg_gold_coverage" in note.en for note in first.notes)
+
+
+def test_negative_numbers_have_the_minus_sign_of_the_page(tmp_path: Path):
+    """A table writes a difference as the overview does, with U+2212 and not with a hyphen."""
+    journal = write_study(tmp_path / "a.jsonl")
+    listed = run_view(open_run(journal), run_card("a", journal)).tables
+    cells = [
+        cell for table in listed for row in table.rows for cell in row if isinstance(cell, str)
+    ]
+    assert any("\N{MINUS SIGN}0." in cell for cell in cells)
+    assert not any("-0." in cell for cell in cells)

@@ -371,12 +371,14 @@ export interface RunAbout {
  * (every case was asked, some without success), ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
  * ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
  * ``finding`` is the strongest finding in one short sentence. ``broken_lines`` of its file are
- * no rows and are left out. ``about`` is what a person wrote.
+ * no rows and are left out. ``about`` is what a person wrote. ``kind`` is the job, or ``run`` if
+ * the command ``assay run`` made it, as ``assay list`` has it.
  */
 export interface RunCard {
   readonly id: string;
   readonly name: string;
   readonly job: string;
+  readonly kind: string;
   readonly system: string;
   readonly state: string;
   readonly counts: Counts;

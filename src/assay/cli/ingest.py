@@ -21,6 +21,7 @@ from assay.config import Workspace
 from assay.data.corpus import Cut
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
+from assay.jobs.description import unread_note
 from assay.report.words import retold
 from assay.text import visible_line
 from assay.words import language, listed, say
@@ -124,6 +125,8 @@ def _print(ingestion: Ingestion, *, as_asked: bool) -> None:
                 pages=f"{numbers}{more}",
             )
             echo(note_line(empty), err=True)
+        if document.unread:
+            echo(note_line(f"{document.source}: {unread_note(document.unread)}"), err=True)
     for item in ingestion.passed:
         reason = item.reason if item.failed else f"{item.source}: {item.reason}"
         echo(say("skipped {what}", what=_told(reason)), err=True)

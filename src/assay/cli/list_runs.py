@@ -88,7 +88,7 @@ def _table(runs: list[PastRun]) -> Iterator[str]:
 def _cells(run: PastRun, *, unjudged: bool, spared: bool) -> list[str]:
     return [
         visible_line(run.name),
-        visible_line("run" if run.command == "run" else run.job or "–"),
+        visible_line(run.kind or "–"),
         visible_line((run.started_at or "–")[:MINUTES].replace("T", " ")),
         str(run.tally.scored),
         *([str(run.tally.answered)] if unjudged else []),

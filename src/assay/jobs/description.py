@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -9,6 +10,8 @@ from assay.records import Metric
 from assay.report.words import metric_title, retold
 from assay.text import padded
 from assay.words import language, listed, say
+
+_MOST_PAGES: Final = 10
 
 
 def primary_line(metric: Metric, top_k: int | None = None) -> str:
@@ -57,4 +60,20 @@ def counts_line(counts: Mapping[str, int]) -> str:
             say("{n} skipped", n=counts["skipped"]),
             say("{n} not asked", n=counts["not_asked"]),
         ]
+    )
+
+
+def unread_note(unread: Mapping[int, int]) -> str:
+    """How many characters of a PDF could not be read, and on which pages; the first ten of them.
+
+    >>> unread_note({3: 2, 7: 1})
+    '3 characters could not be read, because the PDF does not say which they are: page 3 (2), page 7 (1)'
+    """
+    pages = [say("page {page} ({n})", page=page, n=n) for page, n in sorted(unread.items())]
+    more = " …" if len(pages) > _MOST_PAGES else ""
+    return say(
+        "{n} {n:character|characters} could not be read, because the PDF does not say which "
+        "{n:it is|they are}: {pages}",
+        n=sum(unread.values()),
+        pages=listed(pages[:_MOST_PAGES]) + more,
     )

@@ -54,6 +54,11 @@ class PastRun(Struct, frozen=True, kw_only=True):
     doubt: str = ""
     problem: str | None = None
 
+    @property
+    def kind(self) -> str:
+        """What people call it: its job, or ``run`` if the command ``assay run`` made it."""
+        return "run" if self.command == "run" else self.job
+
 
 def find_results(workspace: Workspace, name: str) -> Path:
     """Find a journal by its path, by the path of its summary, or by the name of the run."""

@@ -1,6 +1,6 @@
 """Replace values by tags, in texts and in whole records, and turn tags back."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from assay.redact.find import find_again, find_values
@@ -12,6 +12,8 @@ from assay.redact.pseudonym import TAG, Pseudonyms
 _LONGEST_NAME: Final = 80
 _MOST_NAMES: Final = 20_000
 _SHORTEST_LINE: Final = 16
+_LONGEST_BARE: Final = 2
+"""No text that is so short is a value."""
 
 
 class Masker:
@@ -34,6 +36,47 @@ class Masker:
         """The values in a text, except those inside tags, such as ``?token=[URL_1]``."""
         return _outside_tags(text, find_values(text, (*self._further, self._known.find)))
 
+    def find_and_learn(self, text: str) -> list[Finding]:
+        """The values that ``mask`` replaces in a text; from now on they are known."""
+        found = self.find(text)
+        if not found:
+            return found
+        self._learn(found)
+        return self._with_known(text, found)
+
+    def find_in_fields(self, fields: Sequence[tuple[str, str]]) -> list[list[Finding]]:
+        """The values in the fields of a record, names and texts, that ``mask_all`` replaces.
+
+        >>> from assay.redact.pseudonym import Forgotten
+        >>> found = Masker(Forgotten()).find_in_fields([("password", "Tr0ub4dor&3"), ("n", "7")])
+        >>> [[each.kind for each in texts] for texts in found]
+        [['API_KEY'], []]
+        """
+        found = [self._find_in_field(text, name) for name, text in fields]
+        everything = [each for texts in found for each in texts]
+        if not everything:
+            return found
+        self._learn(everything)
+        return [
+            self._with_known(text, own) if len(text) > _LONGEST_BARE else own
+            for (_, text), own in zip(fields, found, strict=True)
+        ]
+
+    def _find_in_field(self, text: str, name: str) -> list[Finding]:
+        """The values in the text of a field of this name, which may say what the text is."""
+        if len(text) <= _LONGEST_BARE:
+            return []
+        if not name:
+            return self.find(text)
+        prefix = f"{name}: "
+        found = self.find(prefix + text)
+        if any(each.start < len(prefix) for each in found):
+            return self.find(text)
+        return [
+            Finding(each.start - len(prefix), each.end - len(prefix), each.kind, each.value)
+            for each in found
+        ]
+
     def mask(self, text: str) -> str:
         """The text with a tag in place of each value; a masked text stays as it is.
 
@@ -42,11 +85,8 @@ class Masker:
         >>> masked.startswith("call [PHONE_") and "@" not in masked
         True
         """
-        found = self.find(text)
-        if not found:
-            return text
-        self._learn(found)
-        return self._replaced(text, self._with_known(text, found))
+        found = self.find_and_learn(text)
+        return self._replaced(text, found) if found else text
 
     def mask_identifier(self, text: str) -> str:
         """A masked key, part by part; it depends on nothing that was found elsewhere.
@@ -154,8 +194,8 @@ class _RecordMasking:
 
     def _find(self, value: Any, name: str) -> None:
         if isinstance(value, str):
-            if len(value) > 2 and (name, value) not in self._found:
-                self._found[name, value] = self._findings(value, name)
+            if len(value) > _LONGEST_BARE and (name, value) not in self._found:
+                self._found[name, value] = self._masker._find_in_field(value, name)  # noqa: SLF001
         elif isinstance(value, Mapping):
             self._has_derived = self._has_derived or not DERIVED.isdisjoint(value)
             for key, item in value.items():
@@ -163,20 +203,6 @@ class _RecordMasking:
         elif isinstance(value, (list, tuple)):
             for item in value:
                 self._find(item, name)
-
-    def _findings(self, text: str, name: str) -> list[Finding]:
-        """The values in the text of a field of this name, which may say what the text is."""
-        find = self._masker.find
-        if not name:
-            return find(text)
-        prefix = f"{name}: "
-        found = find(prefix + text)
-        if any(each.start < len(prefix) for each in found):
-            return find(text)
-        return [
-            Finding(each.start - len(prefix), each.end - len(prefix), each.kind, each.value)
-            for each in found
-        ]
 
     def _masked(self, value: Any, name: str, *, is_derived: bool = False) -> Any:
         if isinstance(value, str):
@@ -197,7 +223,7 @@ class _RecordMasking:
     def _masked_text(self, text: str, name: str, *, is_derived: bool) -> str:
         found = self._found.get((name, text), [])
         masker = self._masker
-        if len(text) > 2:
+        if len(text) > _LONGEST_BARE:
             found = masker._with_known(text, found)  # noqa: SLF001
             if is_derived and self._parts is not None:
                 found = _with_parts(text, found, self._parts)

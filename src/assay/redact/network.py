@@ -42,6 +42,7 @@ _DOTTED_MAC: Final = re.compile(
 )
 _DOTS: Final = re.compile(r"\.[0-9A-Fa-f]{4}\.")
 _BARE_MAC: Final = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{12}(?![0-9A-Za-z])")
+_LOOPBACK: Final = 127
 _PORT: Final = re.compile(r":[0-9]{2,5}(?![0-9:])")
 _IP_BEFORE: Final = re.compile(r"[0-9]\.[0-9]{1,3}, ?\Z")
 
@@ -66,7 +67,10 @@ def find_spelt_emails(text: str) -> Iterator[Finding]:
 
 
 def find_network_addresses(text: str) -> Iterator[Finding]:
-    """IP and MAC addresses. The number of a section, 4.3.2.1, is none."""
+    """IP and MAC addresses. The number of a section, 4.3.2.1, is none.
+
+    The addresses that every computer has for itself, 127.0.0.1 and ::1, tell nothing about anybody.
+    """
     if text.count(".") >= 3:
         for match in _IP4.finditer(text):
             if _is_ip4(text, match):
@@ -102,6 +106,8 @@ def _is_ip4(text: str, match: re.Match[str]) -> bool:
     parts = [int(part) for part in match[0].split(".")]
     if max(parts) > 255 or any(part != "0" and part[0] == "0" for part in match[0].split(".")):
         return False
+    if parts[0] == _LOOPBACK or not any(parts):
+        return False
     if max(parts) > 31 or has_context(text, match.start(), "ip"):
         return True
     if _PORT.match(text, match.end()):
@@ -117,7 +123,7 @@ def _is_ip6(value: str) -> bool:
     if len(value) < 6 or (value.count(":") < 3 and "::" not in value):
         return False
     try:
-        ipaddress.IPv6Address(value)
+        address = ipaddress.IPv6Address(value)
     except ValueError:
         return False
-    return any(letter.isdigit() for letter in value)
+    return not address.is_loopback and any(letter.isdigit() for letter in value)

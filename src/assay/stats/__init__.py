@@ -28,7 +28,7 @@ from assay.stats.decision import (
 )
 from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
-from assay.stats.interval import Interval, bca_bounds, wilson
+from assay.stats.interval import Interval, bca_bounds, wilson, with_width
 from assay.stats.judge_error import (
     JudgeErrors,
     Share,
@@ -121,5 +121,6 @@ __all__ = [
     "wilcoxon_signed_rank",
     "wilson",
     "with_decisions",
+    "with_width",
     "without_tests",
 ]

@@ -7,7 +7,9 @@ here for classes without an order.
 Both are 1 if all agree and 0 if they agree as often as by chance. Intervals are percentiles of a
 bootstrap that draws whole questions: answers of several variants to one question are not
 independent. If nobody disagrees, all draws would be 1; then the lower end follows from Wilson's
-interval of the share of questions without disagreement.
+interval of the share of questions without disagreement. If all draws are equal for another reason,
+for example because one person always chose the same class, nothing is known about the spread, and
+there is no interval.
 """
 
 from collections.abc import Callable
@@ -16,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats.interval import Interval, wilson
+from assay.stats.interval import ROUNDING, Interval, wilson, with_width
 from assay.stats.linear_quantile import quantiles
 from assay.stats.resample import Floats, stream
 
@@ -96,7 +98,8 @@ def _kappas(tables: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         shared = np.trace(tables, axis1=1, axis2=2) / total
         chance = (tables.sum(axis=1) * tables.sum(axis=2)).sum(axis=1) / total**2
-        kappas: Floats = np.where(1 - chance > 1e-12, (shared - chance) / (1 - chance), np.nan)
+        beyond = np.where(np.abs(shared - chance) > ROUNDING, shared - chance, 0.0)
+        kappas: Floats = np.where(1 - chance > ROUNDING, beyond / (1 - chance), np.nan)
     return kappas
 
 
@@ -142,7 +145,7 @@ def _interval(
     is_counted = np.ones(len(parts), np.bool_) if counts is None else counts
     numbers = np.unique(np.asarray(questions)[is_counted], return_inverse=True)[1]
     n = int(numbers.max()) + 1 if len(numbers) else 0
-    if n < FEWEST_QUESTIONS or chance >= 1 - 1e-12:
+    if n < FEWEST_QUESTIONS or chance >= 1 - ROUNDING:
         return None
     if not differs.any():
         low = wilson(n, n, level)
@@ -163,7 +166,8 @@ def _interval(
     if len(draws) < _LEAST_DEFINED * DRAWS:
         return None
     ends = quantiles(draws, (1 - level) / 2, (1 + level) / 2)
-    return Interval(low=ends[0], high=ends[1], level=level, method="bootstrap")
+    interval = Interval(low=ends[0], high=ends[1], level=level, method="bootstrap")
+    return with_width(interval, size=1.0)
 
 
 def _defined(value: float) -> float | None:

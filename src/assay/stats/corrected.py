@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from assay.stats.bounded import bounded_mean_ends
 from assay.stats.gaussian import normal_quantile
-from assay.stats.interval import Interval, check_level
+from assay.stats.interval import ROUNDING, Interval, check_level, with_width
 from assay.stats.mean import is_yes_no
 from assay.stats.resample import Floats, cluster_sums
 from assay.stats.student import t_quantile
@@ -83,7 +83,8 @@ class Corrected(Struct, frozen=True, kw_only=True):
 
     ``raw`` is that of the judge alone, ``n`` the number of judged answers or pairs, ``labelled``
     the number of labels that were used. ``estimate`` and ``interval`` are ``None`` if ``missing``
-    labels are missing. ``worth`` is the number of equally likely labels that the labels weigh as,
+    labels are missing. ``interval`` is also ``None`` if both sides of a difference are alike.
+    ``worth`` is the number of equally likely labels that the labels weigh as,
     if it is this that is too small.
     """
 
@@ -181,7 +182,13 @@ def corrected_difference(base: JudgedScores, cand: JudgedScores, level: float = 
         level=level,
         method="prediction-powered",
     )
-    return Corrected(raw=raw, n=n, labelled=labelled, estimate=estimate, interval=interval)
+    return Corrected(
+        raw=raw,
+        n=n,
+        labelled=labelled,
+        estimate=estimate,
+        interval=with_width(interval, size=1.0),
+    )
 
 
 def _missing(scores: JudgedScores) -> tuple[int, float | None]:
@@ -293,4 +300,7 @@ def _correlation(before: Floats, after: Floats) -> float:
 
 
 def _joined(one: float, other: float, correlation: float) -> float:
-    return math.sqrt(max(0.0, one * one + other * other - 2 * correlation * one * other))
+    squares = one * one + other * other
+    rest = squares - 2 * correlation * one * other
+    # the root of a rounding error would be large
+    return math.sqrt(rest) if rest > ROUNDING * squares else 0.0

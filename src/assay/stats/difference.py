@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.stats.interval import Interval, check_level
+from assay.stats.interval import ROUNDING, Interval, check_level
 from assay.stats.mean import FEWEST_VALUES, skew_reach, skewness
 from assay.stats.resample import Floats, cluster_sums
 from assay.stats.student import t_quantile
@@ -48,8 +48,8 @@ class Moments(Struct, frozen=True, kw_only=True):
 
     @property
     def error(self) -> float | None:
-        """The standard error of the mean; ``None`` if it is unknown or 0."""
-        if self.units < 2 or self.spread <= 0:
+        """The standard error of the mean; ``None`` if it is unknown, 0, or rounding only."""
+        if self.units < 2 or self.spread <= self.units * (ROUNDING * self.largest) ** 2:
             return None
         return math.sqrt(self.spread * self.units / (self.units - 1)) / self.n
 
@@ -109,7 +109,7 @@ def is_change(sums: Floats) -> NDArray[np.bool_]:
     [True, False, False]
     """
     sizes = np.abs(sums)
-    return np.asarray(sizes > 1e-12 * float(sizes.max(initial=0.0)))
+    return np.asarray(sizes > ROUNDING * float(sizes.max(initial=0.0)))
 
 
 def difference_interval(
@@ -154,7 +154,7 @@ def difference_interval(
     low, high = sample.end(far, -1) + min(skew, 0.0), sample.end(far, 1) + max(skew, 0.0)
     if decision is not None:
         middle = sample.statistic((decision.below + decision.above) / 2)
-        near, nearest = min(far, middle), 1e-12 * abs(changes.mean)
+        near, nearest = min(far, middle), ROUNDING * abs(changes.mean)
         if not decision.is_significant:
             low, high = min(low, 0.0), max(high, 0.0)
         elif changes.total > 0:

@@ -5,6 +5,7 @@ BCa: B. Efron, "Better bootstrap confidence intervals", JASA 82 (1987). Wilson: 
 """
 
 import math
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -12,6 +13,9 @@ from msgspec import Struct
 from assay.stats.gaussian import normal_cdf, normal_quantile
 from assay.stats.linear_quantile import quantiles
 from assay.stats.resample import Floats
+
+ROUNDING: Final = 1e-12
+"""A spread that is smaller than this share of the values comes from rounding: it is no spread."""
 
 
 class Interval(Struct, frozen=True, kw_only=True):
@@ -54,6 +58,21 @@ def wilson(successes: int, n: int, level: float = 0.95) -> Interval | None:
         level=level,
         method="wilson",
     )
+
+
+def with_width(interval: Interval, size: float | None = None) -> Interval | None:
+    """The interval; ``None`` if its width is zero or comes from rounding only.
+
+    Such an interval would claim that the value is certain, where nothing is known about its spread.
+    ``size`` is that of the values from which the interval was computed, and that of its ends by
+    default.
+
+    >>> with_width(Interval(low=0.3, high=0.1 + 0.2, method="percentile")) is None
+    True
+    """
+    of_ends = max(abs(interval.low), abs(interval.high))
+    is_wide = interval.high - interval.low > ROUNDING * (of_ends if size is None else size)
+    return interval if is_wide else None
 
 
 def bca_bounds(

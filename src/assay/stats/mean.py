@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.stats.bounded import bounded_mean_ends
 from assay.stats.gaussian import normal_quantile
-from assay.stats.interval import Interval, check_level, wilson, wilson_ends
+from assay.stats.interval import ROUNDING, Interval, check_level, wilson, wilson_ends
 from assay.stats.resample import Floats, cluster_sums, finite_values
 from assay.stats.student import t_quantile
 
@@ -120,7 +120,7 @@ def _skewed_interval(values: Floats, level: float, *, is_score: bool) -> Interva
     mean = float(values.mean())
     deviations = values - mean
     furthest = float(np.abs(deviations).max())
-    if n < FEWEST_VALUES or furthest <= 1e-12 * abs(mean):
+    if n < FEWEST_VALUES or furthest <= ROUNDING * abs(mean):
         return None
     # half an item at each end: n + 1 items, and n degrees of freedom for their spread
     error = math.sqrt((float(deviations @ deviations) + furthest**2) / (n * (n + 1)))
@@ -192,11 +192,15 @@ def _cluster_interval(
         return None
     deviations = mean - (sums.sum() - sums) / (sizes.sum() - sizes)
     variance = jackknife_variance(deviations)
+    # the rounding errors of equal values add up in their sums
+    rounding = max(ROUNDING, len(values) * np.finfo(np.float64).eps) * abs(mean)
+    if variance <= rounding**2:
+        variance = 0.0
     if is_score:
         # graded scores may vary less than yes/no values, so their number is no limit
         count = float(len(values)) if variance == 0 or is_yes_no(values) else math.inf
         return clustered_share(mean, count, variance, documents, level)
-    if variance <= (1e-12 * mean) ** 2:
+    if variance == 0:
         return None
     quantile = t_quantile((1 + level) / 2, documents - 1)
     low, high = _ends(mean, math.sqrt(variance), quantile, deviations, level)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.gaussian import normal_quantile
-from assay.stats.interval import Interval, check_level
+from assay.stats.interval import ROUNDING, Interval, check_level, with_width
 from assay.stats.linear_quantile import quantile, quantiles, resampled_quantiles
 from assay.stats.resample import (
     Floats,
@@ -32,7 +32,6 @@ MOST_DRAWN = 1_000
 normal."""
 
 _BLOCK = 1 << 18
-_ROUNDING = 1e-12
 
 
 def fewest_values(q: float, level: float) -> int:
@@ -121,11 +120,13 @@ def quantile_difference_interval(
     paired_base = np.asarray(baseline, np.float64)[both]
     if len(paired_values) < fewest_values(q, level):
         return None
+    size = _largest(paired_values, paired_base)
     if clusters is None and len(paired_values) <= MOST_PAIRS:
         counts = resample_counts(len(paired_values), resamples, seed)
         draws = resampled_quantiles(paired_values, counts, q)
         draws -= _draws_of_baseline(paired_base.tobytes(), q, resamples, seed)
-        return _interval(_with_width(draws, paired_values, paired_base, q), level, "percentile")
+        draws = _with_width(draws, paired_values, paired_base, q)
+        return _interval(draws, level, "percentile", size)
     groups = None if clusters is None else np.asarray(clusters)[both]
     shifts = _rank_shifts([paired_values, paired_base], q, groups, resamples, rng)
     if shifts is None:
@@ -135,7 +136,8 @@ def quantile_difference_interval(
     draws = _quantiles_of_sorted(np.sort(paired_values), q - shifts[0])
     draws -= _quantiles_of_sorted(np.sort(paired_base), q - shifts[1])
     draws = _with_width(draws, paired_values, paired_base, q)
-    return _interval(draws, level, "percentile" if clusters is None else "cluster-percentile")
+    method = "percentile" if clusters is None else "cluster-percentile"
+    return _interval(draws, level, method, size)
 
 
 @lru_cache(maxsize=4)
@@ -147,17 +149,21 @@ def _draws_of_baseline(values: bytes, q: float, resamples: int, seed: int) -> Fl
     return draws
 
 
-def _interval(draws: Floats, level: float, method: str) -> Interval | None:
+def _interval(
+    draws: Floats, level: float, method: str, size: float | None = None
+) -> Interval | None:
+    """The interval of the draws; ``size`` is that of the values, if the draws are differences."""
     low, high = quantiles(draws, (1 - level) / 2, (1 + level) / 2)
-    if not low < high:
-        return None
-    return Interval(low=low, high=high, level=level, method=method)
+    return with_width(Interval(low=low, high=high, level=level, method=method), size)
+
+
+def _largest(values: Floats, baseline: Floats) -> float:
+    return max(float(np.abs(values).max()), float(np.abs(baseline).max()))
 
 
 def _with_width(draws: Floats, values: Floats, baseline: Floats, q: float) -> Floats:
     """The draws, or if they are all equal, the differences that three other items could give."""
-    largest = max(float(np.abs(values).max()), float(np.abs(baseline).max()))
-    if np.ptp(draws) > _ROUNDING * largest:
+    if np.ptp(draws) > ROUNDING * _largest(values, baseline):
         return draws
     shares = np.clip([q - 3 / len(values), q + 3 / len(values)], 0.0, 1.0)
     ends = [quantile(values, share) - quantile(baseline, q) for share in shares]

@@ -71,12 +71,14 @@ class RunCard(Struct, frozen=True, kw_only=True):
     (every case was asked, some without success), ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
     ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
     ``finding`` is the strongest finding in one short sentence. ``broken_lines`` of its file are
-    no rows and are left out. ``about`` is what a person wrote.
+    no rows and are left out. ``about`` is what a person wrote. ``kind`` is the job, or ``run`` if
+    the command ``assay run`` made it, as ``assay list`` has it.
     """
 
     id: str
     name: str
     job: str
+    kind: str
     system: str
     state: str
     counts: Counts

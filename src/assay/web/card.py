@@ -36,6 +36,7 @@ def run_card(run_id: str, journal: Path) -> RunCard:
         id=run_id,
         name=past.name,
         job=past.job,
+        kind=past.kind,
         system=summary.system if summary else "",
         state=_state(past, journal),
         counts=counts(past.tally, past.total),

@@ -1,5 +1,6 @@
 """One run as the page shows it: sentences, numbers, charts, tables and the set-up."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -52,6 +53,7 @@ from assay.web.text_api import Text
 MOST_NAMES: Final = 500
 """How many sources and tags are listed."""
 MOST_TABLE_ROWS: Final = 400
+_INTERVAL: Final = re.compile(r"\[[-+0-9., ]+\]")
 
 
 def run_view(index: RunIndex, card: RunCard) -> RunView:
@@ -232,16 +234,16 @@ def _rows(table: Table) -> list[list[str]]:
 
 
 def _shown(cell: TableCell, column: Column) -> str:
-    """A value with its stars and its interval."""
+    """A value with its stars and its interval; with a real minus sign, as everywhere on the page."""
     if cell.value is None or not is_defined(cell.value):
         return MISSING
     if isinstance(cell.value, str):
-        return cell.value
+        return cell.value.replace("-", "−") if _INTERVAL.fullmatch(cell.value) else cell.value
     parts = (
         shown_number(cell.value, column) + cell.significance,
         shown_interval(cell.interval, column),
     )
-    return " ".join(filter(None, parts))
+    return " ".join(filter(None, parts)).replace("-", "−")
 
 
 def _joined(en: str, zh: str, ru: str) -> Text:

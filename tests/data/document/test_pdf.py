@@ -6,7 +6,7 @@ import pytest
 from fpdf import FPDF
 
 from assay.data.document import pdf
-from assay.data.document.pdf import pdf_pages
+from assay.data.document.pdf import PdfPage, pdf_pages
 from assay.data.document.read import read_document
 from assay.data.document.running_line import without_running_lines
 from assay.errors import DatasetError
@@ -26,10 +26,15 @@ def put_pdf(path: Path, *pages: str, password: str | None = None) -> Path:
     return path
 
 
+def texts(path: Path) -> list[str]:
+    """The texts of the pages."""
+    return [page.text for page in pdf_pages(path)]
+
+
 def clean_pages(monkeypatch: pytest.MonkeyPatch, *raw: str) -> list[str]:
     """The result of cleaning ``raw``, which stands for the output of pdfium."""
-    monkeypatch.setattr(pdf, "_read_raw_pages", lambda path: list(raw))
-    return pdf_pages(Path("x.pdf"))
+    monkeypatch.setattr(pdf, "_read_raw_pages", lambda path: [PdfPage(text) for text in raw])
+    return texts(Path("x.pdf"))
 
 
 def test_pages_keep_their_numbers(tmp_path: Path):
@@ -46,7 +51,7 @@ def test_pages_keep_their_numbers(tmp_path: Path):
 def test_a_broken_word_is_whole_again(tmp_path: Path):
     """A hyphen at a line end is removed, and the lines of a paragraph become one line."""
     path = put_pdf(tmp_path / "a.pdf", "The settle-\nment of a long and winding dispute.")
-    assert pdf_pages(path) == ["The settlement of a long and winding dispute."]
+    assert texts(path) == ["The settlement of a long and winding dispute."]
 
 
 def test_a_scanned_pdf_needs_ocr(tmp_path: Path):
@@ -67,7 +72,7 @@ def test_an_encrypted_pdf_says_so(tmp_path: Path):
     file.cell(text="Open.")
     file.set_encryption(owner_password="owner")
     file.output(str(tmp_path / "b.pdf"))
-    assert pdf_pages(tmp_path / "b.pdf") == ["Open."]
+    assert texts(tmp_path / "b.pdf") == ["Open."]
 
 
 def test_a_broken_pdf_says_so(tmp_path: Path):
@@ -136,7 +141,7 @@ def test_running_lines_and_page_numbers_go(tmp_path: Path):
             for n, word in enumerate(words, 11)
         ],
     )
-    assert pdf_pages(path)[1].split() == [
+    assert texts(path)[1].split() == [
         "Beta",
         "opens.",
         "More",
@@ -171,3 +176,47 @@ def test_the_names_of_short_chapters_go_with_the_page_number():
     ]
     pages.append(["Chapter 4: Ships of 1911", "z", "y", "w", "v"])
     assert without_running_lines(pages) == [*(page[1:] for page in pages[:-1]), pages[-1]]
+
+
+def put_pdf_with_lost_letters(path: Path, code: str) -> Path:
+    """Write a PDF whose second page has a font that gives the letter of its glyph b as ``code``."""
+    stream = b"BT /F1 20 Tf 50 700 Td (abcab) Tj ET"
+    mapping = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
+        "1 begincodespacerange <00> <FF> endcodespacerange\n"
+        f"3 beginbfchar <61> <5149> <62> <{code}> <63> <4EEA> endbfchar\n"
+        "endcmap end end"
+    ).encode()
+    plain = b"/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"
+    bodies = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R 6 0 R] /Count 2 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << "
+        + plain
+        + b" >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(mapping), mapping),
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << "
+        + plain.replace(b"/Helvetica", b"/Helvetica /ToUnicode 5 0 R")
+        + b" >> >>",
+    ]
+    data = b"%PDF-1.7\n"
+    for number, body in enumerate(bodies, 1):
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    path.write_bytes(data + b"trailer << /Root 1 0 R >>\n%%EOF\n")
+    return path
+
+
+@pytest.mark.parametrize("code", ["0000", "0003", "FFFD"])
+def test_characters_without_a_letter_are_counted(tmp_path: Path, code: str):
+    """A character whose letter the file does not tell is counted, with its page."""
+    document = read_document(put_pdf_with_lost_letters(tmp_path / "a.pdf", code))
+    assert document.pages[0].text == "abcab"
+    assert document.pages[1].text.replace("\ufffd", "") == "光仪光"
+    assert document.unread == {2: 2}
+
+
+def test_a_whole_text_has_no_unread_characters(tmp_path: Path):
+    """Hyphens at line ends, ligatures and white space are no characters that are lost."""
+    document = read_document(put_pdf(tmp_path / "a.pdf", "The settle-\nment of a\tdispute.", ""))
+    assert document.unread == {}

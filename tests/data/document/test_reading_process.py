@@ -49,11 +49,11 @@ def test_one_process_reads_many_documents(tmp_path: Path, reader: ReadingProcess
     good = put_docx(tmp_path / "a.docx", "Text")
     bad = tmp_path / "b.pdf"
     bad.write_bytes(b"%PDF-1.7 rubbish")
-    assert reader.read(good) == [(None, "Text")]
+    assert reader.read(good) == [(None, "Text", 0)]
     first = process_id(reader)
     with pytest.raises(DatasetError, match=r"b\.pdf: not a PDF, or damaged"):
         reader.read(bad)
-    assert reader.read(good) == [(None, "Text")]
+    assert reader.read(good) == [(None, "Text", 0)]
     assert process_id(reader) == first
 
 
@@ -69,7 +69,7 @@ def test_a_document_that_takes_too_long_is_refused_alone(
     with pytest.raises(DatasetError, match=rf"endless\.pdf: not read within 1 s; {SECONDS}"):
         reader.read(endless)
     monkeypatch.delenv(SECONDS)
-    assert reader.read(good) == [(None, "Text")]
+    assert reader.read(good) == [(None, "Text", 0)]
 
 
 def test_a_document_that_needs_too_much_memory_is_refused_alone(
@@ -81,7 +81,7 @@ def test_a_document_that_needs_too_much_memory_is_refused_alone(
     assert bomb.stat().st_size < 100_000
     with pytest.raises(DatasetError, match=r"bomb\.docx: reading it needs more than 32 MB"):
         reader.read(bomb)
-    assert reader.read(put_docx(tmp_path / "a.docx", "Text")) == [(None, "Text")]
+    assert reader.read(put_docx(tmp_path / "a.docx", "Text")) == [(None, "Text", 0)]
 
 
 def test_a_document_that_kills_its_reader_is_refused_alone(tmp_path: Path, reader: ReadingProcess):
@@ -101,14 +101,14 @@ def test_a_document_that_kills_its_reader_is_refused_alone(tmp_path: Path, reade
     with pytest.raises(DatasetError, match=r"fatal\.pdf: .*ended"):
         reader.read(fatal)
     thread.join()
-    assert reader.read(good) == [(None, "Text")]
+    assert reader.read(good) == [(None, "Text", 0)]
 
 
 def test_a_name_that_is_not_utf_8_is_read(tmp_path: Path, reader: ReadingProcess):
     """The path reaches the other process byte for byte."""
     path = tmp_path / "\udcff.docx"
     put_docx(tmp_path / "a.docx", "Text").rename(path)
-    assert reader.read(path) == [(None, "Text")]
+    assert reader.read(path) == [(None, "Text", 0)]
 
 
 def test_ingest_keeps_the_good_documents_beside_a_bad_one(

@@ -87,3 +87,26 @@ def test_a_book_without_names_is_refused_with_the_reason(
     ran = program(capsys)("questions", "draft", "--novel", "a.txt")
     assert ran.code == 2
     assert "three other names" in ran.err
+
+
+RUSSIAN = ["Анна", "Жанна", "Сусанна", "Иоанна", "Борис", "Денис", "Кирис", "Парис"]
+PLACES = ["на рынке", "у реки", "в саду", "на станции", "у мельницы", "в библиотеке", "у колодца"]
+
+
+def test_names_that_only_begin_sentences_are_names():
+    """A book whose names are always the first word has names; words that begin sentences are none."""
+    text = " ".join(
+        f"{RUSSIAN[day % 8]} в {day}-й день понесла корзину с яблоками {PLACES[day % 7]}. "
+        "Однако никто не видел этого. Впрочем, было темно. Вечером шёл дождь."
+        for day in range(80)
+    )
+    drafted = draft_novel(text, "a.txt", count=10)
+    assert drafted.names == len(RUSSIAN)
+    assert len(drafted.rows) == 10
+    assert {name for row in drafted.rows for name in row["choice"].values()} <= set(RUSSIAN)
+
+
+def test_a_first_word_is_no_name_if_it_is_written_small_elsewhere():
+    """A word at the beginning of sentences that also stands small inside of one is no name."""
+    text = book() + " Lanterns burnt. However, it was dark. Suddenly it rained." * 20
+    assert draft_novel(text, "a.txt", count=10).names == len(NAMES)

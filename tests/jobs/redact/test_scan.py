@@ -1,5 +1,6 @@
 """Scanning files: places, formats, names, and files that cannot be read."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import pytest
 from fpdf import FPDF
 
 from assay.errors import UseError
-from assay.jobs.redact import scan_files
+from assay.jobs.redact import masked_file, scan_files
+from assay.redact import Forgotten
 
 PHONE = "13812345678"
 
@@ -76,3 +78,48 @@ def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "stdnum", None)
     with pytest.raises(UseError, match=r"pip install 'assay\[redact\]'"):
         scan_files(tmp_path)
+
+
+def test_numbers_of_json_are_no_values(tmp_path: Path):
+    """Masking keeps numbers of JSON, so they are not listed; the same digits as a text are."""
+    row = {"cost": 0.000778, "latency_s": 13812345678, "tokens": [89161234567], "seed": "n/a"}
+    (tmp_path / "rows.jsonl").write_text(f"{json.dumps(row)}\n" * 2, encoding="utf-8")
+    (tmp_path / "all.json").write_text(json.dumps([row], indent=2), encoding="utf-8")
+    (tmp_path / "text.json").write_text(json.dumps({"phone": PHONE}), encoding="utf-8")
+    assert places(tmp_path) == [("text.json", None, 1, "PHONE")]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".json", ".txt", ".csv", ".md"])
+def test_a_masked_file_is_clean(tmp_path: Path, suffix: str):
+    """What is listed is what masking changes: a masked file has no value, a clean one stays."""
+    row = {
+        "question": f"Call {PHONE} or 8 (916) 123-45-67, ИНН 7707083893",
+        "usage": {"prompt_tokens": 4276380142765515, "cost": 0.000778123456},
+        "tokens": 18,
+        "latency_s": 1.7731062179,
+        "system": "openai:http://127.0.0.1:8123/v1",
+        "stages": [{"query": f"call {PHONE}", "password": "Tr0ub4dor&3"}],
+    }
+    path = tmp_path / f"a{suffix}"
+    path.write_text(json.dumps(row, ensure_ascii=False) + "\n", encoding="utf-8")
+    found = scan_files(path).found
+    assert {each.kind for each in found} >= {"PHONE", "INN", "API_KEY"}
+    path.write_text("".join(masked_file(path, Forgotten())), encoding="utf-8")
+    assert scan_files(path).found == ()
+
+
+def test_the_lines_of_json_are_those_of_an_editor(tmp_path: Path):
+    """A value has the line of its text, whatever the form of the file."""
+    (tmp_path / "a.json").write_text(
+        json.dumps({"n": [1, 2], "a": {"phone": [PHONE]}}, indent=1), encoding="utf-8"
+    )
+    assert places(tmp_path) == [("a.json", None, 8, "PHONE")]
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "127.1.2.3:8000", "0.0.0.0:80", "0:0:0:0:0:0:0:1"]
+)
+def test_the_address_of_every_computer_is_no_value(tmp_path: Path, address: str):
+    """An address that every computer has for itself tells nothing, also after a word."""
+    (tmp_path / "a.yaml").write_text(f"IP: {address}\nurl: http://{address}/v1\n", encoding="utf-8")
+    assert places(tmp_path) == []

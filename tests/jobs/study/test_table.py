@@ -289,3 +289,29 @@ def test_the_bill_of_judges_has_columns_of_its_own(tmp_path: Path):
     on, off = cells(bill, "on"), cells(bill, "off")
     assert (on["cost"].value, on["judge_cost"].value, on["judge_paid"].value) == (0.5, 0.25, 0.125)
     assert off["judge_cost"].value is None
+
+
+def test_values_of_other_cases_are_not_the_best(tmp_path: Path):
+    """Two variants with equal answers, of which other ones have a value, have no marks."""
+    rows = []
+    for number in range(10):
+        value = float(number % 2)
+        rows.append(judged(f"q{number}", "on", value if number < 8 else None))
+        rows.append(judged(f"q{number}", "off", value if number != 0 else None))
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on")
+    table = quality_table(analyse_run(journal))
+    on, off = cells(table, "on")["avg_gold_coverage"], cells(table, "off")["avg_gold_coverage"]
+    assert on.value != off.value
+    assert (on.mark, off.mark) == (None, None)
+
+
+def test_a_failed_case_keeps_marks_that_hold_without_it(tmp_path: Path):
+    """The better variant stays marked if it is better in the cases that both have."""
+    rows = [judged(f"q{n}", name, v) for n in range(9) for name, v in (("on", 1.0), ("off", 0.5))]
+    rows.append(judged("q9", "on", 0.0))
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on")
+    table = quality_table(analyse_run(journal))
+    assert cells(table, "on")["avg_gold_coverage"].mark == "best"
+    assert cells(table, "off")["avg_gold_coverage"].mark == "worst"

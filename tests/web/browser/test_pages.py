@@ -172,3 +172,19 @@ def test_a_first_visitor_is_told_what_to_type(visit: Opener, tmp_path: Path):
             "assay bench --sample",
         ]
         page.goto("about:blank")  # a page that listens would miss its server
+
+
+def test_a_table_that_goes_on_says_so(visit: Opener):
+    """On a desk the verdicts are in sight, and a frame with more columns has a shadow at its edge."""
+    page = visit(viewport={"width": 1280, "height": 900}).run(STUDY, "tables")
+    page.locator("table.report").first.wait_for()
+    cut = (
+        "all => all.map(each => [each.scrollWidth > each.clientWidth + 1, 'more' in each.dataset])"
+    )
+    frames = page.locator(".table-frame").evaluate_all(cut)
+    assert all(is_cut == says_so for is_cut, says_so in frames)
+    assert not page.locator(".table-frame", has_text="verdict").evaluate_all(cut)[0][0]
+    page.set_viewport_size(PHONE)
+    frame = page.locator(".table-frame[data-more]").first.element_handle()
+    frame.evaluate("each => each.scrollTo(each.scrollWidth, 0)")
+    page.wait_for_function("each => !('more' in each.dataset)", arg=frame)

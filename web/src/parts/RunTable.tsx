@@ -120,7 +120,7 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
         ))}
         {place === 0 && <span class="tag">{words.runs.base}</span>}
       </th>
-      <td class="job">{words.jobs[run.job] ?? run.job}</td>
+      <td class="job">{words.jobs[run.kind] ?? run.kind}</td>
       <td class="system" title={oneLine(run.system)}>
         <PlainText text={shortSystem(run.system, words)} />
       </td>

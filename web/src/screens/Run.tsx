@@ -99,7 +99,7 @@ function Title({ run, card, isLive }: { run: RunView | null; card: RunCard; isLi
   const variants = run?.variants.length ?? card.variants.length;
   const system = systemName(card.system, words);
   const facts = [
-    words.jobs[card.job] ?? card.job,
+    words.jobs[card.kind] ?? card.kind,
     system,
     fill(plural(words.run.questions, questions, language), { n: count(questions, language) }),
     items > questions ? fill(plural(words.run.cases, items, language), { n: count(items, language) }) : "",

@@ -57,6 +57,11 @@ function ReportTable({ table }: { table: TableView }) {
   );
 }
 
+/** A number and its interval, which stands below it so that more columns fit. */
+const WITH_INTERVAL = /^(\S+) (\[[^\]]*\])$/;
+/** A text that may be broken into lines; numbers stay whole. */
+const WORDS = /\p{L}.*\s/u;
+
 function ReportCell({ text, mark, isFirst }: { text: string; mark: string; isFirst: boolean }) {
   const { words } = useSettings();
   if (isFirst)
@@ -66,15 +71,17 @@ function ReportCell({ text, mark, isFirst }: { text: string; mark: string; isFir
       </th>
     );
   const name = mark === "best" || mark === "worst" ? mark : "";
+  const [, number, interval] = WITH_INTERVAL.exec(text) ?? [];
   return (
-    <td class={`right number ${name}`}>
+    <td class={`right number ${name} ${WORDS.test(text) ? "words" : ""}`}>
       {name && (
         <span class="mark" title={words.run[name]}>
           <span aria-hidden="true">{name === "best" ? "▲" : "▽"}</span>
           <span class="unseen">{words.run[name]}</span>
         </span>
       )}
-      <PlainText text={text} />
+      <PlainText text={number ?? text} />
+      {interval && <small>{interval}</small>}
     </td>
   );
 }

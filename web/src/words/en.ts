@@ -72,6 +72,7 @@ export const en = {
     ended: "finished",
   } as Record<string, string>,
   jobs: {
+    run: "run",
     ablation: "ablation",
     depth: "depth",
     quality: "quality",

@@ -77,6 +77,7 @@ export const ru: Words = {
     ended: "завершён",
   },
   jobs: {
+    run: "прогон",
     ablation: "абляция",
     depth: "глубина",
     quality: "качество",

@@ -72,6 +72,7 @@ export const zh: Words = {
     ended: "已完成",
   },
   jobs: {
+    run: "单次运行",
     ablation: "消融实验",
     depth: "深度测试",
     quality: "回答质量",

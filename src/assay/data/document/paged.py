@@ -15,10 +15,14 @@ from assay.errors import DatasetError
 
 
 class PagedDocument(Struct, frozen=True, kw_only=True):
-    """The pages of a document in order; the first is page 1."""
+    """The pages of a document in order; the first is page 1.
+
+    ``unread`` is the number of characters that could not be read, by the number of their page.
+    """
 
     name: str
     pages: tuple[str, ...]
+    unread: dict[int, int] = {}
 
     @property
     def has_page_marks(self) -> bool:
@@ -65,11 +69,13 @@ def read_paged(path: Path) -> PagedDocument:
     Raises:
         DatasetError: the file cannot be read, or has no text.
     """
+    unread: dict[int, int] = {}
     if path.suffix.lower() in {".txt", ".md", ".markdown"}:
         text = read_text(path)
         pages = tuple(text.replace("\r\n", "\n").replace("\r", "\n").split("\f"))
     else:
-        pages = tuple(page.text for page in read_document(path).pages)
+        document = read_document(path)
+        pages, unread = tuple(page.text for page in document.pages), document.unread
     if not any(page.strip() for page in pages):
         raise DatasetError(f"{path}: the file has no text")
-    return PagedDocument(name=path.name, pages=pages)
+    return PagedDocument(name=path.name, pages=pages, unread=unread)

@@ -11,9 +11,10 @@ import unicodedata
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from assay.data.document.running_line import without_running_lines
+from assay.data.document.unread_character import unread_characters
 from assay.errors import DatasetError
 from assay.text import HAN
 from assay.text.lexicon import alternatives, lazy_pattern
@@ -42,7 +43,14 @@ _CHINESE: Final = re.compile(f"[{HAN}，。、；：！？（）《》“”]")
 _RADICAL: Final = re.compile("[\u2e80-\u2fdf]")
 
 
-def pdf_pages(path: Path) -> list[str]:
+class PdfPage(NamedTuple):
+    """The text of a page, and how many of its characters could not be read."""
+
+    text: str
+    unread: int = 0
+
+
+def pdf_pages(path: Path) -> list[PdfPage]:
     """Read the text of each page; a page without text gives an empty string.
 
     Raises:
@@ -50,16 +58,19 @@ def pdf_pages(path: Path) -> list[str]:
         OSError: the file cannot be opened.
     """
     raw_pages = _read_raw_pages(path)
-    if not any(text.strip() for text in raw_pages):
+    if not any(page.text.strip() for page in raw_pages):
         raise DatasetError(f"{path} has no text layer: scanned, needs OCR")
-    pages = [_with_plain_characters(text) for text in raw_pages]
+    pages = [_with_plain_characters(page.text) for page in raw_pages]
     lines = without_running_lines([page.split("\n") for page in pages])
     joined = _join_words_across_pages(["\n".join(page) for page in lines])
     vocabulary = Counter(word for page in joined for word in _WORD.findall(page))
-    return [_join_lines(_join_broken_words(page, vocabulary)) for page in joined]
+    return [
+        PdfPage(_join_lines(_join_broken_words(text, vocabulary)), page.unread)
+        for text, page in zip(joined, raw_pages, strict=True)
+    ]
 
 
-def _read_raw_pages(path: Path) -> list[str]:
+def _read_raw_pages(path: Path) -> list[PdfPage]:
     # pdfium is a large library that is only needed for PDFs
     import pypdfium2  # type: ignore[import-untyped] # noqa: PLC0415
 
@@ -72,19 +83,20 @@ def _read_raw_pages(path: Path) -> list[str]:
                 f"{path}: encrypted, needs a password; save a copy without one"
             ) from None
         raise DatasetError(f"{path}: not a PDF, or damaged: pdfium cannot open it") from None
-    texts: list[str] = []
+    pages: list[PdfPage] = []
     try:
         for index in range(len(document)):
             page = document[index]
             text_page = page.get_textpage()
-            texts.append(text_page.get_text_bounded())
+            text = text_page.get_text_bounded()
+            pages.append(PdfPage(text, unread_characters(text_page)))
             text_page.close()
             page.close()
     except pypdfium2.PdfiumError:
-        raise DatasetError(f"{path}: page {len(texts) + 1} is damaged") from None
+        raise DatasetError(f"{path}: page {len(pages) + 1} is damaged") from None
     finally:
         document.close()
-    return texts
+    return pages
 
 
 def _with_plain_characters(text: str) -> str:

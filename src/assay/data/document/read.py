@@ -27,10 +27,14 @@ _COMMENT_ENDS: Final = "-->"
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """The text of a page. ``number`` counts from 1; it is ``None`` if the format has no pages."""
+    """The text of a page. ``number`` counts from 1; it is ``None`` if the format has no pages.
+
+    ``unread`` is the number of its characters that the file does not tell.
+    """
 
     number: int | None = None
     text: str
+    unread: int = 0
 
 
 HeadingSource: TypeAlias = Literal["text", "page", "table"]
@@ -50,6 +54,15 @@ class Document(Struct, frozen=True, kw_only=True):
     encoding: str = ""
     title: str = ""
     headings: HeadingSource = "text"
+
+    @property
+    def unread(self) -> dict[int, int]:
+        """How many characters could not be read, by the numbers of the pages that have such."""
+        return {
+            page.number: page.unread
+            for page in self.pages
+            if page.number is not None and page.unread
+        }
 
     @property
     def text(self) -> str:
@@ -155,15 +168,20 @@ def _without_comments(text: str) -> str:
 
 
 def _read_apart(path: Path) -> tuple[Page, ...]:
-    return tuple(Page(number=number, text=text) for number, text in READING_PROCESS.read(path))
+    return tuple(
+        Page(number=number, text=text, unread=unread)
+        for number, text, unread in READING_PROCESS.read(path)
+    )
 
 
 def serve_documents(most_mb: int) -> None:
     """Read documents for another process; this is the program of ``reading_process``."""
     readers: dict[str, Reader] = {
-        ".docx": lambda path: [(None, docx_text(path))],
-        ".pdf": lambda path: list(enumerate(pdf_pages(path), 1)),
-        ".xlsx": lambda path: [(None, workbook_text(path))],
+        ".docx": lambda path: [(None, docx_text(path), 0)],
+        ".pdf": lambda path: [
+            (number, page.text, page.unread) for number, page in enumerate(pdf_pages(path), 1)
+        ],
+        ".xlsx": lambda path: [(None, workbook_text(path), 0)],
     }
     serve(sys.stdin.buffer, sys.stdout.buffer, readers, most_mb)
 

@@ -29,7 +29,7 @@ _PROGRAM: Final = (
     "from assay.data.document.read import serve_documents; serve_documents(int(sys.argv[2]))"
 )
 
-Pages = list[tuple[int | None, str]]
+Pages = list[tuple[int | None, str, int]]
 
 
 class ReadingProcess:
@@ -58,7 +58,7 @@ class ReadingProcess:
                 raise
         if "error" in reply:
             raise DatasetError(reply["error"])
-        return [(number, text) for number, text in reply["pages"]]
+        return [(number, text, unread) for number, text, unread in reply["pages"]]
 
     def close(self) -> None:
         """End the process, if there is one."""

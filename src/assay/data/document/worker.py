@@ -1,6 +1,6 @@
 """The other side of ``reading_process``: reads one document after the other, within its limits.
 
-Each request is a line ``{"path": …}``, each reply a line ``{"pages": [[number, text], …]}`` or
+Each request is a line ``{"path": …}``, each reply a line ``{"pages": [[number, text, unread], …]}`` or
 ``{"error": …}``; JSON in ASCII, so that paths which are not UTF-8 pass. It ends with its input.
 """
 
@@ -17,7 +17,8 @@ from assay.errors import DatasetError
 
 _SET_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG in linux/prctl.h
 _PAGE_BYTES: Final = resource.getpagesize()
-Reader = Callable[[Path], list[tuple[int | None, str]]]
+Reader = Callable[[Path], list[tuple[int | None, str, int]]]
+"""The number of each page, its text, and how many of its characters could not be read."""
 
 
 def serve(requests: BinaryIO, replies: BinaryIO, readers: dict[str, Reader], most_mb: int) -> None:

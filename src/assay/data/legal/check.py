@@ -211,7 +211,16 @@ def _read_document(
         remarks.append((("document",), f"{found} is read for {names[0]!r}"))
     if not document.has_page_marks and last_page(raw) > 1:
         remarks.append((("document",), f"{document.name} {_WITHOUT_PAGE_MARKS}"))
+    if document.unread:
+        remarks.append((("document",), _unread(document)))
     return document, found, remarks
+
+
+def _unread(document: PagedDocument) -> str:
+    """The remark about characters of a PDF that could not be read."""
+    pages = ", ".join(f"page {page} ({count})" for page, count in document.unread.items())
+    lost = f"{sum(document.unread.values())} characters of {document.name} could not be read"
+    return f"{lost}, because the PDF does not say which they are: {pages}"
 
 
 def last_page(raw: Any) -> int:

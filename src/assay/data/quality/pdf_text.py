@@ -24,11 +24,13 @@ class PdfText(Struct, frozen=True, kw_only=True):
 
     The text of a page includes the complete last sentence, even if that sentence ends on the
     next page. ``empty_pages`` are the numbers of pages without text: blank or scanned ones.
+    ``unread`` is the number of characters that could not be read, by the number of their page.
     """
 
     chunks: tuple[Chunk, ...]
     pages: tuple[str, ...]
     empty_pages: tuple[int, ...] = ()
+    unread: dict[int, int] = {}
 
 
 def read_pdf(path: Path, *, name: str | None = None) -> PdfText:
@@ -58,6 +60,7 @@ def read_pdf(path: Path, *, name: str | None = None) -> PdfText:
         chunks=tuple(_with_links(chunks)),
         pages=tuple(text for _, text in sorted(pages.items())),
         empty_pages=tuple(number for number, text in pages.items() if not text.strip()),
+        unread=document.unread,
     )
 
 

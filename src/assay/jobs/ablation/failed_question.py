@@ -14,12 +14,15 @@ if TYPE_CHECKING:  # a command that is refused does not need the statistics
 
 MOST: Final = 10
 _LONGEST: Final = 60
+_MISSING: Final = "–"
 _CITES: Final = "cite_ok_rate"
 """The metric that decides if questions have neither gold nor expected answers."""
 
 
 def interval_lines(findings: "RunFindings") -> list[str]:
     """Each quality metric with its 95 % interval and the number of questions, for one system.
+
+    A dash stands for an interval that cannot be told.
 
     Several systems are compared in the table, which has no room for intervals.
     """
@@ -29,9 +32,9 @@ def interval_lines(findings: "RunFindings") -> list[str]:
     shown = []
     for metric in findings.metrics:
         cell = variant.cells[metric.name]
-        if metric.family == "quality" and cell.value is not None and cell.interval is not None:
-            low, high = cell.interval.low, cell.interval.high
-            figures = f"{cell.value:.3f} [{low:.3f}, {high:.3f}]  n={cell.n}"
+        if metric.family == "quality" and cell.value is not None:
+            ends = f"[{each.low:.3f}, {each.high:.3f}]" if (each := cell.interval) else _MISSING
+            figures = f"{cell.value:.3f} {ends}  n={cell.n}"
             shown.append((metric_title(metric, language()), figures))
     width = max((display_width(title) for title, _ in shown), default=0)
     lines = [f"{padded(title, width + 2)}{figures}" for title, figures in shown]

@@ -63,6 +63,12 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _LONGEST_NAME: Final = 40
 
 
+class _RunHandler(AblationHandler):
+    """Its log lines have the name of the command: nobody asked for an ablation."""
+
+    job = "run"
+
+
 class PlainRunOptions(Struct, frozen=True, kw_only=True):
     """The options of ``assay run`` besides those that all run commands share."""
 
@@ -186,7 +192,7 @@ def _prepare(
     return PreparedRun(
         plan=plan,
         system=target.system,
-        handler=AblationHandler(target.system, (), rows, span_share=span_share),
+        handler=_RunHandler(target.system, (), rows, span_share=span_share),
         header=header,
         journal=journal,
         description=(*_describe(header, primary, selected), *describe_early_stop(early)),

@@ -37,7 +37,8 @@ Progress = Callable[[int, int, str], None]
 class Ingested(Struct, frozen=True, kw_only=True):
     """A document that was read. ``empty_pages`` have no text; perhaps they are scanned.
 
-    ``encoding`` is that of a text that is not UTF-8.
+    ``encoding`` is that of a text that is not UTF-8. ``unread`` is the number of characters that
+    could not be read, by the number of their page.
     """
 
     source: str
@@ -45,6 +46,7 @@ class Ingested(Struct, frozen=True, kw_only=True):
     pages: int | None = None
     encoding: str = ""
     empty_pages: tuple[int, ...] = ()
+    unread: dict[int, int] = {}
 
 
 class PassedOver(Struct, frozen=True, kw_only=True):
@@ -333,6 +335,7 @@ def _read(path: Path, source: str, cut: Cut) -> tuple[Ingested, list[Chunk]]:
         pages=len(numbers) or None,
         encoding=document.encoding,
         empty_pages=tuple(number for number in numbers if number in empty),
+        unread=document.unread,
     )
     return ingested, chunks
 

@@ -38,11 +38,12 @@ class NovelDrafts(Struct, frozen=True, kw_only=True):
 
 
 class _Gap(Struct, frozen=True, kw_only=True):
-    """A sentence of the book with a name in it."""
+    """A sentence of the book with a name in it; ``is_first`` if the name is its first word."""
 
     span: Span
     name: str
     gapped: str
+    is_first: bool = False
 
 
 def draft_novel(text: str, document: str, *, count: int, seed: int = 0) -> NovelDrafts:
@@ -70,13 +71,7 @@ def _names(text: str, words: Wording) -> dict[str, int]:
     """The names of a book with the number of their mentions."""
     choice = words.text["choice"]
     if choice["name"]:
-        counts = Counter(re.findall(choice["name"], text))
-        small = Counter(word for word in re.findall(r"\b\w+\b", text) if word[0].islower())
-        return {
-            name: number
-            for name, number in counts.items()
-            if number >= LEAST_MENTIONS and small[name.lower()] == 0
-        }
+        return _capitalised_names(text, choice)
     tags, not_name = frozenset(choice["tags"].split()), re.compile(choice["not_name"])
     counts = Counter(
         word
@@ -88,6 +83,25 @@ def _names(text: str, words: Wording) -> dict[str, int]:
         for name, number in counts.items()
         if number >= LEAST_MENTIONS
         and len(re.findall(f"{re.escape(name)}(?:{choice['acts']})", text)) >= LEAST_ACTS
+    }
+
+
+def _capitalised_names(text: str, choice: Mapping[str, Any]) -> dict[str, int]:
+    """The words that are never written small.
+
+    Every sentence begins with a capital letter. So a word that stands only there is no name if it is
+    one with which sentences often begin.
+    """
+    counts = Counter(re.findall(choice["name"], text))
+    inside = set(re.findall(f"{choice['inside']}{choice['name']}", text))
+    small = {word for word in re.findall(r"\b\w+\b", text) if word[0].islower()}
+    not_name = re.compile(choice["not_name"])
+    return {
+        name: number
+        for name, number in counts.items()
+        if number >= LEAST_MENTIONS
+        and name.lower() not in small
+        and (name in inside or not not_name.fullmatch(name.lower()))
     }
 
 
@@ -109,7 +123,7 @@ def _gaps(
             continue
         start, end = found[0].span()
         gapped = _SPACES.sub(" ", f"{sentence[:start]}{blank}{sentence[end:]}")
-        yield _Gap(span=span, name=found[0][0], gapped=gapped)
+        yield _Gap(span=span, name=found[0][0], gapped=gapped, is_first=start == 0)
 
 
 def _any_of(names: Mapping[str, int], words: Wording) -> re.Pattern[str]:
@@ -126,18 +140,19 @@ def _is_part_of_name(sentence: str, match: re.Match[str], words: Wording) -> boo
         return False
     before, after = sentence[: match.start()].rstrip(), sentence[match.end() :].lstrip()
     left, right = re.search(r"[\w’-]+$", before), re.match(r"[\w’-]+", after)
-    return match.start() == 0 or any(
-        word is not None and word[0][0].isupper() for word in (left, right)
-    )
+    return any(word is not None and word[0][0].isupper() for word in (left, right))
 
 
 def _spread(gaps: Sequence[_Gap], length: int, count: int, seed: int) -> list[_Gap]:
-    """One sentence of each of ``count`` equal parts of the book, as far as there is one."""
+    """One sentence of each of ``count`` equal parts of the book, as far as there is one.
+
+    Sentences that do not begin with the name are preferred: a first word is less surely a name.
+    """
     by_part: dict[int, list[_Gap]] = defaultdict(list)
     for gap in gaps:
         by_part[gap.span.start * count // max(1, length)].append(gap)
     return [
-        min(group, key=lambda gap: text_hash(f"{seed}:{gap.gapped}"))
+        min(group, key=lambda gap: (gap.is_first, text_hash(f"{seed}:{gap.gapped}")))
         for _, group in sorted(by_part.items())
     ]
 

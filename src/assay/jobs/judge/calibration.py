@@ -27,6 +27,7 @@ from assay.stats import (
     lang_reiczigel,
     mean_interval,
     rogan_gladen,
+    with_width,
 )
 
 SIGNIFICANT: Final = 0.05
@@ -51,6 +52,7 @@ class TrueRate(Struct, frozen=True, kw_only=True):
 
     If something is missing there is no rate: labels of answers that people call right
     (``missing_right``) or wrong (``missing_wrong``), or answers (``missing_answers``).
+    ``interval`` alone is missing if all of it lies outside of the scale from 0 to 1.
     ``is_unequal`` if the labels have unequal probabilities, and ``is_guess`` if the judge is not
     better than a guess: then there is no rate either.
     """
@@ -248,7 +250,8 @@ def _true_rate(said: NDArray[np.bool_], errors: ErrorCounts) -> TrueRate:
     interval = lang_reiczigel(yes, n, errors)
     if rate is None or interval is None:
         return TrueRate(answers=n, is_guess=True)
-    return TrueRate(answers=n, rate=rate, interval=interval)
+    # an interval that lies outside of the scale is cut to one of its ends
+    return TrueRate(answers=n, rate=rate, interval=with_width(interval, size=1.0))
 
 
 def _differences(

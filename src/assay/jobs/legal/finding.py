@@ -22,6 +22,11 @@ class BenchFindings:
         by_variant: dict[str, list[ReportRow]] = {name: [] for name in results.scores.variants}
         for _, row in sorted(results.job_rows.items()):  # an interrupted run gives the same numbers
             by_variant.setdefault(row.config, []).append(row)
+        scored = {
+            frozenset(row.question_id for row in rows if row.status == "scored")
+            for rows in by_variant.values()
+        }
+        self._has_same_cases = len(scored) < 2
         self._summaries = {
             name: bench_summary(variant_rows) for name, variant_rows in by_variant.items()
         }
@@ -74,7 +79,8 @@ class BenchFindings:
             values += [summary["by_type"].get(name, {}).get("percentage") for name in types]
             rows.append(Row(label=variant, cells=_cells(values)))
         title = word("bench overall", lang)
-        return with_marks(Table(title=title, columns=tuple(columns), rows=tuple(rows)))
+        table = Table(title=title, columns=tuple(columns), rows=tuple(rows))
+        return with_marks(table) if self._has_same_cases else table
 
     def _group(self, name: str, lang: Lang) -> Table:
         groups = [group for summary in self._summaries.values() for group in summary[name].values()]

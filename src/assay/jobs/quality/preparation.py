@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
 from assay.data.quality import QualityQuestion, read_quality_file
-from assay.jobs.description import noted
+from assay.jobs.description import noted, unread_note
 from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
 from assay.jobs.quality.source import Source, prepare_source, with_source
@@ -220,6 +220,8 @@ def _describe(
             pages=f"{numbers}{more}",
         )
         yield labelled(say("note"), text)
+    if source.unread:
+        yield labelled(say("note"), unread_note(source.unread))
 
 
 def _exact(question: QualityQuestion) -> QualityQuestion:

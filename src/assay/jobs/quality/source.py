@@ -25,7 +25,7 @@ _PAGES: Final = "pages.json"
 
 
 class Source(Struct, frozen=True, kw_only=True):
-    """A PDF and its text, page 1 first.
+    """A PDF and its text, page 1 first; ``unread`` counts the characters that are not in it.
 
     ``folder`` contains its chunks and its index; it is relative to the workspace.
     """
@@ -34,6 +34,7 @@ class Source(Struct, frozen=True, kw_only=True):
     sha256: str
     pages: tuple[str, ...]
     empty_pages: tuple[int, ...]
+    unread: dict[int, int]
     chunks: int
     folder: str
 
@@ -56,6 +57,7 @@ class _PdfRecord(Struct, frozen=True, kw_only=True):
     chunks: int
     pages: tuple[str, ...]
     empty_pages: tuple[int, ...] = ()
+    unread: dict[int, int] = {}
 
 
 def prepare_source(path: Path, workspace: Workspace) -> Source:
@@ -77,6 +79,7 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
         sha256=sha256,
         pages=record.pages,
         empty_pages=record.empty_pages,
+        unread=record.unread,
         chunks=record.chunks,
         folder=f"{FOLDER}/{sha256[:16]}",
     )
@@ -120,6 +123,7 @@ def _read_and_store(path: Path, folder: Path, sha256: str) -> _PdfRecord:
         chunks=len(text.chunks),
         pages=text.pages,
         empty_pages=text.empty_pages,
+        unread=text.unread,
     )
     try:
         # it is read again, so it stays as it is; with redaction the folder is private

@@ -3,7 +3,7 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 from assay.data.document import is_document, read_document
 from assay.data.line import read_text
 from assay.errors import DatasetError, UseError
+from assay.jobs.redact.json_field import json_records
 from assay.rag.optional_library import optional_library
 from assay.redact import Finder, Finding, Forgotten, Masker
 
@@ -64,8 +65,8 @@ def scan_files(path: Path, finders: Sequence[Finder] = ()) -> Scan:
     unread: list[str] = []
     for file in files:
         source = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        find = Masker(Forgotten(), finders).find
-        found += _find(find, source, source, in_name=True)
+        masker = Masker(Forgotten(), finders)
+        found += (_found(each, source, line=0) for each in masker.find(source))
         try:
             pages = _pages(file)
         except DatasetError as error:
@@ -74,7 +75,11 @@ def scan_files(path: Path, finders: Sequence[Finder] = ()) -> Scan:
         if pages is None:
             skipped.append(source)
         for page, text in pages or ():
-            found += _find(find, source, text, page=page)
+            is_json = file.suffix.lower() in JSON_FILES
+            found += (
+                _found(each, source, line=line, page=page)
+                for line, each in (_find_in_json if is_json else _find)(masker, text)
+            )
     read = len(files) - len(skipped) - len(unread)
     return Scan(files=read, found=tuple(found), skipped=tuple(skipped), unread=tuple(unread))
 
@@ -83,30 +88,45 @@ def _pages(file: Path) -> list[tuple[int | None, str]] | None:
     """The text of a file with the numbers of its pages; ``None`` if it is no text."""
     suffix = file.suffix.lower()
     if suffix in TEXT_FILES or file.name.startswith(".env"):
-        text = read_text(file)
-        return [(None, _without_escapes(text) if suffix in JSON_FILES else text)]
+        return [(None, read_text(file))]
     if is_document(file):
         return [(page.number, page.text) for page in read_document(file).pages]
     return None
 
 
-def _find(
-    find: Callable[[str], list[Finding]],
-    source: str,
-    text: str,
-    *,
-    page: int | None = None,
-    in_name: bool = False,
-) -> Iterator[FoundValue]:
-    ends = [at for at, character in enumerate(text) if character == "\n"]
-    for found in find(text):
-        yield FoundValue(
-            source=source,
-            line=0 if in_name else bisect_right(ends, found.start) + 1,
-            page=page,
-            kind=found.kind,
-            shortened=shortened(found.value),
-        )
+def _find(masker: Masker, text: str) -> Iterator[tuple[int, Finding]]:
+    """The values in a text, with their lines."""
+    ends = _line_ends(text)
+    for found in masker.find_and_learn(text):
+        yield bisect_right(ends, found.start) + 1, found
+
+
+def _find_in_json(masker: Masker, text: str) -> Iterator[tuple[int, Finding]]:
+    """The values in the texts of JSON: what ``assay redact mask`` would change in them.
+
+    Numbers of JSON are no telephones, and masking keeps them. What is no JSON is searched as text.
+    """
+    try:
+        records = list(json_records(text))
+    except ValueError:
+        yield from _find(masker, _without_escapes(text))
+        return
+    ends = _line_ends(text)
+    for fields in records:
+        searched = masker.find_in_fields([(field.name, field.text) for field in fields])
+        for field, found in zip(fields, searched, strict=True):
+            line = bisect_right(ends, field.start) + 1
+            yield from ((line, each) for each in found)
+
+
+def _line_ends(text: str) -> list[int]:
+    return [at for at, character in enumerate(text) if character == "\n"]
+
+
+def _found(found: Finding, source: str, *, line: int, page: int | None = None) -> FoundValue:
+    return FoundValue(
+        source=source, line=line, page=page, kind=found.kind, shortened=shortened(found.value)
+    )
 
 
 def shortened(value: str) -> str:

@@ -67,7 +67,7 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
         )
         for name, outcome in outcomes.items()
     )
-    return with_marks(
+    return _marked(
         Table(
             title=word("corpus", lang),
             columns=(*_columns(metrics, lang), *counts),
@@ -77,8 +77,15 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
                 word("kappa note", lang),
                 *_verifier_note(verifier, lang),
             ),
-        )
+        ),
+        outcomes,
     )
+
+
+def _marked(table: Table, outcomes: Outcomes) -> Table:
+    """The table with marks, unless the variants were scored on other numbers of clauses."""
+    totals = {outcome.summary["total"] for outcome in outcomes.values()}
+    return with_marks(table) if len(totals) < 2 else table
 
 
 def _columns(metrics: Sequence[Metric], lang: Lang) -> tuple[Column, ...]:
@@ -122,7 +129,7 @@ def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
         for key in keys
     )
     rows = tuple(Row(label=name, cells=_cells(outcome, keys)) for name, outcome in outcomes.items())
-    return with_marks(Table(title=word("classes", lang), columns=columns, rows=rows))
+    return _marked(Table(title=word("classes", lang), columns=columns, rows=rows), outcomes)
 
 
 def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:

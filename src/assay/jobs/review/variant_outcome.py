@@ -23,7 +23,7 @@ from assay.scorers.risk import (
     review_summary,
     unread_part,
 )
-from assay.stats import Interval, wilson
+from assay.stats import Interval, wilson, with_width
 
 THRESHOLDS: Final = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 """The thresholds of the sweep: 0.5 to 0.95."""
@@ -155,12 +155,12 @@ def _outcome(
 
 
 def _interval_with_width(interval: Interval | None) -> Interval | None:
-    """The interval of a metric; ``None`` if its width is zero.
+    """The interval of a metric; ``None`` if its width is zero but for rounding.
 
     A width of zero means that all resamples gave the same value, for example because no clause
     of a level was ever recognised. The bootstrap then cannot say how uncertain the metric is.
     """
-    return interval if interval is not None and interval.low < interval.high else None
+    return None if interval is None else with_width(interval, size=1.0)
 
 
 def _share_interval(outcome: VariantOutcome, name: str) -> Interval | None:

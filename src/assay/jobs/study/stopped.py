@@ -25,7 +25,7 @@ def shared_values(findings: RunFindings) -> Mapping[tuple[str, str], float | Non
         return None
     scores, is_shared = findings.results.scores, _is_shared(findings)
     return {
-        (name, metric.name): _value(scores.column(metric.field, name)[is_shared], metric.kind)
+        (name, metric.name): column_value(scores.column(metric.field, name)[is_shared], metric.kind)
         for name in scores.variants
         for metric in findings.job.metrics
     }
@@ -58,7 +58,8 @@ def _is_shared(findings: RunFindings) -> NDArray[np.bool_]:
     return np.asarray((findings.results.scores.status == SCORED).all(axis=0))
 
 
-def _value(values: NDArray[np.floating], kind: str) -> float | None:
+def column_value(values: NDArray[np.floating], kind: str) -> float | None:
+    """The mean or percentile of some values; ``None`` if none is defined."""
     known = values[np.isfinite(values)]
     if not len(known):
         return None

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from assay.jobs.results import Bill, Results, paired_bills
 from assay.jobs.study.analysis import RunFindings
 from assay.jobs.study.effect import effect_table
-from assay.jobs.study.stopped import early_stop_notes, shared_values, unequal_notes
+from assay.jobs.study.mark import with_fair_marks
+from assay.jobs.study.stopped import early_stop_notes, unequal_notes
 from assay.records import Metric
 from assay.report.table import (
     Column,
@@ -60,14 +61,14 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
         )
         for variant in findings.analysis.variants
     ]
-    return with_marks(
+    return with_fair_marks(
         Table(
             title=word("overview", lang),
             columns=(*columns, *tally_columns(lang, spared=findings.stops_early)),
             rows=tuple(rows),
             notes=tuple(unequal_notes(findings, lang)),
         ),
-        shared_values(findings),
+        findings,
     )
 
 
@@ -127,14 +128,14 @@ def _metric_table(
         )
         for variant in findings.analysis.variants
     ]
-    return with_marks(
+    return with_fair_marks(
         Table(
             title=word(title, lang),
             columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
             notes=tuple(_notes(findings, metrics, lang)),
         ),
-        shared_values(findings),
+        findings,
     )
 
 
