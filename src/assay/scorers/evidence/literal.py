@@ -2,18 +2,22 @@
 
 In such a quotation the place of the word is certain, so less has to be known about the word itself:
 one character of a Chinese name (欧阳翎, 欧阳翊), a title beside a name (капитан Рудин, поручик Рудин),
-a word inside the name of an organisation. A synonym, or a verb or an adverb in place of another one,
-changes no name.
+a word inside the name of an organisation. Any other content word counts too, if it is neither a
+synonym nor a form of the one that it replaces: such a quotation is not literal, and says something else.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from assay.scorers.evidence.synonym import concept, is_stop
+from assay.scorers.evidence.contract_word import least, most
+from assay.scorers.evidence.scale import are_related
+from assay.scorers.evidence.synonym import is_stop
 from assay.scorers.evidence.unit import Read, Unit, read
+from assay.text import numbers
 from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
 
 MIN_OUTSIDE: Final = 5
@@ -26,20 +30,28 @@ _PLAIN_TAGS: Final = ("v", "d", "a", "p", "c", "u", "r", "f", "t", "q", "y", "z"
 """How the tags of words begin that are no names."""
 _FUNCTION_TAGS: Final = ("f", "u", "p", "c", "r", "y")
 """How the tags of words begin that only join others."""
+_CONTENT_TAGS: Final = frozenset("vadn")
+"""The first letters of the tags of verbs, adjectives, adverbs and nouns."""
 _RARE_TAGS: Final = frozenset(("zg", "g", "vg", "ag", "tg", "dg"))
 """Tags of single characters that the segmenter does not know as words."""
 
 
+_BOUND: Final = lazy_pattern(lambda: f"{most()}|{least()}", re.NOFLAG)
 _PERIOD: Final = lazy_pattern(lambda: alternatives("name.period", "zh"))
 
 
 class _Change(NamedTuple):
-    """The only units that differ: a range in the quotation and one in the source."""
+    """The only units that differ: a range in the quotation and one in the source.
+
+    ``before`` and ``after`` are the units of the quotation beside it. ``is_whole`` says whether both
+    ranges are one or more whole Chinese words.
+    """
 
     quoted: tuple[Unit, ...]
     source: tuple[Unit, ...]
     before: tuple[Unit, ...]
     after: tuple[Unit, ...]
+    is_whole: bool
 
 
 def changed_words(quotation: str, source: str) -> tuple[str, ...]:
@@ -69,6 +81,8 @@ def _reasons(change: _Change) -> Iterator[str]:
     )
     if is_name:
         yield f"name changed: {_joined(change.source)} -> {_joined(change.quoted)}"
+    elif _is_other_chinese_word(change) if is_han else _are_other_words(change):
+        yield f"word changed: {_joined(change.source)} -> {_joined(change.quoted)}"
 
 
 def _joined(units: tuple[Unit, ...]) -> str:
@@ -134,7 +148,14 @@ def _only_change(quoted: Read, source: Read, codes: list[_Code]) -> _Change | No
         source.units[source_start:source_end],
         quoted.units[max(0, start - 1) : start],
         quoted.units[end : end + 1],
+        _is_whole(quoted, start, end) and _is_whole(source, source_start, source_end),
     )
+
+
+def _is_whole(text: Read, start: int, end: int) -> bool:
+    words = {unit.word for unit in text.units[start:end]}
+    outside = (*text.units[max(0, start - 1) : start], *text.units[end : end + 1])
+    return not any(unit.word in words for unit in outside)
 
 
 def _is_rank(change: _Change) -> bool:
@@ -168,7 +189,7 @@ def _has_period(change: _Change, units: tuple[Unit, ...]) -> bool:
 
 def _is_chinese_change(change: _Change) -> bool:
     form, original = _joined(change.quoted), _joined(change.source)
-    if form in original or original in form or concept(form) == concept(original):
+    if form in original or original in form or are_related(form, original):
         return False
     if any({form, original} <= set(group) for group in word_list("name.variant_characters")):
         return False
@@ -201,8 +222,44 @@ def _is_western_change(change: _Change) -> bool:
     word, original = change.quoted[0], change.source[0]
     if word.is_han or original.is_han or word.key[0].isdigit() or original.key[0].isdigit():
         return False
-    if is_stop(word.key) or is_stop(original.key) or concept(word.key) == concept(original.key):
+    if is_stop(word.key) or is_stop(original.key) or are_related(word.form, original.form):
         return False
-    after_name = bool(change.before) and change.before[0].capital and not word.initial
+    follows = bool(change.before) and not word.initial
+    after_name = follows and change.before[0].capital and not change.before[0].initial
     before_name = bool(change.after) and change.after[0].capital and not change.after[0].initial
     return after_name or before_name
+
+
+def _are_other_words(change: _Change) -> bool:
+    """Whether one content word is another one that is neither its synonym nor its form."""
+    if len(change.quoted) != 1 or len(change.source) != 1:
+        return False
+    word, original = change.quoted[0].form, change.source[0].form
+    return (
+        not any(_is_function_word(form) or numbers(form) for form in (word, original))
+        and not any(unit.is_han for unit in change.quoted + change.source)
+        and not are_related(word, original)
+    )
+
+
+def _is_function_word(form: str) -> bool:
+    if not form[0].isalpha() or is_stop(form) or form in _function_words():
+        return True
+    return _BOUND.fullmatch(form) is not None  # compared with the number that it stands before
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(word_list("contract.function_words"))
+
+
+def _is_other_chinese_word(change: _Change) -> bool:
+    """Whether one whole word is another one of its kind without a common character."""
+    sides = change.quoted, change.source
+    form, original = map(_joined, sides)
+    if min(len(form), len(original)) < 2 or set(form) & set(original):
+        return False
+    if not change.is_whole or any(len({unit.word for unit in units}) != 1 for units in sides):
+        return False
+    kinds = {units[0].tag[:1] for units in sides}
+    return kinds <= _CONTENT_TAGS and len(kinds) == 1 and not are_related(form, original)
