@@ -33,6 +33,7 @@ from assay.text import (
     same_word,
 )
 from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.number import is_part_of_value
 
 _MOST_DENIALS: Final = 8
 """How many mentions of an answer that do not count are skipped before the search ends."""
@@ -129,7 +130,9 @@ def _inflected_mention(answer: str, text: str) -> Span | None:
     for first in range(len(text_words) - size + 1):
         window = text_words[first : first + size]
         if answer_words and all(map(_is_same, answer_words, window)):
-            return Span(start=window[0][0].start, end=window[-1][0].end)
+            span = Span(start=window[0][0].start, end=window[-1][0].end)
+            if not is_part_of_value(text, span.start, span.end):
+                return span
     return None
 
 
