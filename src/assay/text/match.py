@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from assay.text.number import same_value
+from assay.text.number import is_part_of_value, same_value
 from assay.text.piece import Piece, dated_pieces, literal_pieces, pieces
 from assay.text.span import Span
 
@@ -29,7 +29,10 @@ def find_phrase(phrase: str, text: str, *, simplify: bool = False) -> Span | Non
       Chinese has no word boundaries.
     * Numbers match by value, in any notation, and never as a part of another number: ``235`` is
       in ``235,0`` but not in ``1235``. If the phrase has a unit, the text must have it, too
-      (``5%`` is not in ``5``); a number without a unit matches a number with any unit.
+      (``5%`` is not in ``5``); a number without a unit matches a number with any unit. Percentage
+      points are not percent.
+    * A number word, an ordinal or a version never matches as a part of a longer one: ``пятого мая``
+      is not in ``двадцать пятого мая``, and ``v1.2`` is not in ``v1.2.3``.
     * Dates match in any notation.
     * A word that is hyphenated at the end of a line matches the whole word.
     * Sentence punctuation at both ends of the phrase is ignored, unless the phrase consists only
@@ -50,7 +53,9 @@ def find_phrase(phrase: str, text: str, *, simplify: bool = False) -> Span | Non
         joined_text = _HYPHENATED.sub("", text) if hyphens else text
         for cut in cuts:
             phrase_pieces = _without_outer_marks(cut(phrase, simplify=simplify))
-            span = _first_occurrence(phrase_pieces, cut(joined_text, simplify=simplify))
+            span = _first_occurrence(
+                phrase_pieces, cut(joined_text, simplify=simplify), joined_text
+            )
             if span is not None:
                 return _original_span(span, hyphens)
     return None
@@ -67,16 +72,17 @@ def _without_outer_marks(parts: Sequence[Piece]) -> Sequence[Piece]:
     return parts[first:last] if first < last else parts
 
 
-def _first_occurrence(phrase: Sequence[Piece], text: Sequence[Piece]) -> Span | None:
+def _first_occurrence(phrase: Sequence[Piece], parts: Sequence[Piece], text: str) -> Span | None:
+    """The first occurrence that is not a part of a longer number, ordinal or version."""
     size = len(phrase)
     if not size:
         return None
-    for index in range(len(text) - size + 1):
-        window = text[index : index + size]
+    for index in range(len(parts) - size + 1):
+        window = parts[index : index + size]
         if all(map(_matches, phrase, window)):
-            return Span(
-                start=min(piece.start for piece in window), end=max(piece.end for piece in window)
-            )
+            start, end = min(piece.start for piece in window), max(piece.end for piece in window)
+            if not is_part_of_value(text, start, end):
+                return Span(start=start, end=end)
     return None
 
 

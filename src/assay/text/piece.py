@@ -7,12 +7,14 @@ from typing import Final, NamedTuple
 
 from assay.text.character import HAN
 from assay.text.date import dates
-from assay.text.lexicon import lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import normalise, normalised
 from assay.text.number import Number, numbers
+from assay.text.span import Span
 
 _KANA: Final = "\u3040-\u30ff"
 _PIECE: Final = lazy_pattern(rf"[{HAN}{_KANA}]|[^\W{HAN}{_KANA}]+|[^\w\s]", re.NOFLAG)
+_POINTS: Final = lazy_pattern(lambda: rf"\s?(?:{alternatives('unit.percentage_point')})")
 _SAME: Final = {"。": ".", "､": "、", "〜": "~"}
 
 
@@ -53,7 +55,10 @@ def pieces(text: str, *, simplify: bool = False) -> tuple[Piece, ...]:
         result.append(Piece(number.canonical, number.start, number.end, number=number))
         position = number.end
         if unit is not None and unit.end > begin:
-            name = number.currency or "%"
+            points = _POINTS.match(text, unit.start)
+            if points is not None:
+                unit = Span(start=unit.start, end=max(unit.end, points.end()))
+            name = number.currency or ("%" if points is None else "% point")
             literal = normalised(unit.of(text), fold_case=True)
             result.append(Piece(name, unit.start, unit.end, unit=name, literal=literal))
             position = max(position, unit.end)

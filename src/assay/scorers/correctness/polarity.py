@@ -7,8 +7,13 @@ from typing import Final
 from assay.scorers.legal import stated_boolean
 from assay.scorers.mention import answer_span
 from assay.text import HAN, normalised
-from assay.text.lexicon import word_list
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
+_PARTS: Final = lazy_pattern(
+    lambda: (
+        rf"[.。!！?？;；,，、/|\n]+|(?:{alternatives('open_answer.or')})|(?:{alternatives('open_answer.and')})"
+    )
+)
 _WORD: Final = re.compile(rf"[{HAN}]+|[^\W\d_{HAN}]+")
 
 
@@ -40,6 +45,8 @@ def says(expected: str, wanted: bool, answer: str, question: str) -> bool:
     >>> says("no", False, "Yes, there is no limit.", ""), says("да", True, "Верно.", "")
     (False, True)
     """
+    if _says_both(answer):
+        return False
     stated = stated_boolean(answer, question)
     if stated is not None:
         return stated is wanted
@@ -47,6 +54,17 @@ def says(expected: str, wanted: bool, answer: str, question: str) -> bool:
     if any(_alone().get(word) is (not wanted) for word in words):
         return False
     return answer_span(expected, answer, question) is not None
+
+
+def _says_both(answer: str) -> bool:
+    """Whether an answer says yes and no, each alone: "Yes. No.", "yes and no".
+
+    >>> _says_both("Да. Нет."), _says_both("Yes. No limit applies.")
+    (True, False)
+    """
+    plain = normalised(answer, fold_case=True, simplify=True)
+    said = {_alone().get(part.strip()) for part in _PARTS.split(plain)}
+    return {True, False} <= said
 
 
 def decides(answer: str, question: str) -> bool:

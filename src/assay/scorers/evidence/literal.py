@@ -2,8 +2,8 @@
 
 In such a quotation the place of the word is certain, so less has to be known about the word itself:
 one character of a Chinese name (欧阳翎, 欧阳翊), a title beside a name (капитан Рудин, поручик Рудин),
-a word inside the name of an organisation, or any other word that carries a meaning (by fax, by
-e-mail). A synonym, a word of the same root and an adverb change nothing.
+a word inside the name of an organisation. Any other content word counts too, if it is neither a
+synonym nor a form of the one that it replaces: such a quotation is not literal, and says something else.
 """
 
 import re
@@ -14,8 +14,11 @@ from typing import Final, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from assay.scorers.evidence.alignment import has_same_root
-from assay.scorers.evidence.synonym import are_alike, concept, is_stop
+from assay.scorers.evidence.contract_word import least, most
+from assay.scorers.evidence.scale import are_related
+from assay.scorers.evidence.synonym import are_alike, is_stop
 from assay.scorers.evidence.unit import Read, Unit, read
+from assay.text import numbers
 from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
 
 MIN_OUTSIDE: Final = 5
@@ -32,21 +35,29 @@ _PLAIN_TAGS: Final = ("v", "d", "a", "p", "c", "u", "r", "f", "t", "q", "y", "z"
 """How the tags of words begin that are no names."""
 _FUNCTION_TAGS: Final = ("f", "u", "p", "c", "r", "y")
 """How the tags of words begin that only join others."""
+_CONTENT_TAGS: Final = frozenset("vadn")
+"""The first letters of the tags of verbs, adjectives, adverbs and nouns."""
 _RARE_TAGS: Final = frozenset(("zg", "g", "vg", "ag", "tg", "dg"))
 """Tags of single characters that the segmenter does not know as words."""
 
 
 _ADVERB: Final = lazy_pattern(lambda: alternatives("contract.adverb"), re.NOFLAG)
+_BOUND: Final = lazy_pattern(lambda: f"{most()}|{least()}", re.NOFLAG)
 _PERIOD: Final = lazy_pattern(lambda: alternatives("name.period", "zh"))
 
 
 class _Change(NamedTuple):
-    """The only units that differ: a range in the quotation and one in the source."""
+    """The only units that differ: a range in the quotation and one in the source.
+
+    ``before`` and ``after`` are the units of the quotation beside it. ``is_whole`` says whether both
+    ranges are one or more whole Chinese words, and ``outside`` how many other units the quotation has.
+    """
 
     quoted: tuple[Unit, ...]
     source: tuple[Unit, ...]
     before: tuple[Unit, ...]
     after: tuple[Unit, ...]
+    is_whole: bool
     outside: int
 
 
@@ -65,7 +76,7 @@ def changed_words(quotation: str, source: str) -> tuple[str, ...]:
     if change is None:
         return ()
     is_han = any(unit.is_han for unit in quoted.units)
-    reasons = tuple(_name_reasons(change)) if _has_frame(change, is_han=is_han) else ()
+    reasons = tuple(_reasons(change)) if _has_frame(change, is_han=is_han) else ()
     return reasons or (() if is_han else tuple(_word_reasons(change)))
 
 
@@ -80,7 +91,7 @@ def _word_reasons(change: _Change) -> Iterator[str]:
         yield f"word changed: {_joined(change.source)} -> {_joined(change.quoted)}"
 
 
-def _name_reasons(change: _Change) -> Iterator[str]:
+def _reasons(change: _Change) -> Iterator[str]:
     if not change.quoted or not change.source:
         if _is_rank(change):
             form = _joined(change.quoted) or "-"
@@ -92,6 +103,8 @@ def _name_reasons(change: _Change) -> Iterator[str]:
     )
     if is_name:
         yield f"name changed: {_joined(change.source)} -> {_joined(change.quoted)}"
+    elif _is_other_chinese_word(change) if is_han else _are_other_words(change):
+        yield f"word changed: {_joined(change.source)} -> {_joined(change.quoted)}"
 
 
 def _joined(units: tuple[Unit, ...]) -> str:
@@ -155,8 +168,15 @@ def _only_change(quoted: Read, source: Read, codes: list[_Code]) -> _Change | No
         source.units[source_start:source_end],
         quoted.units[max(0, start - 1) : start],
         quoted.units[end : end + 1],
+        _is_whole(quoted, start, end) and _is_whole(source, source_start, source_end),
         len(quoted.keys) - (end - start),
     )
+
+
+def _is_whole(text: Read, start: int, end: int) -> bool:
+    words = {unit.word for unit in text.units[start:end]}
+    outside = (*text.units[max(0, start - 1) : start], *text.units[end : end + 1])
+    return not any(unit.word in words for unit in outside)
 
 
 def _is_rank(change: _Change) -> bool:
@@ -190,7 +210,7 @@ def _has_period(change: _Change, units: tuple[Unit, ...]) -> bool:
 
 def _is_chinese_change(change: _Change) -> bool:
     form, original = _joined(change.quoted), _joined(change.source)
-    if form in original or original in form or concept(form) == concept(original):
+    if form in original or original in form or are_related(form, original):
         return False
     if any({form, original} <= set(group) for group in word_list("name.variant_characters")):
         return False
@@ -223,9 +243,10 @@ def _is_western_change(change: _Change) -> bool:
     word, original = change.quoted[0], change.source[0]
     if word.is_han or original.is_han or word.key[0].isdigit() or original.key[0].isdigit():
         return False
-    if is_stop(word.key) or is_stop(original.key) or are_alike(word.key, original.key):
+    if is_stop(word.key) or is_stop(original.key) or _is_akin(word, original):
         return False
-    after_name = bool(change.before) and change.before[0].capital and not word.initial
+    follows = bool(change.before) and not word.initial
+    after_name = follows and change.before[0].capital and not change.before[0].initial
     before_name = bool(change.after) and change.after[0].capital and not change.after[0].initial
     return after_name or before_name
 
@@ -236,16 +257,58 @@ def _is_other_content(change: _Change) -> bool:
     Both sides must have one or two words that carry a meaning, and nothing in common.
     """
     sides = [
-        [unit for unit in units if not is_stop(unit.key) and not _ADVERB.fullmatch(unit.form)]
+        [unit for unit in units if not _ADVERB.fullmatch(unit.form) and not _is_function_word(unit)]
         for units in (change.quoted, change.source)
     ]
     if not all(1 <= len(side) <= MAX_CONTENT for side in sides):
         return False
-    if any(unit.is_han or unit.key[0].isdigit() for side in sides for unit in side):
+    if any(unit.is_han or numbers(unit.form) for side in sides for unit in side):
         return False
     return not any(_is_akin(word, original) for word in sides[0] for original in sides[1])
 
 
 def _is_akin(first: Unit, second: Unit) -> bool:
-    """Whether two words are synonyms or have the same root."""
-    return are_alike(first.key, second.key) or has_same_root(first.form, second.form)
+    """Whether two words are synonyms, near to each other, or forms of one."""
+    return (
+        are_alike(first.key, second.key)
+        or has_same_root(first.form, second.form)
+        or are_related(first.form, second.form)
+    )
+
+
+def _are_other_words(change: _Change) -> bool:
+    """Whether one content word is another one that is neither its synonym nor its form."""
+    if len(change.quoted) != 1 or len(change.source) != 1:
+        return False
+    word, original = change.quoted[0], change.source[0]
+    return not (
+        any(
+            unit.is_han or _is_function_word(unit) or numbers(unit.form)
+            for unit in (word, original)
+        )
+        or _is_akin(word, original)
+    )
+
+
+def _is_function_word(unit: Unit) -> bool:
+    form = unit.form
+    if is_stop(unit.key) or not form[0].isalpha() or is_stop(form) or form in _function_words():
+        return True
+    return _BOUND.fullmatch(form) is not None  # compared with the number that it stands before
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(word_list("contract.function_words"))
+
+
+def _is_other_chinese_word(change: _Change) -> bool:
+    """Whether one whole word is another one of its kind without a common character."""
+    sides = change.quoted, change.source
+    form, original = map(_joined, sides)
+    if min(len(form), len(original)) < 2 or set(form) & set(original):
+        return False
+    if not change.is_whole or any(len({unit.word for unit in units}) != 1 for units in sides):
+        return False
+    kinds = {units[0].tag[:1] for units in sides}
+    return kinds <= _CONTENT_TAGS and len(kinds) == 1 and not are_related(form, original)

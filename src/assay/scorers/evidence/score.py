@@ -25,6 +25,7 @@ from assay.scorers.evidence.contract_word import denial
 from assay.scorers.evidence.han import simplified_han
 from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
+from assay.scorers.evidence.scale import turned_words
 from assay.scorers.evidence.token import (
     names,
     sentence_spans,
@@ -120,7 +121,9 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
         if orders[index] >= MIN_NAME_ORDER and scores[index].score >= scores[leader].score:
             changes = changed_names(evidence, joined[index], clause)
             if not changes and not scores[index].reasons:
-                changes = changed_words(evidence, joined[index])
+                changes = turned_words(evidence, joined[index]) or changed_words(
+                    evidence, joined[index]
+                )
             scores[index] = _with_reasons(scores[index], changes)
     highest = scores[leader].score
     return [

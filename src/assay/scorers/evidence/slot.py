@@ -15,6 +15,9 @@ the quotation is a paraphrase, and its words cannot be compared one by one."""
 
 MIN_OUTSIDE: Final = 3
 """A slot counts only if the quotation has at least this many units outside of it."""
+MIN_LOOSE_OUTSIDE: Final = 2
+MIN_LOOSE_ALIGNED: Final = 0.6
+"""The same limits if more is known about what is in the slot."""
 REACH: Final = 6
 """By how many units a name may be longer than the one it stands for at the end of a quotation."""
 
@@ -30,6 +33,22 @@ class Slot(NamedTuple):
 
 def slots(quoted: Read, source: Read) -> Iterator[Slot]:
     """Yield the slots with units on both sides, if the rest of the quotation is aligned."""
+    for slot, outside, aligned in _all_slots(quoted, source):
+        # Few units outside of a slot do not show that the slot is in its place.
+        is_placed = outside >= max(MIN_OUTSIDE, (slot.quoted_end - slot.quoted_start) / 2)
+        if is_placed and aligned >= MIN_ALIGNED * outside:
+            yield slot
+
+
+def loose_slots(quoted: Read, source: Read) -> Iterator[Slot]:
+    """Yield also the slots of shorter quotations, and of those that differ in more places."""
+    for slot, outside, aligned in _all_slots(quoted, source):
+        if outside >= MIN_LOOSE_OUTSIDE and aligned >= MIN_LOOSE_ALIGNED * outside:
+            yield slot
+
+
+def _all_slots(quoted: Read, source: Read) -> Iterator[tuple[Slot, int, int]]:
+    """The slots with units on both sides, with the units outside of each, all and aligned ones."""
     first, last = _covered(quoted.keys, source.keys)
     codes = Levenshtein.opcodes(quoted.keys, source.keys[first:last])
     aligned = [False] * len(quoted.keys)
@@ -51,11 +70,8 @@ def slots(quoted: Read, source: Read) -> Iterator[Slot]:
         outside = len(quoted.keys) - (slot.quoted_end - slot.quoted_start)
         inside = sum(aligned[slot.quoted_start : slot.quoted_end])
         has_both = slot.quoted_start < slot.quoted_end and slot.source_start < slot.source_end
-        # Few units outside of a slot do not show that the slot is in its place.
-        is_placed = outside >= max(MIN_OUTSIDE, (slot.quoted_end - slot.quoted_start) / 2)
-        is_literal = total - inside >= MIN_ALIGNED * outside
-        if has_both and is_placed and is_literal and not _is_omission(quoted, slot):
-            yield slot
+        if has_both and not _is_omission(quoted, slot):
+            yield slot, outside, total - inside
 
 
 def _is_omission(quoted: Read, slot: Slot) -> bool:

@@ -7,7 +7,7 @@ English words in their regular forms. What follows are the same value in another
 (``notation.py``), and the same parts of a list or a name in another order (``order.py``).
 
 A mention does not count if it is denied ("not Bravegund", "不是…", "不可以"), if the text leaves
-the choice open ("Tokyo or Kyoto"), if its number is only a limit ("more than 10"), or if it is only
+the choice open ("Tokyo or Kyoto", ``choice.py``), if its number is only a limit ("more than 10"), or if it is only
 the beginning of a longer Chinese name (王明 in 王明月).
 """
 
@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from assay.scorers.mention.choice import is_one_of_many
 from assay.scorers.mention.denial import is_beyond, is_denied, is_undecided
 from assay.scorers.mention.inflection import inflected_span
 from assay.scorers.mention.notation import notation_spans
@@ -33,6 +34,7 @@ from assay.text import (
     same_word,
 )
 from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.number import is_part_of_value
 
 _MOST_DENIALS: Final = 8
 """How many mentions of an answer that do not count are skipped before the search ends."""
@@ -72,6 +74,7 @@ def _counts(text: str, mention: Span, question: str) -> bool:
     return not (
         is_denied(text, mention, question)
         or is_undecided(text, mention)
+        or is_one_of_many(text, mention)
         or is_beyond(text, mention, question)
         or continues_as_longer_word(text, mention)
     )
@@ -129,7 +132,9 @@ def _inflected_mention(answer: str, text: str) -> Span | None:
     for first in range(len(text_words) - size + 1):
         window = text_words[first : first + size]
         if answer_words and all(map(_is_same, answer_words, window)):
-            return Span(start=window[0][0].start, end=window[-1][0].end)
+            span = Span(start=window[0][0].start, end=window[-1][0].end)
+            if not is_part_of_value(text, span.start, span.end):
+                return span
     return None
 
 

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from assay.text import CYRILLIC, Span, normalise, normalised, stem
+from assay.text.number import is_part_of_value
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SINGLE: Final = re.compile(rf"(?:[{CYRILLIC}]+|[A-Za-z]+)")
@@ -31,7 +32,8 @@ def inflected_span(word: str, text: str) -> Span | None:
     key = normalised(wanted, fold_case=True)
     plain = normalise(text, fold_case=True)
     for match in _WORD.finditer(plain.text):
-        if is_form_of(key, match.group()):
+        is_form = is_form_of(key, match.group())
+        if is_form and not is_part_of_value(plain.text, match.start(), match.end()):
             return plain.original_span(match.start(), match.end())
     return None
 

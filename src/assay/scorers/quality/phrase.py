@@ -22,6 +22,7 @@ from assay.scorers.mention import inflected_span, notation_spans
 from assay.scorers.quality.comparator import compared_phrase, has_comparator
 from assay.text import Span, continues_as_longer_word, find_phrase, normalise, pieces
 from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.number import is_part_of_value
 
 _EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
 _INVISIBLE: Final = "\u2060"
@@ -115,5 +116,7 @@ def _span_between_digits(phrase: str, text: str) -> Span | None:
         return None
     normal_text = normalise(text, fold_case=True, simplify=True)
     pattern = r"\s+".join(map(re.escape, words))
-    match = re.search(rf"(?<!{_LETTER}){pattern}(?!{_LETTER})", normal_text.text)
-    return None if match is None else normal_text.original_span(match.start(), match.end())
+    for match in re.finditer(rf"(?<!{_LETTER}){pattern}(?!{_LETTER})", normal_text.text):
+        if not is_part_of_value(normal_text.text, match.start(), match.end()):
+            return normal_text.original_span(match.start(), match.end())
+    return None

@@ -3,6 +3,7 @@
 from assay.text.number.han import NUMERAL
 from assay.text.number.number import Number, canonical, numbers, same_number, same_value
 from assay.text.number.numeral import numeral_value
+from assay.text.number.part import is_part_of_value
 from assay.text.number.unit import unit_after
 from assay.text.number.word import words_value
 
@@ -10,6 +11,7 @@ __all__ = [
     "NUMERAL",
     "Number",
     "canonical",
+    "is_part_of_value",
     "numbers",
     "numeral_value",
     "same_number",
