@@ -37,10 +37,10 @@ PIECES = (
     "[1]", "ст. 1 ", "未提及，", "未提及。", "第1页", "p. 1-", "1/", "½", "《民法》第一条、", "ст. 1 ГК РФ, ", "1 ",
     "1.", "1,", "! ", "...", "- a\n", "_", " ", "(", "«", "not stated, ", "не указано, ", "1 мая ",
 )  # fmt: skip
-SHORT, LONG = 2000, 8000
+SHORT, LONG = 1000, 4000
 LARGEST_RATIO = 9.0
 """Of the times for four times the length; it is 4 for linear growth and 16 for quadratic."""
-TOO_FAST = 0.3
+TOO_FAST = 0.2
 """Seconds below which a ratio is noise, and growth does no harm."""
 
 

@@ -37,6 +37,12 @@ class Ranges:
         self._starts = [start for start, _ in ordered]
         self._furthest = list(accumulate((end for _, end in ordered), max))
 
+    def add(self, start: int, end: int) -> None:
+        """Add a range that overlaps none of the others."""
+        at = bisect_left(self._starts, start)
+        self._starts.insert(at, start)
+        self._furthest.insert(at, max(end, self._furthest[at - 1] if at else end))
+
     def __contains__(self, position: int) -> bool:
         """Whether a range has the position."""
         before = bisect_right(self._starts, position)

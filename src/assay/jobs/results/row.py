@@ -11,12 +11,10 @@ from assay.jobs.results.bill import MONEY, USAGE
 from assay.jobs.results.column import STATUSES, TIME
 
 _NOT_NEGATIVE: Final = Meta(ge=0)
-_Status: Final = Literal[tuple(STATUSES)]  # type: ignore[valid-type]
+_Status: Final = Literal[tuple(STATUSES)]
 _TYPES: Final[Mapping[str, Any]] = {
     TIME: int | float | None,
-    **dict.fromkeys(
-        (f"usage.{name}" for name in USAGE), Annotated[float, _NOT_NEGATIVE] | None
-    ),
+    **dict.fromkeys((f"usage.{name}" for name in USAGE), Annotated[float, _NOT_NEGATIVE] | None),
 }
 """The fields that are no scores; a score may also be a yes or no."""
 

@@ -116,10 +116,11 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
             covered.append(span)
             if not is_in_source:
                 invented.append(Invention(kind=kind, text=span.of(answer), span=span))
+    taken = Ranges((span.start, span.end) for span in covered)
     for span in unknown_names(answer, source.text, source.words):
-        if not any(span.start < other.end and other.start < span.end for other in covered):
+        if not taken.overlap(span.start, span.end):
             invented.append(Invention(kind="name", text=span.of(answer), span=span))
-            covered.append(span)
+            taken.add(span.start, span.end)
     return sorted(invented, key=lambda invention: invention.span)
 
 

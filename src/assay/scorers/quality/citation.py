@@ -91,7 +91,8 @@ def _stated_figures(question: str, answer: str, days: Sequence[Date]) -> Iterato
     Figures of the question, numbers within citations and dates, and numbers of list items are
     left out.
     """
-    excluded = Ranges((each.start, each.end) for each in (*citation_spans(answer), *days))
+    cited = [(span.start, span.end) for span in citation_spans(answer)]
+    excluded = Ranges([*cited, *((date.start, date.end) for date in days)])
     question_numbers = numbers(question)
     for number in numbers(answer):
         is_excluded = number.start in excluded
