@@ -33,7 +33,7 @@ def baseline(
     """
     path = Path(results)
     source = path if path.is_file() else find_results(Workspace.find(root), results)
-    output = Output(out, "baseline", root=root, results=[source], is_own=is_baseline)
+    output = Output(out, "assay baseline", root=root, results=[source], is_own=is_baseline)
     try:
         written = write_baseline(source, out)
     except OSError as error:

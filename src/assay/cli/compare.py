@@ -130,7 +130,7 @@ def compare(
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
     base, cand = _results(base), _results(cand)
-    output = Output(out, "compare", results=[base, cand])
+    output = Output(out, "assay compare", results=[base, cand])
     if questions is not None and not rescore:
         raise UseError("--questions says how answers are scored again: add --rescore")
     if strict_hashes and (allow_mismatch or no_strict_hashes):

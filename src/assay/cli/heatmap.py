@@ -114,7 +114,7 @@ def heatmap(
     ):
         one_of(option, value, choices)
     _check_suffix(output, mode)
-    written = Output(output, "heatmap", root=root, option="--output")
+    written = Output(output, "assay heatmap", root=root, option="--output")
     models = _read_models([*(results or []), *(files or [])], mode, questions, Workspace.find(root))
     if exclude_known:
         models = [model.without_known() for model in models]

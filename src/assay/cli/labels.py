@@ -91,7 +91,7 @@ def export(
 ) -> None:
     """Print the labels of a run, or write them to a file; assay labels import reads it."""
     path = _existing(name, root)
-    output = Output(out, "labels export", root=root, results=[path])
+    output = Output(out, "assay labels export", root=root, results=[path])
     labels = read_labels(path)
     chosen = labels if everything else current(labels)
     is_csv = one_of("--format", form, FORMATS) == "csv"

@@ -52,7 +52,7 @@ class Output:
         if not _has_content(path) or self._is_recorded() or (is_own is not None and is_own(path)):
             return
         raise UseError(
-            f"{option} {path}: exists and is not an output of assay {command} as it was written "
+            f"{option} {path}: exists and is not an output of {command} as it was written "
             "there; name another file, or delete it first"
         )
 

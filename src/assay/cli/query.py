@@ -76,7 +76,7 @@ def query(
     if (sql is None) == (not schema):
         raise UseError("give one SELECT statement, or --schema to list the fields")
     journal = find_results(Workspace.find(root), results)
-    output = Output(out, "query", root=root, results=[journal])
+    output = Output(out, "assay query", root=root, results=[journal])
     limits = QueryLimits(timeout_s=timeout, memory_mb=memory)
     if sql is None:
         titles = (QueryColumn(name="field", type=""), QueryColumn(name="type", type=""))

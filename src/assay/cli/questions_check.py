@@ -86,7 +86,7 @@ def check(
         raise UseError("--out is for --fix: it names the cleaned copy")
     if page is not None and page.resolve() == questions.resolve():
         raise UseError(f"--page {page}: would overwrite the set; name another file")
-    output = Output(page, "questions check", root=root, option="--page")
+    output = Output(page, "assay questions check", root=root, option="--page")
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     if closed_book is None and (dry_run or max_cost is not None):
         raise UseError("--dry-run and --max-cost are for --closed-book MODEL")

@@ -99,7 +99,7 @@ def mask(
     """
     if no_key and key is not None:
         raise UseError("give --key or --no-key, not both")
-    output = _output("redact mask", path, out, root)
+    output = _output("assay redact mask", path, out, root)
     pseudonyms = Forgotten() if no_key else KeyFile(_key_path(key, root))
     _write(masked_file(path, pseudonyms, _finders(root)), output)
 
@@ -115,7 +115,7 @@ def reveal(
 
     Tags that the key does not know stay.
     """
-    output = _output("redact reveal", path, out, root)
+    output = _output("assay redact reveal", path, out, root)
     _write(revealed_file(path, _key_path(key, root)), output)
 
 

@@ -90,7 +90,9 @@ def report(
     modes = contract.read_mode_results(Path(name)) if name.endswith(".json") else None
     if modes is not None:
         form_of_modes = "text" if form is None else one_of("--format", form, (*FORMATS, PAGE))
-        _print_modes(modes, form_of_modes, Output(out, "report", root=root, results=[Path(name)]))
+        _print_modes(
+            modes, form_of_modes, Output(out, "assay report", root=root, results=[Path(name)])
+        )
         return
     one_of("--charts", charts, CHARTS)
     if form is None and out is not None:
@@ -100,7 +102,7 @@ def report(
     parts = find_parts(Workspace.find(root), name)
     if form is not None:
         one_of("--format", form, (*FORMATS, PAGE))
-        output = Output(out, "report", root=root, results=parts.values())
+        output = Output(out, "assay report", root=root, results=parts.values())
         _print_parts(name, parts, form, output, root)
         return
     for part, journal in parts.items():
@@ -205,13 +207,13 @@ def _write_pages(
         if form not in {None, PAGE} or out is not None:
             raise UseError("--site writes pages into a folder: leave out --format and --out")
         files = site_files(journals, site).values()
-        outputs = [Output(path, "report", root=root, option="--site") for path in files]
+        outputs = [Output(path, "assay report", root=root, option="--site") for path in files]
         written = write_site(journals, site)
     else:
         if len(journals) > 1:
             raise UseError("--format html writes one run; for several, use --site FOLDER")
         (journal,) = journals
-        outputs = [Output(out, "report", root=root, results=[journal])]
+        outputs = [Output(out, "assay report", root=root, results=[journal])]
         written = write_page(
             journal, out or journal.with_name(mask_identifier(f"{journal.stem}-page.html"))
         )

@@ -18,7 +18,7 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of experiments.yaml, which editors use for completion and checks."""
-    Output(out, "schema", is_own=_is_schema)
+    Output(out, "assay schema", is_own=_is_schema)
     text = experiments_schema()
     if out is None:
         echo_text(text, nl=False)
