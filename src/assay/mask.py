@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
 from urllib.parse import quote
 
+from assay.secret_spelling import Spellings
+
 SHORTEST_CONFIGURED: Final = 8
 """Configured keys that are shorter are not masked: they could be ordinary words."""
 SHORTEST_VARIABLE: Final = 12
@@ -109,8 +111,8 @@ class Mask:
         self._variables: set[str] = set()
         self._is_read = False
         self._values: tuple[str, ...] = ()
-        self._text_needles: tuple[str, ...] = ()
         self._needles: tuple[bytes, ...] = ()
+        self._spellings = Spellings(())
 
     def add(self, values: Iterable[str], *, shortest: int = SHORTEST_CONFIGURED) -> None:
         """Mask these values from now on, if they are long enough."""
@@ -131,10 +133,8 @@ class Mask:
         """``text`` with every known secret replaced, and every value if there is a redactor."""
         if not self._is_read:
             self.read_environment()
-        for needle in self._text_needles:
-            if needle in text:
-                text = self._replaced(text)
-                break
+        if self._values:
+            text = self._replaced(text)
         return text if self.redactor is None else self.redactor.text(text)
 
     def json(self, data: bytes) -> bytes:
@@ -149,10 +149,8 @@ class Mask:
         """JSON text with every known secret replaced, for data that is encrypted or stays private."""
         if not self._is_read:
             self.read_environment()
-        for needle in self._needles:
-            if needle in data:
-                return self._replaced_json(data, with_values=False)
-        return data
+        is_in = any(needle in data for needle in self._needles) or self._spellings.may_be_in(data)
+        return self._replaced_json(data, with_values=False) if is_in else data
 
     def values(self, value: Any) -> Any:
         """Plain data with every text in it masked, and every name; for what is shown."""
@@ -177,9 +175,9 @@ class Mask:
         forms = {form for value in values for form in (value, quote(value, safe=""))}
         self._values = tuple(sorted(forms, key=lambda form: (-len(form), form)))
         starts = dict.fromkeys(form[:_BEGINNING] for form in self._values)
-        self._text_needles = tuple(starts)
         encoded = [json.dumps(start, ensure_ascii=False)[1:-1].encode() for start in starts]
         self._needles = tuple(dict.fromkeys(encoded))
+        self._spellings = Spellings(self._values)
 
     def _replaced(self, text: str) -> str:
         for value in self._values:
@@ -190,7 +188,7 @@ class Mask:
                 if value[:_BEGINNING] not in text:
                     break
                 text = text.replace(value[:length], MASK)
-        return text
+        return self._spellings.masked(text, MASK)
 
     def _replaced_json(self, data: bytes, *, with_values: bool = True) -> bytes:
         # imported here because every command has this door, and most need no msgspec

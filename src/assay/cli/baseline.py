@@ -7,10 +7,11 @@ import typer
 
 from assay.cli.options import Root
 from assay.cli.output import echo
+from assay.cli.overwrite import Output
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.compare import write_baseline
+from assay.jobs.compare import is_baseline, write_baseline
 from assay.jobs.description import file_line
 from assay.jobs.history import find_results
 
@@ -32,9 +33,11 @@ def baseline(
     """
     path = Path(results)
     source = path if path.is_file() else find_results(Workspace.find(root), results)
+    output = Output(out, "assay baseline", root=root, results=[source], is_own=is_baseline)
     try:
         written = write_baseline(source, out)
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None
+    output.record()
     for file in written:
         echo(file_line("written", file), err=True)

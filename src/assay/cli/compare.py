@@ -9,7 +9,8 @@ import typer
 
 from assay.cli.masked_form import masked_form
 from assay.cli.options import one_of
-from assay.cli.output import echo, print_text, refuse_results
+from assay.cli.output import echo, print_text
+from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -129,7 +130,7 @@ def compare(
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
     base, cand = _results(base), _results(cand)
-    refuse_results(out, base, cand)
+    output = Output(out, "assay compare", results=[base, cand])
     if questions is not None and not rescore:
         raise UseError("--questions says how answers are scored again: add --rescore")
     if strict_hashes and (allow_mismatch or no_strict_hashes):
@@ -159,20 +160,20 @@ def compare(
             )
             comparison = runs.compare(sides[0].run, sides[1].run, limits)
             comparison = runs.with_correction(comparison, runs.correct(*sides))
-            _report(comparison, form, out, changes)
+            _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
         elif aggregates is not None:
             figures = runs.compare_aggregates(*aggregates, limits, max_std=max_std)
-            _report_aggregates(figures, form, out)
+            _report_aggregates(figures, form, output)
             code = 0 if figures.passed else 1
         else:
             runs.refuse_max_std(max_std, base)
             again = runs.read_rescore(questions) if rescore else None
             comparison = runs.compare(*runs.read_runs(base, cand, **choice, rescore=again), limits)
-            _report(comparison, form, out, changes)
+            _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
     except AssayError as error:
-        _report_invalid(error.lines, form, out)
+        _report_invalid(error.lines, form, output)
         code = INVALID
     except KeyboardInterrupt:
         code = 130
@@ -194,7 +195,7 @@ def _refuse_unused_labels(labels: Path | None, *, is_judged: bool) -> None:
         raise UseError("--labels corrects a judge: add --metric judge.NAME")
 
 
-def _report(comparison: "Comparison", form: str, out: Path | None, changes: int) -> None:
+def _report(comparison: "Comparison", form: str, out: Output, changes: int) -> None:
     comparison = runs.with_texts(comparison, changes if form in {"text", "markdown"} else 0)
     match form:
         case "json":
@@ -205,7 +206,7 @@ def _report(comparison: "Comparison", form: str, out: Path | None, changes: int)
             report = as_junit(runs.suites(comparison), timestamp=now())
         case _:
             report = runs.as_text(comparison, most=changes)
-    if out is not None:
+    if out.path is not None:
         _write(out, report, form)
         print_text(runs.as_text(comparison, most=changes))
         return
@@ -214,7 +215,7 @@ def _report(comparison: "Comparison", form: str, out: Path | None, changes: int)
         echo(runs.headline(comparison), err=True)
 
 
-def _report_aggregates(comparison: "AggregateComparison", form: str, out: Path | None) -> None:
+def _report_aggregates(comparison: "AggregateComparison", form: str, out: Output) -> None:
     match form:
         case "json":
             report = runs.aggregate_json(comparison)
@@ -224,7 +225,7 @@ def _report_aggregates(comparison: "AggregateComparison", form: str, out: Path |
             report = as_junit(runs.aggregate_suites(comparison), timestamp=now())
         case _:
             report = runs.aggregate_text(comparison)
-    if out is not None:
+    if out.path is not None:
         _write(out, report, form)
         print_text(runs.aggregate_text(comparison))
         return
@@ -233,7 +234,7 @@ def _report_aggregates(comparison: "AggregateComparison", form: str, out: Path |
         echo(runs.aggregate_headline(comparison), err=True)
 
 
-def _report_invalid(lines: Sequence[str], form: str, out: Path | None) -> None:
+def _report_invalid(lines: Sequence[str], form: str, out: Output) -> None:
     """Print the reason to standard error, and write it in the chosen format as well."""
     reason = "\n".join(lines)
     for line in lines:
@@ -246,8 +247,10 @@ def _report_invalid(lines: Sequence[str], form: str, out: Path | None) -> None:
         case "junit":
             report = as_junit(runs.invalid_suites(reason), timestamp=now())
         case _:
-            report = f"{say('the runs cannot be compared')}\n{reason}\n" if out is not None else ""
-    if out is None:
+            report = (
+                f"{say('the runs cannot be compared')}\n{reason}\n" if out.path is not None else ""
+            )
+    if out.path is None:
         print_text(masked_form(report, form), is_masked=True)
         return
     try:
@@ -257,11 +260,14 @@ def _report_invalid(lines: Sequence[str], form: str, out: Path | None) -> None:
             echo(f"assay: {error}", err=True)
 
 
-def _write(out: Path, text: str, form: str) -> None:
+def _write(output: Output, text: str, form: str) -> None:
     """Write a report. A write error is a ``UseError``, so that the exit code is 2 and not 1."""
+    out = output.path
+    assert out is not None
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out, masked_form(text, form).encode(), is_masked=True)
+        output.record()
         keep_private(out)
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_json
+from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -113,6 +114,7 @@ def heatmap(
     ):
         one_of(option, value, choices)
     _check_suffix(output, mode)
+    written = Output(output, "assay heatmap", root=root, option="--output")
     models = _read_models([*(results or []), *(files or [])], mode, questions, Workspace.find(root))
     if exclude_known:
         models = [model.without_known() for model in models]
@@ -139,6 +141,7 @@ def heatmap(
     assert first is not None
     target = output or _default_output(first, mode)
     _write(chart, target)
+    written.record()
     if not json:
         _print_summary(chart)
     echo(file_line("written", target), err=True)

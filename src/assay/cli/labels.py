@@ -8,7 +8,8 @@ import typer
 
 from assay.cli.masked_form import masked_form
 from assay.cli.options import Json, Root, one_of
-from assay.cli.output import echo, echo_json, note_line, print_text, refuse_results
+from assay.cli.output import echo, echo_json, note_line, print_text
+from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -90,6 +91,7 @@ def export(
 ) -> None:
     """Print the labels of a run, or write them to a file; assay labels import reads it."""
     path = _existing(name, root)
+    output = Output(out, "assay labels export", root=root, results=[path])
     labels = read_labels(path)
     chosen = labels if everything else current(labels)
     is_csv = one_of("--format", form, FORMATS) == "csv"
@@ -98,10 +100,8 @@ def export(
     if out is None:
         print_text(text, is_masked=True)
         return
-    if out.resolve() == path.resolve():
-        raise UseError(f"--out {out}: is the file of the labels itself; name another file")
-    refuse_results(out, path)
     write_atomically(out, text.encode(), is_masked=True)
+    output.record()
     keep_private(out)
     count = say("{n} {n:label|labels}", n=len(chosen))
     echo(f"{file_line('written', out)} ({count})", err=True)

@@ -14,7 +14,8 @@ import typer
 
 from assay.cli.masked_form import masked_cells, masked_json
 from assay.cli.options import Root, one_of
-from assay.cli.output import echo, print_text, refuse_results, write_parts
+from assay.cli.output import echo, print_text, write_parts
+from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -75,18 +76,18 @@ def query(
     if (sql is None) == (not schema):
         raise UseError("give one SELECT statement, or --schema to list the fields")
     journal = find_results(Workspace.find(root), results)
-    refuse_results(out, journal)
+    output = Output(out, "assay query", root=root, results=[journal])
     limits = QueryLimits(timeout_s=timeout, memory_mb=memory)
     if sql is None:
         titles = (QueryColumn(name="field", type=""), QueryColumn(name="type", type=""))
         listed = ((field.name, field.type) for field in row_fields(journal, limits))
-        _show(QueryResult(columns=titles, rows=listed), form, out)
+        _show(QueryResult(columns=titles, rows=listed), form, output)
         return
     try:
         with query_rows(journal, sql, limits) as result:
             for note in result.notes:
                 echo(noted(note), err=True)
-            _show(result, form, out)
+            _show(result, form, output)
     except QueryStuck as stuck:
         # DuckDB still computes, and the end of the process would wait for it
         echo(f"assay: {stuck}", err=True)
@@ -94,12 +95,13 @@ def query(
         os._exit(stuck.exit_code)
 
 
-def _show(result: QueryResult, form: str, out: Path | None) -> None:
+def _show(result: QueryResult, form: str, output: Output) -> None:
     forms = {"table": _table_parts, "csv": _csv_parts, "json": _json_parts}
     parts = forms[form](result)
     is_masked = form != "table"  # cell by cell, so that it stays JSON and CSV
-    if out is not None:
+    if (out := output.path) is not None:
         write_parts(out, parts, is_masked=is_masked)
+        output.record()
         keep_private(out)
         echo(file_line("written", out), err=True)
         return

@@ -9,6 +9,7 @@ from assay.cli.masked_form import masked_form
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, echo_text, write_parts
 from assay.cli.question_note import echo_question_notes
+from assay.cli.overwrite import Output
 from assay.cli.redaction import redacted
 from assay.config import RunSettings, Workspace
 from assay.errors import INTERRUPTED, UseError
@@ -85,6 +86,9 @@ def check(
     """Find what is wrong with a set. Exit code 1 if there are errors or warnings, 2 if unreadable."""
     if out is not None and not fix:
         raise UseError("--out is for --fix: it names the cleaned copy")
+    if page is not None and page.resolve() == questions.resolve():
+        raise UseError(f"--page {page}: would overwrite the set; name another file")
+    output = Output(page, "assay questions check", root=root, option="--page")
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     if closed_book is None and (dry_run or max_cost is not None):
         raise UseError("--dry-run and --max-cost are for --closed-book MODEL")
@@ -101,9 +105,8 @@ def check(
     else:
         _print(found, limit)
     if page is not None:
-        if page.resolve() == questions.resolve():
-            raise UseError(f"--page {page}: would overwrite the set; name another file")
         write_parts(page, [masked_form(as_page(found, language()), "html")], is_masked=True)
+        output.record()
         echo(file_line("written", page), err=True)
     if fix:
         _fix(found, out)

@@ -10,6 +10,7 @@ import typer
 
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_json, print_text, write_parts
+from assay.cli.overwrite import Output
 from assay.cli.redaction import Key, NoKey
 from assay.config import Workspace
 from assay.errors import UseError
@@ -98,8 +99,9 @@ def mask(
     """
     if no_key and key is not None:
         raise UseError("give --key or --no-key, not both")
+    output = _output("assay redact mask", path, out, root)
     pseudonyms = Forgotten() if no_key else KeyFile(_key_path(key, root))
-    _write(masked_file(path, pseudonyms, _finders(root)), path, out)
+    _write(masked_file(path, pseudonyms, _finders(root)), output)
 
 
 @app.command("reveal")
@@ -113,7 +115,8 @@ def reveal(
 
     Tags that the key does not know stay.
     """
-    _write(revealed_file(path, _key_path(key, root)), path, out)
+    output = _output("assay redact reveal", path, out, root)
+    _write(revealed_file(path, _key_path(key, root)), output)
 
 
 @app.command("rewrite")
@@ -163,11 +166,16 @@ def _key_path(key: Path | None, root: Path | None) -> Path:
     return key_path(workspace, redact_settings(workspace, RedactOptions()).key)
 
 
-def _write(parts: Iterator[str], path: Path, out: Path | None) -> None:
-    if out is not None:
-        if out.resolve() == path.resolve():
-            raise UseError(f"--out {out}: is the file itself; name another file")
+def _output(command: str, path: Path, out: Path | None, root: Path | None) -> Output:
+    if out is not None and out.resolve() == path.resolve():
+        raise UseError(f"--out {out}: is the file itself; name another file")
+    return Output(out, command, root=root)
+
+
+def _write(parts: Iterator[str], output: Output) -> None:
+    if (out := output.path) is not None:
         write_parts(out, parts, is_masked=True)
+        output.record()
         echo(file_line("written", out), err=True)
         return
     for part in parts:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from assay.cli.masked_form import masked_form
 from assay.cli.options import CHARTS, Charts, Root, one_of
-from assay.cli.output import echo, echo_text, note_line, print_text, refuse_results
+from assay.cli.output import echo, echo_text, note_line, print_text
+from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private, keep_run_private
 from assay.cli.redaction import redacted
 from assay.config import Workspace
@@ -89,7 +90,9 @@ def report(
     modes = contract.read_mode_results(Path(name)) if name.endswith(".json") else None
     if modes is not None:
         form_of_modes = "text" if form is None else one_of("--format", form, (*FORMATS, PAGE))
-        _print_modes(modes, form_of_modes, out)
+        _print_modes(
+            modes, form_of_modes, Output(out, "assay report", root=root, results=[Path(name)])
+        )
         return
     one_of("--charts", charts, CHARTS)
     if form is None and out is not None:
@@ -98,7 +101,9 @@ def report(
         )
     parts = find_parts(Workspace.find(root), name)
     if form is not None:
-        _print_parts(name, parts, one_of("--format", form, (*FORMATS, PAGE)), out, root)
+        one_of("--format", form, (*FORMATS, PAGE))
+        output = Output(out, "assay report", root=root, results=parts.values())
+        _print_parts(name, parts, form, output, root)
         return
     for part, journal in parts.items():
         if part:
@@ -120,7 +125,7 @@ def report(
 
 
 def _print_parts(
-    name: str, parts: Mapping[str, Path], form: str, out: Path | None, root: Path | None
+    name: str, parts: Mapping[str, Path], form: str, out: Output, root: Path | None
 ) -> None:
     """Print the tables of a run, or those of each document and of all of them together."""
     listed: list[Table] = []
@@ -194,27 +199,31 @@ def _write_pages(
 ) -> None:
     """Write runs as pages that need no server."""
     # the page needs aiohttp and more, which other formats do without
-    from assay.web import shown_size, write_page, write_site  # noqa: PLC0415
+    from assay.web import shown_size, site_files, write_page, write_site  # noqa: PLC0415
 
     workspace = Workspace.find(root)
     journals = [path for name in names for path in find_parts(workspace, name).values()]
     if site is not None:
         if form not in {None, PAGE} or out is not None:
             raise UseError("--site writes pages into a folder: leave out --format and --out")
+        files = site_files(journals, site).values()
+        outputs = [Output(path, "assay report", root=root, option="--site") for path in files]
         written = write_site(journals, site)
     else:
         if len(journals) > 1:
             raise UseError("--format html writes one run; for several, use --site FOLDER")
         (journal,) = journals
-        refuse_results(out, journal)
+        outputs = [Output(out, "assay report", root=root, results=[journal])]
         written = write_page(
             journal, out or journal.with_name(mask_identifier(f"{journal.stem}-page.html"))
         )
+    for output in outputs:
+        output.record()
     keep_private(written)
     echo(f"{file_line('written', written)} ({shown_size([written])})", err=True)
 
 
-def _print_modes(modes: "Sequence[contract.ModeResults]", form: str, out: Path | None) -> None:
+def _print_modes(modes: "Sequence[contract.ModeResults]", form: str, out: Output) -> None:
     """Print the tables of results that a contract-risk reviewer wrote by itself."""
     # its scorer compiles many expressions, and other results do without it
     from assay.jobs.mode_table import mode_tables  # noqa: PLC0415
@@ -240,8 +249,9 @@ def _with_notes(table: Table) -> str:
     )
 
 
-def _print(text: str, form: str, out: Path | None) -> None:
+def _print(text: str, form: str, output: Output) -> None:
     text = masked_form(text, form)
+    out = output.path
     if out is None:
         print_text(text, is_masked=True)
         return
@@ -250,6 +260,7 @@ def _print(text: str, form: str, out: Path | None) -> None:
     except OSError as error:
         raise UseError(f"{out.parent}: cannot be created: {error.strerror}") from None
     write_atomically(out, text.encode(), is_masked=True)
+    output.record()
     keep_private(out)
     echo(file_line("written", out), err=True)
 

@@ -1,11 +1,13 @@
 """``assay schema``: print the JSON Schema of ``experiments.yaml`` for editors."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from assay.cli.output import echo_text
+from assay.cli.overwrite import Output
 from assay.config import experiments_schema
 from assay.errors import UseError
 
@@ -16,6 +18,7 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of experiments.yaml, which editors use for completion and checks."""
+    Output(out, "assay schema", is_own=_is_schema)
     text = experiments_schema()
     if out is None:
         echo_text(text, nl=False)
@@ -24,3 +27,14 @@ def schema(
         out.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None
+
+
+def _is_schema(path: Path) -> bool:
+    """Whether the file is the schema, perhaps of another version: repositories keep it."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    own = json.loads(experiments_schema())
+    same = ("$schema", "title")
+    return isinstance(found, dict) and all(found.get(name) == own[name] for name in same)

@@ -75,12 +75,28 @@ def _find_in_column(text: str, word: re.Match[str]) -> Iterator[Finding]:
 def _dates(text: str) -> list[tuple[int, int]]:
     """Where dates with a day are; a year alone identifies nobody."""
     places = [(found.start, found.end) for found in dates(text) if found.day is not None]
+    if not places and "\n" in text:
+        # a number at the start of the next line may look as if it belonged to the date
+        places = [
+            (start + found.start, start + found.end)
+            for start, line in _lines(text)
+            for found in dates(line)
+            if found.day is not None
+        ]
     for match in _SHORT_DATE.finditer(text):
         start, end = match.span()
         if not any(begin <= start and end <= stop for begin, stop in places):
             places = [each for each in places if each[1] <= start or end <= each[0]]
             places.append((start, end))
     return sorted(places)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text, each with its start."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, line
+        start += len(line)
 
 
 @cache

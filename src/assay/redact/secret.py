@@ -25,6 +25,22 @@ _PASSWORD: Final = re.compile(
     r"(?i)(?:passw(?:or)?d|" + "|".join(word_list("redact.secret")) + r")"
     r"(?: [^\W\d]{1,12}){1,2} (?P<value>[A-Za-z0-9+/_.~!@#$%^&*\-]{10,200})"
 )
+_HEADER: Final = re.compile(
+    r"(?i)(?<![a-z0-9_])(?:proxy-)?authorization[\"'”’]?\s{0,3}[:：=]\s{0,3}[\"'“‘]?"
+    r"(?:digest\s[^\r\n]{0,1000}?response=[\"']?|(?:basic|negotiate|ntlm|token|apikey|bearer)\s+)"
+    r"(?P<value>[A-Za-z0-9+/_.~\-]{4,4000}={0,2})"
+)
+"""A header that says who asks: what follows the name of the scheme is a password or stands for one."""
+_PLAIN_WORD: Final = re.compile("[A-Z]?[a-z]*[.]?")
+"""What follows in a sentence: "authorization: basic rules"."""
+_COOKIES: Final = re.compile(
+    r"(?i)(?<![a-z0-9_])(?:set-)?cookie[\"'”’]?\s{0,3}[:：]\s{0,3}[\"'“‘]?"
+    r"(?P<pairs>[!#$%&*+.^_`|~0-9a-z-]{1,64}=[^\r\n\"']{1,4000})"
+)
+_COOKIE: Final = re.compile(r"(?:^|;\s{0,3})(?P<name>[^=;\s]{1,64})=(?P<value>[^;\s,]{1,4000})")
+_COOKIE_ATTRIBUTES: Final = frozenset(
+    ("expires", "max-age", "domain", "path", "samesite", "priority", "version")
+)
 _NOT_PROSE: Final = re.compile(r"[0-9+/_~@#$%^&*=]")
 """What a password or its introduction contains; most sentences about keys and secrets do not."""
 _KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
@@ -53,10 +69,27 @@ def find_secrets(text: str) -> Iterator[Finding]:
         yield from _find_private_keys(text)
     if "://" in text:
         yield from _find_in_urls(text)
+    yield from _find_in_headers(text)
     for form, names in ((_NAMED, "secret"), (_PASSWORD, "password")):
         for match in matches_near(form, text, names, 16, 260, needs=_NOT_PROSE):
             if _is_random(match["value"]):
                 yield _finding(match, "value", "API_KEY")
+
+
+def _find_in_headers(text: str) -> Iterator[Finding]:
+    """What follows the scheme of a header of authorization, and the values of cookies."""
+    lower = text.lower()
+    if "authorization" in lower:
+        for match in _HEADER.finditer(text):
+            if not _PLAIN_WORD.fullmatch(match["value"]):
+                yield _finding(match, "value", "API_KEY")
+    if "cookie" in lower:
+        for header in _COOKIES.finditer(text):
+            start = header.start("pairs")
+            for pair in _COOKIE.finditer(header["pairs"]):
+                if pair["name"].lower() not in _COOKIE_ATTRIBUTES:
+                    begin, end = (start + place for place in pair.span("value"))
+                    yield Finding(begin, end, "API_KEY", pair["value"])
 
 
 def _find_private_keys(text: str) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ searches for the name of the law before and after them.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -32,6 +33,8 @@ LONGEST_RANGE: Final = 50
 _BETWEEN: Final = lazy_pattern(lambda: rf"\s*(?:[,、，]|{alternatives('law.and')})?\s*", re.NOFLAG)
 _THROUGH: Final = lazy_pattern(lambda: alternatives("law.through"), re.NOFLAG)
 _THROUGH_NUMBER: Final = re.compile(r"\s?(?:to|through|по|до)\s+([0-9]+)(?![0-9.])")
+_NEAR: Final = 200
+"""How many characters from its article the name of a law may stand."""
 _TITLE: Final = re.compile(r"《([^《》]{2,80})》")
 _BARE_HAN: Final = lazy_pattern(
     lambda: rf"([{HAN}]{{1,20}}(?:{alternatives('law.title_ending', 'zh')}))[的中之]?\s*\Z",
@@ -100,8 +103,9 @@ def law_citations(text: str) -> list[LawCitation]:
     """
     text = simplified_han(text)
     citations: list[LawCitation] = []
+    named = _Named(text)
     for group in _groups(text, articles(text)):
-        law = _law(text, group[0].start, group[-1].end)
+        law = named.law(group[0].start, group[-1].end)
         numbers = [number for expanded in _ranges(text, group) for number in expanded]
         citations += [LawCitation(law=law, article=number, span=span) for number, span in numbers]
     return citations
@@ -149,26 +153,42 @@ def _range(first: str, last: str) -> list[str]:
     return [first, last]
 
 
-def _law(text: str, start: int, end: int) -> str | None:
-    """The law that is named next to the articles between ``start`` and ``end``."""
-    sentence = next((s.start for s in reversed(sentences(text)) if s.start <= start), 0)
-    if text[start] == "第":
-        titles = list(_TITLE.finditer(text, sentence, start))
-        if titles:
-            return titles[-1][1].strip()
-        bare = _BARE_HAN.search(text[sentence:start])
-        return _LEAD_HAN.sub("", bare[1]) or None if bare else None
-    rest = text[end : end + 200]
-    if range_end := _THROUGH_NUMBER.match(rest):
-        rest = rest[range_end.end() :]
-    if (after := _AFTER.match(rest)) is not None:
-        return _name(after)
-    if (bare := _DIRECTLY_AFTER_EN.match(rest)) is not None and _KIND_EN.search(bare[1]):
-        return bare[1]
-    titles = [title for title in _TITLE.finditer(text, sentence, start) if title.end() + 3 > start]
-    if titles:
-        return titles[-1][1].strip()
-    return _law_before(text[max(0, start - 200) : start])
+class _Named:
+    """The sentences of a text and the titles in it, found once for all articles that it cites."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._sentences = [sentence.start for sentence in sentences(text)]
+        self._titles = list(_TITLE.finditer(text))
+        self._ends = [title.end() for title in self._titles]
+
+    def law(self, start: int, end: int) -> str | None:
+        """The law that is named next to the articles between ``start`` and ``end``."""
+        text = self._text
+        before = bisect_right(self._sentences, start)
+        sentence = self._sentences[before - 1] if before else 0
+        title = self._title(sentence, start)
+        if text[start] == "第":
+            if title is not None:
+                return title[1].strip()
+            bare = _BARE_HAN.search(text[max(sentence, start - _NEAR) : start])
+            return _LEAD_HAN.sub("", bare[1]) or None if bare else None
+        rest = text[end : end + _NEAR]
+        if range_end := _THROUGH_NUMBER.match(rest):
+            rest = rest[range_end.end() :]
+        if (after := _AFTER.match(rest)) is not None:
+            return _name(after)
+        if (bare := _DIRECTLY_AFTER_EN.match(rest)) is not None and _KIND_EN.search(bare[1]):
+            return bare[1]
+        if title is not None and title.end() + 3 > start:
+            return title[1].strip()
+        return _law_before(text[max(0, start - _NEAR) : start])
+
+    def _title(self, sentence: int, start: int) -> re.Match[str] | None:
+        """The last title between the start of the sentence and that of the articles."""
+        before = bisect_right(self._ends, start)
+        title = self._titles[before - 1] if before else None
+        return title if title is not None and title.start() >= sentence else None
 
 
 def _law_before(text: str) -> str | None:

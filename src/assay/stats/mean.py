@@ -123,7 +123,9 @@ def _skewed_interval(values: Floats, level: float, *, is_score: bool) -> Interva
     if n < FEWEST_VALUES or furthest <= ROUNDING * abs(mean):
         return None
     # half an item at each end: n + 1 items, and n degrees of freedom for their spread
-    error = math.sqrt((float(deviations @ deviations) + furthest**2) / (n * (n + 1)))
+    error = math.sqrt((float(deviations @ deviations) + furthest * furthest) / (n * (n + 1)))
+    if not math.isfinite(error):  # values whose squares no number can hold have no spread to tell
+        return None
     low, high = _ends(mean, error, t_quantile((1 + level) / 2, n - 1), deviations, level)
     if is_score:
         low, high = max(low, 0.0), min(high, 1.0)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from assay.text.plural import counted
     from assay.text.search_term import search_terms, stem, tagged_words, words
     from assay.text.sentence import sentences
-    from assay.text.span import Span
+    from assay.text.span import Ranges, Span
     from assay.text.thought import (
         StatedAnswer,
         stated_answer,
@@ -60,6 +60,7 @@ else:
             "NO_MENTION": "citation",
             "Number": "number",
             "Piece": "piece",
+            "Ranges": "span",
             "Span": "span",
             "StatedAnswer": "thought",
             "article_number": "article",
@@ -117,6 +118,7 @@ __all__ = [
     "Normalised",
     "Number",
     "Piece",
+    "Ranges",
     "Span",
     "StatedAnswer",
     "article_number",

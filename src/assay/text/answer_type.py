@@ -10,6 +10,7 @@ from assay.text.character import CYRILLIC, LATIN
 from assay.text.date import dates
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import numbers
+from assay.text.span import Ranges
 
 AnswerType: TypeAlias = Literal["number", "amount", "duration", "date", "person", "place", "yes_no"]
 
@@ -65,8 +66,9 @@ def types_present(piece: str) -> frozenset[AnswerType]:
 
 
 def _kinds(piece: str) -> Iterator[AnswerType]:
-    marks = articles(piece)  # the number of an article is not an answer
-    figures = [n for n in numbers(piece) if not any(a.start <= n.start < a.end for a in marks)]
+    marks = Ranges((mark.start, mark.end) for mark in articles(piece))
+    # the number of an article is not an answer
+    figures = [number for number in numbers(piece) if number.start not in marks]
     if figures:
         yield "number"
     if _MONEY_WORD.search(piece) or any(n.unit is not None for n in figures):

@@ -17,11 +17,13 @@ from assay.text.span import Span
 
 _CLOSERS: Final = "\"'»”’」』）)\\]】》"
 _HAN: Final = "[\u4e00-\u9fff]"
+_MOST_STOPS: Final = 40
+"""How long a run of points or brackets is looked through from each place in it."""
 _STOP: Final = lazy_pattern(
     lambda: (
         rf"(?P<han>(?:[。！？；]|……|…(?=[{_CLOSERS}]*{_HAN})|[!?](?=[{_CLOSERS}]*{_HAN})"
         rf"|(?<={_HAN})\.(?={_HAN}))[。！？；…]*[{_CLOSERS}]*)"
-        rf"|(?P<mark>(?:\.{{1,4}}|…|[!?])[.!?…]*[{_CLOSERS}]*)(?=\s|\Z)"
+        rf"|(?P<mark>[.…!?][.!?…]{{0,{_MOST_STOPS}}}+[{_CLOSERS}]{{0,{_MOST_STOPS}}}+)(?=\s|\Z)"
         r"|(?P<line>(?<![ \t])[ \t]*\r?\n(?:[ \t]*\r?\n|(?=[ \t]*(?:第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
         rf"|(?i:{alternatives('heading.item')})\s+[0-9IVXLC]+"
         r"|[-•·▪*–—]\s|\(?[0-9]{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[）)、]))))"

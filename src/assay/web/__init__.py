@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from assay.web.library import Library
     from assay.web.serve import ServeOptions, check_options, open_browser
     from assay.web.serve import serve as serve_page
-    from assay.web.site import shown_size, write_page, write_site
+    from assay.web.site import shown_size, site_files, write_page, write_site
     from assay.web.token import read_token, user_token
 else:
     __getattr__ = lazy_door(
@@ -25,6 +25,7 @@ else:
             "read_token": "token",
             "serve_page": "serve:serve",
             "shown_size": "site",
+            "site_files": "site",
             "user_token": "token",
             "write_page": "site",
             "write_site": "site",
@@ -39,6 +40,7 @@ __all__ = [
     "read_token",
     "serve_page",
     "shown_size",
+    "site_files",
     "user_token",
     "write_page",
     "write_site",

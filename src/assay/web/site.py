@@ -25,15 +25,24 @@ def write_page(journal: Path, out: Path) -> Path:
 
 def write_site(journals: Sequence[Path], folder: Path) -> Path:
     """Write a folder with a file for each run and an index; returns the path of the index."""
-    taken: set[str] = {"index"}
     linked = []
-    for journal in journals:
-        stem = _file_name(journal.stem, taken)
-        write_page(journal, folder / f"{stem}.html")
-        linked.append(LinkedRun(card=run_card(journal.stem, journal), href=f"{stem}.html"))
-    index = folder / "index.html"
+    files = site_files(journals, folder)
+    index = files.pop(None)
+    for journal, page in files.items():
+        assert journal is not None
+        write_page(journal, page)
+        linked.append(LinkedRun(card=run_card(journal.stem, journal), href=page.name))
     _write(index, index_page(folder.resolve().name, linked))
     return index
+
+
+def site_files(journals: Sequence[Path], folder: Path) -> dict[Path | None, Path]:
+    """The file of each run in a folder of pages, and that of the index under ``None``."""
+    taken: set[str] = {"index"}
+    pages: dict[Path | None, Path] = {
+        journal: folder / f"{_file_name(journal.stem, taken)}.html" for journal in journals
+    }
+    return pages | {None: folder / "index.html"}
 
 
 def _file_name(name: str, taken: set[str]) -> str:

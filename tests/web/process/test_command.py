@@ -67,6 +67,20 @@ def test_a_request_becomes_the_command_that_a_person_would_type(root: Path):
         ("ablation", {"experiment": "tone", "out_dir": "experiments/../../up"}, "results go into"),
         ("ablation", {"experiment": "tone", "out_dir": "experiments/.hidden"}, "results go into"),
         ("ablation", {"experiment": "tone", "out_dir": "experiments/way-out"}, "results go into"),
+        (
+            "ablation",
+            {"experiment": "tone", "out_dir": "experiments/experiments.yaml"},
+            "is a file; name a folder",
+        ),
+        (
+            "quality",
+            {
+                "pdf": "a b.pdf",
+                "questions": "questions.jsonl",
+                "out": "experiments/experiments.yaml",
+            },
+            "is not a results file",
+        ),
         ("ablation", {"experiment": "tone", "primary": "beauty"}, "not a choice"),
         ("ablation", {"experiment": "tone", "timeout": "-1"}, "not a number"),
         ("bench", {"sample": True, "set": "a=1\n--root=/"}, "as NAME=VALUE"),

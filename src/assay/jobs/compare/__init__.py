@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         aggregate_suites,
         aggregate_text,
     )
-    from assay.jobs.compare.baseline import write_baseline
+    from assay.jobs.compare.baseline import is_baseline, write_baseline
     from assay.jobs.compare.compared_run import ComparedRun
     from assay.jobs.compare.correction import JUDGE_PREFIX, correct
     from assay.jobs.compare.gate import Comparison, Limits, compare, with_correction, with_texts
@@ -64,6 +64,7 @@ else:
             "invalid_json": "json_report",
             "invalid_markdown": "markdown_report",
             "invalid_suites": "junit_suites",
+            "is_baseline": "baseline",
             "judged_side": "judged",
             "on_shared_questions": "shared",
             "read_aggregates": "read",
@@ -103,6 +104,7 @@ __all__ = [
     "invalid_json",
     "invalid_markdown",
     "invalid_suites",
+    "is_baseline",
     "judged_side",
     "on_shared_questions",
     "read_aggregates",

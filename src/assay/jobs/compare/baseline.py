@@ -43,6 +43,7 @@ def write_baseline(results: Path, out: Path) -> list[Path]:
         raise UseError(f"{out}: the baseline of {results.name} must end with {results.suffix}")
     if out.resolve() == results.resolve():
         raise UseError(f"{out}: would overwrite the results; name another file")
+    _refuse_companions(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     if results.suffix == ".jsonl":
         return _write_rows(results, out)
@@ -58,6 +59,28 @@ def write_baseline(results: Path, out: Path) -> list[Path]:
     data = msgspec.json.encode(without_texts(content))
     write_atomically(out, msgspec.json.format(data, indent=1) + b"\n")
     return [out]
+
+
+def is_baseline(path: Path) -> bool:
+    """Whether a file is a baseline as ``write_baseline`` writes it: results without texts."""
+    try:
+        if path.suffix == ".jsonl":
+            rows = list(map(msgspec.json.decode, path.read_bytes().splitlines()))
+            has_rows = all(isinstance(row, dict) and "fingerprint" in row for row in rows)
+            return has_rows and all(without_texts(row) == row for row in rows)
+        content = msgspec.json.decode(path.read_bytes())
+    except (OSError, *UNREADABLE):
+        return False
+    return contains_results(content) and bool(without_texts(content) == content)
+
+
+def _refuse_companions(out: Path) -> None:
+    """Raise ``UseError`` if the summary of a new baseline would replace a file that is not its."""
+    summary = summary_path(out)
+    if out.suffix == ".jsonl" and not out.exists() and summary.exists():
+        raise UseError(
+            f"{summary}: exists, and the summary of {out.name} would replace it; name another file"
+        )
 
 
 def _write_rows(journal: Path, out: Path) -> list[Path]:

@@ -22,7 +22,10 @@ ROUNDING: Final = 1e-6
 """By how much a share may be outside of 0 to 1."""
 TIME: Final = "elapsed_s"
 """The field with the seconds that a case took."""
+LONGEST_TIME: Final = 1e9
+"""Seconds, about 30 years: no case takes so long."""
 NO_TIME: Final = "a time is not below 0"
+TOO_LONG: Final = f"a time is not above {LONGEST_TIME:g} seconds"
 Indexes = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The variant and the item of each row."""
 
@@ -120,15 +123,16 @@ class Columns:
 
 def _refuse_impossible(where: str, field: str, values: NDArray[Any], rows: Sequence[Any]) -> None:
     """Raise ``JournalCorrupt`` if a value is not a share, or not a time; undefined ones (NaN) are."""
-    most = np.inf if field == TIME else 1 + ROUNDING
+    most = LONGEST_TIME if field == TIME else 1 + ROUNDING
     # fmin and fmax pass over NaN, and are a hundred times as fast as looking at each value
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
     if low < -ROUNDING or high > most:
         at = int(np.flatnonzero((values < -ROUNDING) | (values > most))[0])
         value = f"{where}: {rows[at].key}: {field} is {values[at]:g}, but "
         if field == TIME:
+            reason = NO_TIME if values[at] < 0 else TOO_LONG
             raise JournalCorrupt(
-                f"{value}{NO_TIME}; nothing was changed. Correct or delete that line"
+                f"{value}{reason}; nothing was changed. Correct or delete that line"
             )
         raise JournalCorrupt(
             f"{value}it is a share from 0 to 1; "

@@ -2,11 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import repeat
-from typing import Any
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from assay.jobs.results.bill import MONEY, USAGE
+from assay.jobs.results.column import STATUSES, TIME
+
+_NOT_NEGATIVE: Final = Meta(ge=0)
+_Status: Final = Literal[tuple(STATUSES)]
+_TYPES: Final[Mapping[str, Any]] = {
+    TIME: int | float | None,
+    **dict.fromkeys((f"usage.{name}" for name in USAGE), Annotated[float, _NOT_NEGATIVE] | None),
+}
+"""The fields that are no scores; a score may also be a yes or no."""
 
 
 def row_type(fields: Iterable[str], texts: Iterable[str] = ()) -> Any:
@@ -31,26 +41,26 @@ def row_type(fields: Iterable[str], texts: Iterable[str] = ()) -> Any:
         ("question_id", str, ""),
         ("source", str | None, None),
         ("config", str, ""),
-        ("status", str, ""),
+        ("status", _Status, ""),
         ("error", str | None, None),
-        *((name, float | None, None) for name in MONEY),
+        *((name, Annotated[float, _NOT_NEGATIVE] | None, None) for name in MONEY),
         ("latency_replayed", bool, False),
         ("decided_after", int, 0),
         ("stages", msgspec.Raw, msgspec.Raw()),  # few rows have to be decoded further
         *((name, str | None, None) for name in texts),
-        ("schema_version", int, 0),
+        ("schema_version", Annotated[int, _NOT_NEGATIVE], 0),
     ]
     head_names = {name for name, *_ in head}
     return _struct("Row", head, {name: sub for name, sub in tree.items() if name not in head_names})
 
 
-def _struct(name: str, head: list[Any], tree: Mapping[str, Any]) -> Any:
+def _struct(name: str, head: list[Any], tree: Mapping[str, Any], above: str = "") -> Any:
     fields = list(head)
     for key, sub in tree.items():
         if sub is None:
-            fields.append((key, bool | int | float | None, None))
+            fields.append((key, _TYPES.get(above + key, bool | int | float | None), None))
         else:
-            nested = _struct(key, [], sub)
+            nested = _struct(key, [], sub, f"{above}{key}.")
             # all rows without it share one object, which costs no call of a Python function
             shared = repeat(nested()).__next__
             fields.append((key, nested, msgspec.field(default_factory=shared)))

@@ -26,6 +26,8 @@ from assay.text import Span
 
 TOP: Final = 3
 """How many candidates the reranker gets by default."""
+_BLOCK: Final = 256
+"""How many sentences of a long source are compared with each other at a time."""
 _DEFAULT_EMBEDDER: Final = HashedEmbedder()
 _DEFAULT_RERANKER: Final = AligningReranker()
 
@@ -207,15 +209,22 @@ def _cosines(vectors: Vectors, sentences: Sequence[Span], spans: Sequence[Span])
     """The cosine of the first vector, the evidence, with each passage; 0 for a zero vector.
 
     The other vectors belong to the sentences. The products of passages are sums of the products
-    of their sentences, so all cosines come from one matrix of products.
+    of their sentences. Sentences that are far apart are in no passage together, so the products
+    of a long source are computed block by block.
     """
-    # Not the operator @, which may start threads on all cores even for such a small product.
-    products = np.einsum("ik,jk->ij", vectors, vectors, dtype=np.float64)
     starts = {sentence.start: index for index, sentence in enumerate(sentences, 1)}
     ends = {sentence.end: index for index, sentence in enumerate(sentences, 2)}
+    places = [(starts[span.start], ends[span.end]) for span in spans]
+    longest = max(end - begin for begin, end in places)
     cosines = []
-    for span in spans:
-        first, last = starts[span.start], ends[span.end]
+    low, high = 1, 0  # the sentences at which the passages of the current block begin
+    for begin, end in places:
+        if not low <= begin < high:
+            low, high = begin, begin + _BLOCK
+            block = np.concatenate([vectors[:1], vectors[low : high + longest]])
+            # Not the operator @, which may start threads on all cores even for such a product.
+            products = np.einsum("ik,jk->ij", block, block, dtype=np.float64)
+        first, last = begin - low + 1, end - low + 1
         square = products[0, 0] * products[first:last, first:last].sum()
         product = products[0, first:last].sum()
         cosines.append(float(max(-1.0, min(1.0, product / square**0.5))) if square > 0 else 0.0)

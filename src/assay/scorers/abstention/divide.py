@@ -1,10 +1,10 @@
 """An answer divided into statements: sentences, cut at semicolons, "but" and "so"."""
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.part import cut
 from assay.scorers.abstention.question import Focus
 from assay.scorers.abstention.sentence import answer_sentences
 from assay.scorers.abstention.statement import Statement
+from assay.scorers.abstention.stretch import cut
 
 
 def statements(text: str, asked: Focus | None = None) -> list[Statement]:

@@ -6,11 +6,11 @@ about a person. The other parts of a refusal are claims if they assert something
 guess.
 """
 
-import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import denials
@@ -28,8 +28,8 @@ from assay.scorers.abstention.sign import (
     signs,
 )
 from assay.scorers.abstention.sign import TRIGGER as SIGN_TRIGGER
+from assay.scorers.abstention.stretch import Placed, Stretch, cut
 from assay.text import numbers
-from assay.text.lexicon import ScriptPattern
 
 _FRAGMENT: Final = 4
 """An answer of so few words may stand without a verb."""
@@ -37,27 +37,6 @@ _LABEL: Final = 3
 """What a label names begins so many characters after it."""
 _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
-
-
-class Stretch(NamedTuple):
-    """A piece of a sentence, as offsets in the sentence."""
-
-    start: int
-    end: int
-
-
-def cut(
-    sentence: str, mark: re.Pattern[str] | ScriptPattern, start: int, end: int
-) -> Iterator[Stretch]:
-    """The stretches between the marks that contain a letter or a digit, without outer spaces."""
-    begin = start
-    for match in [*mark.finditer(sentence, start, end), None]:
-        stop = match.start() if match else end
-        piece = sentence[begin:stop]
-        if any(map(str.isalnum, piece)):
-            left = begin + len(piece) - len(piece.lstrip())
-            yield Stretch(left, left + len(piece.strip()))
-        begin = match.end() if match else end
 
 
 @lru_cache(maxsize=64)
@@ -189,10 +168,8 @@ def claims_beside(
 ) -> Iterator[Stretch]:
     """The parts of a statement with a phrase that say more than the phrase."""
     parts = pauses(sentence, start, end)
-    phrases_by_part = {
-        part: [phrase for phrase in statement_phrases if part.start <= phrase.start < part.end]
-        for part in parts
-    }
+    placed = Placed(statement_phrases)
+    phrases_by_part = {part: placed.starting_in(part) for part in parts}
     # "Although it is not stated, …", "…, as it is unknown": what counts is the rest.
     refusing = [part for part, part_phrases in phrases_by_part.items() if part_phrases]
     is_aside = bool(refusing) and all(
@@ -209,11 +186,9 @@ def claims_beside(
     is_reason = had_phrase = is_after = False
     for part, part_phrases in phrases_by_part.items():
         clause = sentence[part.start : part.end]
-        if any(
-            phrase.start < part.start and part.end <= phrase.end for phrase in statement_phrases
-        ):
+        if placed.contain(part):
             continue  # inside a phrase with commas
-        if not part_phrases and _claims_nothing(sentence, start, part, asked):
+        if not part_phrases and _claims_nothing(sentence, start, part, parts, asked):
             continue
         if part is parts[0] and [*parts[1:2]] == refusing[:1] and _only_hedges(clause):
             continue  # "Perhaps, the page was not uploaded"
@@ -262,7 +237,9 @@ def claims_beside(
             yield part
 
 
-def _claims_nothing(sentence: str, start: int, part: Stretch, asked: Focus | None) -> bool:
+def _claims_nothing(
+    sentence: str, start: int, part: Stretch, parts: Sequence[Stretch], asked: Focus | None
+) -> bool:
     """Whether a part beside a refusal is about the request, refuses itself, or belongs to another.
 
     "Your question may touch on …", "The service is busy", "(3,914, versus 3,870 a year earlier)",
@@ -277,20 +254,24 @@ def _claims_nothing(sentence: str, start: int, part: Stretch, asked: Focus | Non
         return True
     if asked is None:
         return False
-    if _ends_limit(sentence, start, part) and not asked.has_figure(clause):
+    if _ends_limit(sentence, part, parts) and not asked.has_figure(clause):
         return True
     return any(next(found(clause, asked), None) is not None for found in (denials, gaps))
 
 
 def _is_in_brackets(sentence: str, start: int, part: Stretch) -> bool:
     """Whether a part ends a pair of brackets that was opened before it."""
-    before = sentence[start : part.start]
-    return before.rfind("(") > before.rfind(")") and sentence[part.start : part.end].endswith(")")
+    if not sentence.endswith(")", part.start, part.end):
+        return False
+    opened = sentence.rfind("(", start, part.start)
+    return opened >= 0 and sentence.rfind(")", opened, part.start) < 0
 
 
-def _ends_limit(sentence: str, start: int, part: Stretch) -> bool:
+def _ends_limit(sentence: str, part: Stretch, parts: Sequence[Stretch]) -> bool:
     """Whether a part is the little that is there: "only the date: 25 April"."""
-    before = next((p for p in pauses(sentence, start, part.start) if p.end + 3 >= part.start), None)
+    index = bisect_left(parts, part)
+    near = parts[max(0, index - 3) : index]
+    before = next((p for p in near if p.end + 3 >= part.start), None)
     if before is None or context.LIMIT.search(sentence[slice(*before)]) is None:
         return False
     return sentence[before.end : part.start].strip() in {":", "-"}

@@ -9,6 +9,7 @@ from msgspec import Struct
 from assay.scorers.abstention.context import DATING, DOCUMENT
 from assay.text import (
     HAN,
+    Ranges,
     dates,
     expected_types,
     language,
@@ -253,8 +254,8 @@ class Focus(Struct, frozen=True, kw_only=True):
         """
         found = numbers(statement)
         if found and self.kinds & _COUNTED and "date" not in self.kinds:
-            spans = dates(statement)
-            found = [n for n in found if not any(d.start <= n.start < d.end for d in spans)]
+            dated = Ranges((date.start, date.end) for date in dates(statement))
+            found = [number for number in found if number.start not in dated]
         return frozenset(number.canonical for number in found) - self.figures
 
     def is_explained_by(self, statement: str) -> bool:

@@ -5,7 +5,9 @@ with "Answer:".
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from assay.scorers.abstention import context
@@ -20,12 +22,15 @@ _BRACKET: Final = re.compile(r"[\[【]")
 _WIDE_STOPS: Final = "．｡"
 _LABELLED_LINE: Final = re.compile(r"\n(?=[\s*_-]{0,4}[^\W\d][\w .()/-]{0,28}[:：=])")
 """The end of a line before one that begins with a label: "Serial number: …"."""
+_LONG_GAP: Final = re.compile(r"(?<= {40}) +")
+"""What is too much in a run of spaces: expressions take the square of its length to pass it."""
 
 
 class Sentence(NamedTuple):
     """A sentence in lower case and without citations, and how to find its place in the answer.
 
-    ``cased`` is the same with its capital letters.
+    ``cased`` is the same with its capital letters. ``gaps`` are the ends of the parts from which
+    spaces were taken out, and how many were taken out up to there.
     """
 
     text: str
@@ -33,20 +38,27 @@ class Sentence(NamedTuple):
     form: Normalised
     start: int
     offset: int
+    gaps: tuple[tuple[int, int], ...] = ()
 
     def span(self, start: int, end: int) -> Span:
         """The span in the answer of a stretch of this sentence."""
-        span = self.form.original_span(self.start + start, self.start + end)
+        begin, stop = self.start + self._before_gaps(start), self.start + self._before_gaps(end)
+        span = self.form.original_span(begin, stop)
         return Span(start=self.offset + span.start, end=self.offset + span.end)
+
+    def _before_gaps(self, position: int) -> int:
+        """The position with the spaces that were taken out before it."""
+        passed = bisect_left(self.gaps, (position + 1, 0))
+        return position + (self.gaps[passed - 1][1] if passed else 0)
 
 
 def _without_thoughts(text: str) -> str:
     """The text with what precedes the last line that begins with "Answer:" replaced by spaces."""
     start = position = 0
+    last = next((i for i in range(len(text) - 1, -1, -1) if text[i].isalnum()), -1)
     for line in text.splitlines(keepends=True):
         label = context.FINAL_ANSWER.match(line.lower()) if ":" in line or "：" in line else None
-        rest = text[position + label.end() :] if label else ""
-        if label and any(map(str.isalnum, rest)):
+        if label and position + label.end() <= last:
             start = position
         position += len(line)
     return " " * start + text[start:]
@@ -63,11 +75,24 @@ def answer_sentences(text: str) -> Iterator[Sentence]:
         for inner in sentences(form.text) if has_wide_stop else (whole,):
             # A code is read as words: INSUFFICIENT_CONTEXT.
             coded = _UNDERSCORE.sub(" ", inner.of(form.text))
-            plain = _without_references(coded)
+            plain, gaps = _without_long_gaps(_without_references(coded))
             lower = plain.lower()
             # A letter whose lower case has two letters would move all offsets after it.
             text_form = lower if len(lower) == len(plain) else plain
-            yield Sentence(text_form, plain, form, inner.start, outer.start)
+            yield Sentence(text_form, plain, form, inner.start, outer.start, gaps)
+
+
+def _without_long_gaps(sentence: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The sentence with short runs of spaces, and where how many spaces are missing.
+
+    Only what was taken out of a sentence leaves a long run: many citations in a row.
+    """
+    found = list(_LONG_GAP.finditer(sentence))
+    if not found:
+        return sentence, ()
+    missing = list(accumulate(len(match.group()) for match in found))
+    ends = (match.end() - total for match, total in zip(found, missing, strict=True))
+    return _LONG_GAP.sub("", sentence), tuple(zip(ends, missing, strict=True))
 
 
 def _lines(text: str) -> Iterator[Span]:
@@ -88,8 +113,9 @@ def _without_quotations(text: str) -> str:
     unquoted = context.QUOTATION.sub(
         lambda match: context.QUOTED + " " * (len(match.group()) - 1), text
     )
-    for mark in list(context.EDITORIAL.finditer(unquoted.lower())) if _BRACKET.search(text) else ():
-        unquoted = unquoted[: mark.start()] + " " * len(mark.group()) + unquoted[mark.end() :]
+    if _BRACKET.search(text):
+        marks = context.EDITORIAL.finditer(unquoted.lower())
+        unquoted = _blanked(unquoted, (Span(start=m.start(), end=m.end()) for m in marks))
     if unquoted == text:
         return text
     return unquoted if any(map(str.isalpha, _without_references(unquoted))) else text
@@ -108,6 +134,16 @@ def _without_references(sentence: str) -> str:
         *citation_spans(plain),
         *(Span(start=a.start, end=a.end) for a in articles(plain)),
     ]
-    for span in references:
-        plain = plain[: span.start] + " " * (span.end - span.start) + plain[span.end :]
-    return plain
+    return _blanked(plain, references)
+
+
+def _blanked(text: str, spans: Iterable[Span]) -> str:
+    """The text with spaces in place of the spans, which may overlap."""
+    parts = []
+    position = 0
+    for span in sorted(spans):
+        start = max(position, span.start)
+        if span.end > start:
+            parts += [text[position:start], " " * (span.end - start)]
+            position = span.end
+    return "".join([*parts, text[position:]])

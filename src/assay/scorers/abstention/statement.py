@@ -23,7 +23,6 @@ from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import repeats_question
 from assay.scorers.abstention.field import is_report_field
 from assay.scorers.abstention.part import (
-    Stretch,
     abstaining_phrases,
     claims_beside,
     denied_parts,
@@ -43,6 +42,7 @@ from assay.scorers.abstention.place import (
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sentence import Sentence
 from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter, matter_inside
+from assay.scorers.abstention.stretch import Stretch
 from assay.scorers.abstention.wording import Part, Wording
 from assay.scorers.abstention.world import without_world
 from assay.text import Span, normalised

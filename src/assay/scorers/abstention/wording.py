@@ -4,8 +4,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.part import Stretch, is_fragment, pauses
+from assay.scorers.abstention.part import is_fragment, pauses
 from assay.scorers.abstention.sentence import Sentence
+from assay.scorers.abstention.stretch import Stretch
 from assay.text import Span
 
 

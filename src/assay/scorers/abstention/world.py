@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.part import Stretch, pauses
+from assay.scorers.abstention.part import pauses
+from assay.scorers.abstention.stretch import Stretch
+from assay.text import Ranges
 from assay.text.lexicon import ScriptPattern
 
 _WORLD: Final = ScriptPattern("context.world")
@@ -31,12 +33,8 @@ def without_world(
     if not world:
         return list(stretches)
     own = [part for part in pauses(sentence, start, end) if _is_own(sentence[slice(*part)])]
-    return [
-        s
-        for s in stretches
-        if not any(s.start < to and begin < s.end for begin, to in world)
-        and any(part.start <= s.start < part.end for part in own)
-    ]
+    of_world, of_text = Ranges(world), Ranges(own)
+    return [s for s in stretches if not of_world.overlap(*s) and s.start in of_text]
 
 
 def tells_world(statement: str) -> bool:

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from assay.scorers.evidence.alignment import has_same_root
 from assay.scorers.evidence.contract_word import least, most
-from assay.scorers.evidence.scale import are_related
+from assay.scorers.evidence.scale import are_related, places
 from assay.scorers.evidence.synonym import are_alike, is_stop
 from assay.scorers.evidence.unit import Read, Unit, read
 from assay.text import numbers
@@ -264,6 +264,10 @@ def _is_other_content(change: _Change) -> bool:
         return False
     if any(unit.is_han or numbers(unit.form) for side in sides for unit in side):
         return False
+    if len(change.quoted) != len(change.source) and any(
+        places(unit.form) for side in sides for unit in side
+    ):
+        return False  # a phrase may say what a word of a scale does: once a week, weekly
     return not any(_is_akin(word, original) for word in sides[0] for original in sides[1])
 
 

@@ -29,6 +29,7 @@ from assay.text import (
     CYRILLIC,
     HAN,
     LATIN,
+    Ranges,
     Span,
     dates,
     normalised,
@@ -172,6 +173,7 @@ class _Reader:
 
     def __init__(self, text: str, names: frozenset[str]) -> None:
         self.text = text
+        self.lower = text.lower()
         self.names = names
         self.part = 0
         self.pending_bound: Bound = None
@@ -192,9 +194,12 @@ class _Reader:
             form = self.text[date.start : date.end]
             bound = self._bound_after(date.end)
             values.append((date.start, date.end, Token("date", date.iso, form, 0, bound)))
+        dated = Ranges((start, end) for start, end, _ in values)
+        reached = 0
         for number in numbers(self.text):
-            if not any(start <= number.start < end for start, end, _ in values):
+            if number.start >= reached and number.start not in dated:
                 values.append(self._number(number))
+                reached = max(reached, values[-1][1])
         return sorted(values, key=lambda value: value[0])
 
     def _number(self, number: Number) -> tuple[int, int, Token]:
@@ -205,7 +210,7 @@ class _Reader:
             start, end = min(start, unit.start), max(end, unit.end)
         if not name:
             gap = re.compile(r"[\s-]*").match(self.text, end)
-            match = UNIT.match(self.text.lower(), gap.end() if gap else end)
+            match = UNIT.match(self.lower, gap.end() if gap else end)
             if match:
                 name, factor = unit_of(match)
                 end = match.end()

@@ -28,7 +28,7 @@ from assay.scorers.value import (
     references,
     times_of_day,
 )
-from assay.text import Date, Number, Span, normalised, numbers
+from assay.text import Date, Number, Ranges, Span, normalised, numbers
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 Penalty: TypeAlias = str | int | float
@@ -39,7 +39,7 @@ SEVERITY: Final[dict[str, float]] = {"high": 1.0, "medium": 0.5, "low": 0.25}
 """The weight of one invented detail for each level; it is 1 for a level that is not listed."""
 
 _CONTACT: Final = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)[^\s,;，；。)）]+|(?<!\w)@[A-Za-z]\w{2,}"
+    r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)[^\s,;，；。)）]+|(?<!\w)@[A-Za-z]\w{2,}"
 )
 _ADDRESS: Final = lazy_pattern(lambda: alternatives("invention.address"), re.NOFLAG)
 _MEASURE: Final = lazy_pattern(lambda: alternatives("invention.measure"))
@@ -116,10 +116,11 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
             covered.append(span)
             if not is_in_source:
                 invented.append(Invention(kind=kind, text=span.of(answer), span=span))
+    taken = Ranges((span.start, span.end) for span in covered)
     for span in unknown_names(answer, source.text, source.words):
-        if not any(span.start < other.end and other.start < span.end for other in covered):
+        if not taken.overlap(span.start, span.end):
             invented.append(Invention(kind="name", text=span.of(answer), span=span))
-            covered.append(span)
+            taken.add(span.start, span.end)
     return sorted(invented, key=lambda invention: invention.span)
 
 
@@ -140,11 +141,8 @@ def without_overlap_pairs(
     pairs: Iterable[tuple[Span, bool]], covered: Sequence[Span]
 ) -> list[tuple[Span, bool]]:
     """The pairs whose span overlaps none of the covered spans."""
-    return [
-        (span, is_in_source)
-        for span, is_in_source in pairs
-        if not any(span.start < other.end and other.start < span.end for other in covered)
-    ]
+    taken = Ranges((span.start, span.end) for span in covered)
+    return [pair for pair in pairs if not taken.overlap(pair[0].start, pair[0].end)]
 
 
 def _details(answer: str, source: Source) -> Iterable[tuple[Kind, list[tuple[Span, bool]]]]:

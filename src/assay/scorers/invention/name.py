@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from assay.scorers.value import is_starter, not_names, titles
-from assay.text import CYRILLIC, HAN, LATIN, Span, normalised, sentences, stem
+from assay.text import CYRILLIC, HAN, LATIN, Ranges, Span, normalised, sentences, stem
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _LETTERS: Final = f"{CYRILLIC}{LATIN}"
@@ -21,6 +21,8 @@ _WORD: Final = re.compile(rf"[{_LETTERS}]+(?:[-'’][{_LETTERS}]+)*")
 _CAPITAL: Final = re.compile(rf"[A-ZА-ЯЁ][{_LETTERS}'’]*(?:-[{_LETTERS}]+)*")
 _LINK: Final = re.compile(r"[ \u00a0]|\. ?|[ \u00a0](?:de|van|von|der|di|da|la|le|al|bin)[ \u00a0]")
 _QUOTED: Final = re.compile(r"[«“\"„「『]([^«»“”\"„「」『』]{2,40})[»”\"“」』]")
+_NEAR: Final = 200
+"""How many characters before a name may say that it begins a sentence."""
 _OPENING: Final = re.compile(r"(?:\A|[.!?…:;\n(\[«“\"„—–-])[\s«“\"„(\[]*\Z")
 
 _SURNAME_RU: Final = lazy_pattern(
@@ -88,10 +90,12 @@ def unknown_names(answer: str, source: str, known: frozenset[str]) -> Iterator[S
     """
     quoted = list(_quoted_names(answer, known))
     yield from quoted
+    in_quotes = Ranges((span.start, span.end) for span in quoted)
+    starts = frozenset(sentence.start for sentence in sentences(answer))
     for run in _capitalised_runs(answer):
-        if any(run.start < span.end and span.start < run.end for span in quoted):
+        if in_quotes.overlap(run.start, run.end):
             continue
-        name = _unknown_name(answer, run, known)
+        name = _unknown_name(answer, run, known, starts)
         if name is not None:
             yield name
     if re.search(f"[{HAN}]", answer):
@@ -161,18 +165,20 @@ def _may_continue(answer: str, start: int, end: int) -> bool:
     return len(last) == 1 or last.lower() in titles()
 
 
-def _unknown_name(answer: str, run: Span, known: frozenset[str]) -> Span | None:
+def _unknown_name(
+    answer: str, run: Span, known: frozenset[str], starts: frozenset[int]
+) -> Span | None:
     """The name in a run of capitalised words, or ``None`` if all its words are known.
 
     Titles, other words that are not names, and a word that only begins the sentence are removed
-    first. A single word at the start of a sentence is a name only if it is a Russian subject.
+    first; sentences begin at ``starts``. A single word at the start of a sentence is a name only if it is a Russian subject.
     """
     parts = [
         Span(start=run.start + m.start(), end=run.start + m.end())
         for m in _CAPITAL.finditer(run.of(answer))
     ]
-    begins_sentence = bool(_OPENING.search(answer[: run.start])) or any(
-        sentence.start == run.start for sentence in sentences(answer)
+    begins_sentence = run.start in starts or bool(
+        _OPENING.search(answer, max(0, run.start - _NEAR), run.start)
     )
     words = [part.of(answer).lower() for part in parts]
     while words and (

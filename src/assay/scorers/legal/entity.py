@@ -18,6 +18,7 @@ from assay.text import (
     CYRILLIC,
     HAN,
     LATIN,
+    Ranges,
     Span,
     continues_as_longer_word,
     normalise,
@@ -294,9 +295,9 @@ def _is_beside_or(text: str, span: Span) -> bool:
 
 def _other_names(text: str, spans: Sequence[Span]) -> list[Span]:
     """Runs of capitalised words that overlap none of ``spans``."""
+    taken = Ranges((span.start, span.end) for span in spans)
     return [
         run
         for run in _name_runs(text)
-        if not any(run.start < span.end and span.start < run.end for span in spans)
-        and run.of(text)[0].isupper()
+        if not taken.overlap(run.start, run.end) and run.of(text)[0].isupper()
     ]

@@ -13,7 +13,7 @@ from assay.scorers.abstention import (
     phrases,
 )
 from assay.scorers.value import answer_dates, quantities
-from assay.text import Span, normalised, sentences
+from assay.text import Ranges, Span, normalised, sentences
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _NEAR: Final = 60
@@ -190,8 +190,7 @@ def leans(text: str) -> bool:
     """Whether ``text`` prefers one of several values, or guesses."""
     for span in sentences(text):
         sentence = span.of(text)
-        open_parts = [match.span() for match in _NO_LEANING.finditer(sentence)]
-        for match in _LEANING.finditer(sentence):
-            if not any(start <= match.start() < end for start, end in open_parts):
-                return True
+        open_parts = Ranges(match.span() for match in _NO_LEANING.finditer(sentence))
+        if any(match.start() not in open_parts for match in _LEANING.finditer(sentence)):
+            return True
     return False

@@ -12,6 +12,7 @@ from assay.scorers.quality.phrase import detach_scale_words, required_span
 from assay.text import (
     Date,
     Number,
+    Ranges,
     citation_spans,
     dates,
     extract_page_numbers,
@@ -90,11 +91,11 @@ def _stated_figures(question: str, answer: str, days: Sequence[Date]) -> Iterato
     Figures of the question, numbers within citations and dates, and numbers of list items are
     left out.
     """
-    excluded = [(span.start, span.end) for span in citation_spans(answer)]
-    excluded += [(date.start, date.end) for date in days]
+    cited = [(span.start, span.end) for span in citation_spans(answer)]
+    excluded = Ranges([*cited, *((date.start, date.end) for date in days)])
     question_numbers = numbers(question)
     for number in numbers(answer):
-        is_excluded = any(start <= number.start < end for start, end in excluded)
+        is_excluded = number.start in excluded
         is_item = _starts_line(answer, number.start) and _ITEM_NUMBER.match(answer, number.end)
         written = answer[number.start : number.end]
         if is_excluded or is_item or not any(map(str.isdigit, written)):

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Final
 
 from assay.scorers.value.date import answer_dates
-from assay.text import CYRILLIC, HAN, LATIN, Number, Span, articles, citation_spans, numbers
+from assay.text import CYRILLIC, HAN, LATIN, Number, Ranges, Span, articles, citation_spans, numbers
 from assay.text.lexicon import LETTERS, alternatives, lazy_pattern
 
 _TIMES: Final = {"one": 1, "two": 2, "three": 3, "han": 1}
@@ -28,7 +28,7 @@ _TIMES_WORD: Final = lazy_pattern(_times_expression)
 _CLOCK: Final = lazy_pattern(lambda: alternatives("value.clock"))
 _NOT_WESTERN: Final = rf"(?<![{CYRILLIC}{LATIN}0-9.,])"
 _DIGITS: Final = re.compile(
-    rf"{_NOT_WESTERN}[+(]?\d[\d()]*(?:[ \u00a0-]?[\d()]+)*\d(?![{CYRILLIC}{LATIN}0-9]|[.,]\d)"
+    rf"{_NOT_WESTERN}[+(]?\d[\d()]*(?:[ \u00a0-][\d()]+)*(?<=\d)(?![{CYRILLIC}{LATIN}0-9]|[.,]\d)"
 )
 _LONG: Final = 7
 """The least number of digits of a telephone or account number."""
@@ -36,7 +36,7 @@ _DOCUMENT_NUMBER: Final = re.compile(r"(?:№|\bNo\.|\bno\.)\s?[\w/-]*\d[\w/-]*(
 _CODE: Final = re.compile(
     # A Chinese number plate begins with the character of its province.
     rf"(?<=[牌号是为照:： ])[{HAN}][A-Z][·• ]?[A-Z0-9]{{4,6}}(?![A-Z0-9])"
-    rf"|(?<![{CYRILLIC}{LATIN}0-9-])(?=[A-ZА-ЯЁ0-9/-]*[0-9])(?=[A-ZА-ЯЁ0-9/-]*[A-ZА-ЯЁ])[A-ZА-ЯЁ0-9][A-ZА-ЯЁ0-9/-]{{2,}}"
+    rf"|(?<![{CYRILLIC}{LATIN}0-9-])(?=[A-ZА-ЯЁ0-9/-]{{0,60}}[0-9])(?=[A-ZА-ЯЁ0-9/-]{{0,60}}[A-ZА-ЯЁ])[A-ZА-ЯЁ0-9][A-ZА-ЯЁ0-9/-]{{2,}}"
     rf"(?: [A-ZА-ЯЁ0-9]{{2,4}}(?![{CYRILLIC}{LATIN}0-9]))?(?![{CYRILLIC}{LATIN}0-9])"
 )
 
@@ -101,12 +101,8 @@ def references(text: str) -> list[Span]:
 
 def without_overlap(items: Iterable, excluded: Iterable[Span]) -> list:  # type: ignore[type-arg]
     """The items, each with a start and an end, that overlap none of the excluded spans."""
-    spans = list(excluded)
-    return [
-        item
-        for item in items
-        if not any(item.start < span.end and span.start < item.end for span in spans)
-    ]
+    taken = Ranges((span.start, span.end) for span in excluded)
+    return [item for item in items if not taken.overlap(item.start, item.end)]
 
 
 def _is_long(text: str) -> bool:

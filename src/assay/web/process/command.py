@@ -7,6 +7,8 @@ from typing import Final
 
 from assay.config import Workspace, nearest
 from assay.errors import UseError
+from assay.jobs.quality import check_out
+from assay.journal import check_rows_path
 from assay.web.live_api import StartRequest
 from assay.web.process.form import COMMANDS, FORMS, Choices, Option
 
@@ -92,6 +94,13 @@ def _place(name: str, text: str, root: Path) -> str:
     """A file or folder for results, in a folder where the page looks for runs."""
     if not _PLACE.fullmatch(text) or not (root / text).resolve().is_relative_to(root.resolve()):
         raise UseError(f"{name}: results go into experiments/… or eval/runs/…, not {text[:80]!r}")
+    path = root / text
+    if name == "out":
+        check_out(path)
+    elif name == "output":
+        check_rows_path(path)
+    elif path.exists() and not path.is_dir():
+        raise UseError(f"{name}: {text} is a file; name a folder")
     return text
 
 
