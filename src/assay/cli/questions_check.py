@@ -8,8 +8,8 @@ import typer
 from assay.cli.masked_form import masked_form
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, echo_text, write_parts
-from assay.cli.question_note import echo_question_notes
 from assay.cli.overwrite import Output
+from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
 from assay.config import RunSettings, Workspace
 from assay.errors import INTERRUPTED, UseError
