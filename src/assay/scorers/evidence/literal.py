@@ -264,7 +264,8 @@ def _is_other_content(change: _Change) -> bool:
         return False
     if any(unit.is_han or numbers(unit.form) for side in sides for unit in side):
         return False
-    if len(sides[0]) != len(sides[1]) and any(places(unit.form) for side in sides for unit in side):
+    short, long = sorted((change.quoted, change.source), key=len)
+    if len(short) == 1 < len(long) and places(short[0].form):
         return False  # a phrase may say what a word of a scale does: once a week, weekly
     return not any(_is_akin(word, original) for word in sides[0] for original in sides[1])
 
