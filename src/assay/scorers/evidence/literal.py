@@ -27,8 +27,10 @@ MIN_WORDS_OUTSIDE: Final = 4
 """The same for words, which say more than Chinese characters."""
 MAX_CHANGED: Final = 4
 """A name has at most so many characters that differ."""
-MIN_FRAME: Final = 2
+MIN_FRAME: Final = 3
 """A word that is no name counts as changed if the quotation has so many other words."""
+MIN_STEM: Final = 5
+"""A stem inside of another word has at least so many letters."""
 MAX_CONTENT: Final = 2
 """At most so many words with a meaning may stand in place of others to count as changed."""
 _PLAIN_TAGS: Final = ("v", "d", "a", "p", "c", "u", "r", "f", "t", "q", "y", "z", "b", "l", "i")
@@ -276,7 +278,14 @@ def _is_akin(first: Unit, second: Unit) -> bool:
         are_alike(first.key, second.key)
         or has_same_root(first.form, second.form)
         or are_related(first.form, second.form)
+        or _is_derived(first, second)
+        or _is_derived(second, first)
     )
+
+
+def _is_derived(word: Unit, other: Unit) -> bool:
+    """Whether a word has the stem of another one inside: отремонтировать, ремонт."""
+    return len(other.key) >= MIN_STEM and other.key in word.form
 
 
 def _are_other_words(change: _Change) -> bool:
