@@ -172,10 +172,14 @@ class ModelServer(Ledger):
         )
         await runner.setup()
         try:
-            await web.TCPSite(runner, "127.0.0.1", self.port).start()
+            site = web.TCPSite(runner, "127.0.0.1", self.port)
+            await site.start()
             self.port = runner.addresses[0][1]
             self._ready.set()
             await self._stopping.wait()
+            await site.stop()
+            # a connection that was just accepted becomes known, so that it is closed with the others
+            await asyncio.sleep(0.01)
         finally:
             await runner.cleanup()
 
