@@ -16,7 +16,7 @@ from rapidfuzz.distance import Levenshtein
 from assay.scorers.evidence.alignment import has_same_root
 from assay.scorers.evidence.contract_word import least, most
 from assay.scorers.evidence.scale import are_related, places
-from assay.scorers.evidence.synonym import are_alike, is_stop
+from assay.scorers.evidence.synonym import is_stop
 from assay.scorers.evidence.unit import Read, Unit, read
 from assay.text import numbers
 from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
@@ -275,8 +275,7 @@ def _is_other_content(change: _Change) -> bool:
 def _is_akin(first: Unit, second: Unit) -> bool:
     """Whether two words are synonyms, near to each other, or forms of one."""
     return (
-        are_alike(first.key, second.key)
-        or has_same_root(first.form, second.form)
+        has_same_root(first.form, second.form)
         or are_related(first.form, second.form)
         or _is_derived(first, second)
         or _is_derived(second, first)

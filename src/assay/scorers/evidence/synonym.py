@@ -79,22 +79,6 @@ def _prefix_heads() -> dict[str, str]:
     return {prefix: heads.pop() for prefix, heads in prefixes.items() if len(heads) == 1}
 
 
-def are_alike(first: str, second: str) -> bool:
-    """Whether two stems are synonyms, or so near that a quotation may have either of them.
-
-    >>> are_alike(stem("compensate"), stem("reimburses")), are_alike(stem("fax"), stem("letter"))
-    (True, False)
-    """
-    return concept(first) == concept(second) or any(
-        first in line and second in line for line in _near()
-    )
-
-
-@cache
-def _near() -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(map(stem, line)) for line in _lines("en", "ru", key="contract.alike"))
-
-
-def _lines(*languages: str, key: str = "contract.synonyms") -> Iterator[list[str]]:
-    for text in expressions(key, *languages):
+def _lines(*languages: str) -> Iterator[list[str]]:
+    for text in expressions("contract.synonyms", *languages):
         yield from (line.split() for line in text.splitlines())
