@@ -19,21 +19,24 @@ _CLOSERS: Final = "\"'»”’」』）)\\]】》"
 _HAN: Final = "[\u4e00-\u9fff]"
 _MOST_STOPS: Final = 40
 """How long a run of points or brackets is looked through from each place in it."""
+# The first character is one of a set, which is found fast; the branches look back at it.
 _STOP: Final = lazy_pattern(
     lambda: (
-        rf"(?P<han>(?:[。！？；]|……|…(?=[{_CLOSERS}]*{_HAN})|[!?](?=[{_CLOSERS}]*{_HAN})"
-        rf"|(?<={_HAN})\.(?={_HAN}))[。！？；…]*[{_CLOSERS}]*)"
-        rf"|(?P<mark>[.…!?][.!?…]{{0,{_MOST_STOPS}}}+[{_CLOSERS}]{{0,{_MOST_STOPS}}}+)(?=\s|\Z)"
-        r"|(?P<line>(?<![ \t])[ \t]*\r?\n(?:[ \t]*\r?\n|(?=[ \t]*(?:第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
+        r"[。！？；….!?\n](?:"
+        rf"(?P<han>(?:(?<=[。！？；])|(?<=…)(?:…|(?=[{_CLOSERS}]*{_HAN}))"
+        rf"|(?<=[!?])(?=[{_CLOSERS}]*{_HAN})|(?<={_HAN}\.)(?={_HAN}))[。！？；…]*[{_CLOSERS}]*)"
+        rf"|(?P<mark>(?<=[.…!?])[.!?…]{{0,{_MOST_STOPS}}}+[{_CLOSERS}]{{0,{_MOST_STOPS}}}+)(?=\s|\Z)"
+        r"|(?P<line>(?<=\n)(?:[ \t]*\r?\n|(?=[ \t]*(?:第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
         rf"|(?i:{alternatives('heading.item')})\s+[0-9IVXLC]+"
         r"|[-•·▪*–—]\s|\(?[0-9]{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[）)、]))))"
+        r")"
     ),
     re.NOFLAG,
 )
 _NEXT: Final = re.compile(r"\s+[\"'«“„‘「『（(\[\-—–]*\s?(\S)?")
-_TOKEN: Final = lazy_pattern(
-    lambda: rf"((?:{alternatives('sentence.compound')})|[^\s\"'«“„(\[「（]*)\Z"
-)
+_LONGEST_TOKEN: Final = 40
+_BEFORE_TOKEN: Final = re.compile(r".*[\s\"'«“„(\[「（]", re.DOTALL)
+_COMPOUND: Final = lazy_pattern(lambda: rf"(?:{alternatives('sentence.compound')})\Z")
 
 # "1.2. Общие положения", "Статья 5. Срок": the point after an item number does not end a sentence.
 _ITEM: Final = lazy_pattern(
@@ -96,14 +99,23 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     if match.group()[0] != "." or match.group()[:2] == "..":
         return True
-    token_match = _TOKEN.search(text, max(start, match.start() - 40), match.start())
-    token = token_match[1] if token_match else ""
+    token = _last_token(text, max(start, match.start() - _LONGEST_TOKEN), match.start())
     lowered = "".join(token.lower().split(" "))
     if lowered in _final_abbreviations():
         return _ends_after_partial(text, match.start() - len(token), lowered, first)
     if lowered in _open_abbreviations() or _INITIAL.fullmatch(token):
         return False
     return _ITEM.fullmatch(text, start, match.start()) is None
+
+
+def _last_token(text: str, start: int, end: int) -> str:
+    """What ``text`` from ``start`` to ``end`` ends with: a word or an abbreviation of two words."""
+    before = _BEFORE_TOKEN.match(text, start, end)
+    begin = before.end() if before else start
+    if begin - 2 >= start and text[begin - 2] == ".":
+        compound = _COMPOUND.search(text, start, end)
+        begin = compound.start() if compound else begin
+    return text[begin:end]
 
 
 def _ends_after_partial(text: str, begin: int, token: str, first: str) -> bool:

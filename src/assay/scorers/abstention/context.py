@@ -39,10 +39,11 @@ SOURCE: Final = ScriptPattern("words.source")
 BREAK: Final = ScriptPattern(
     "context.statement_break",
     # A point after a short word may belong to an abbreviation; assay.text.sentences knows those.
-    rf"[;。!?]+|(?<=[^\W\d_]{{4}})\.(?=\s|$)|(?<!\d)\.(?=\s?[{HAN}])|(?<=[{HAN}])\.",
+    # Each branch begins with its mark: looking behind at every character is several times slower.
+    rf"[;。!?][;。!?]*|\.(?:(?<=[^\W\d_]{{4}}\.)(?=\s|$)|(?<!\d\.)(?=\s?[{HAN}])|(?<=[{HAN}]\.))",
 )
 """Where one statement ends and another begins within a sentence."""
-PAUSE: Final = lazy_pattern(r"(?<!\d)[,:]|[,:](?!\d)|\s-\s")
+PAUSE: Final = lazy_pattern(r"[,:](?:(?<!\d[,:])|(?!\d))|\s-\s", re.NOFLAG)
 """Where a part of a statement ends."""
 CONCLUSION: Final = ScriptPattern("context.conclusion_at_end")
 """At the end of a break: the statement before it is the reason for the one after it."""

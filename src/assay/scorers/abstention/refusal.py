@@ -26,9 +26,10 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
     refusals = [statement for statement in all_statements if statement.refuses]
     if not refusals:
         return []
-    if any(tells_world(statement.form) for statement in all_statements):
+    facts = [statement for statement in refusals if _is_unknown_fact(statement)]
+    if facts and any(tells_world(statement.form) for statement in all_statements):
         # "The author is unknown. Scholars have never identified him."
-        refusals = [statement for statement in refusals if not _is_unknown_fact(statement)]
+        refusals = [statement for statement in refusals if statement not in facts]
     if asked is not None:
         refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
     if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer, asked):

@@ -4,9 +4,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from assay.text.lexicon import ScriptPattern
+
+_ALNUM: Final = re.compile(r"[^\W_]")
 
 
 class Stretch(NamedTuple):
@@ -24,7 +26,7 @@ def cut(
     for match in [*mark.finditer(sentence, start, end), None]:
         stop = match.start() if match else end
         piece = sentence[begin:stop]
-        if any(map(str.isalnum, piece)):
+        if _ALNUM.search(piece):
             left = begin + len(piece) - len(piece.lstrip())
             yield Stretch(left, left + len(piece.strip()))
         begin = match.end() if match else end
