@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from assay.text.lexicon import lazy_pattern
+
 
 def display_width(text: str) -> int:
     """The number of columns a text takes in a terminal.
@@ -28,11 +30,12 @@ def display_width(text: str) -> int:
 # not after opening punctuation.
 _CLOSING = "。，、；：！？）】》」』”’)\\]%…"
 _OPENING = "（【《「『“‘(\\["
-_BREAK = re.compile(
+_BREAK = lazy_pattern(
     rf"(?<=[\u2e80-\uffef])(?<![{_OPENING}])(?![{_CLOSING} ])"
     rf"|(?<![{_OPENING} ])(?=[\u2e80-\uffef])(?![{_CLOSING}])"
     r"|(?<= )"
-    r"|(?<=,)(?![\d ])"
+    r"|(?<=,)(?![\d ])",
+    re.NOFLAG,
 )
 
 

@@ -4,8 +4,9 @@ import re
 from typing import Final
 
 from assay.text import HAN, simplified
+from assay.text.lexicon import lazy_pattern
 
-_HAN: Final = re.compile(f"[{HAN}]")
+_HAN: Final = lazy_pattern(f"[{HAN}]", re.NOFLAG)
 
 
 def simplified_han(text: str) -> str:
