@@ -14,18 +14,12 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import msgspec
 
 from assay.config import ModelConfig
-from assay.errors import CaseError, NoSuchModel, RunStopped, UseError
-from assay.mask import add_secrets
-from assay.models.address import (
-    Address,
-    is_credential,
-    key_problem,
-    masking_redactor,
-    route_digests,
-)
+from assay.errors import CaseError, NoSuchModel, RunStopped
+from assay.models.address import Address, masking_redactor, route_digests
 from assay.models.bill import Bill
 from assay.models.cache import CallCache, RecordedReply, call_key
-from assay.models.limit import RateGate, waiting_for_another
+from assay.models.connection import make_wire, request_headers
+from assay.models.limit import waiting_for_another
 from assay.models.meter import record_call
 from assay.models.price import cost
 from assay.models.reply import (
@@ -38,8 +32,7 @@ from assay.models.reply import (
     read_ranking,
     stated_bill,
 )
-from assay.models.secret import Environment, Secret
-from assay.models.wire import Wire
+from assay.models.secret import Environment
 from assay.records import digest
 
 T = TypeVar("T", Reply, Vectors, Scores)
@@ -76,8 +69,8 @@ class ModelClient:
         self.config = config
         self.cache = cache
         self._address = Address(config.base_url, config.query, environment)
-        headers = _headers(config, environment, self._address)
-        self._wire = _make_wire(config, headers, self._address.secrets)
+        headers = request_headers(config, environment, self._address)
+        self._wire = make_wire(config, headers, self._address.secrets)
         self._route = route_digests(headers, self._address)
         if masking_redactor(config.base_url) is not None:
             self._route["redact"] = (
@@ -338,29 +331,6 @@ class ModelClient:
         return self._key("embedding", request)
 
 
-def _headers(
-    config: ModelConfig, environment: Environment, address: Address
-) -> dict[str, str | Secret]:
-    headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
-    if problem := key_problem(config):
-        raise UseError(problem)
-    if config.key_variable and address.authorization is not None:
-        raise UseError(
-            f"'base_url' of {config.model} has a user or password and 'api_key_env' names a key: "
-            "only one of them can be sent; use 'api_key_env: null' or remove the user"
-        )
-    if config.key_variable:
-        key = environment.secret(config.key_variable)
-        headers["Authorization"] = Secret(f"Bearer {key.reveal()}", [key])
-    elif address.authorization is not None:
-        headers["Authorization"] = address.authorization
-    for name, value in config.headers.items():
-        headers[name] = expanded = environment.expand(value, f"header {name}")
-        if is_credential(name):
-            add_secrets(expanded.reveal().split()[-1:])
-    return headers
-
-
 def _is_readable(read: Callable[[bytes], Any], body: bytes) -> bool:
     """Whether a recorded body is a usable reply."""
     try:
@@ -368,23 +338,6 @@ def _is_readable(read: Callable[[bytes], Any], body: bytes) -> bool:
     except (CaseError, RunStopped):
         return False
     return True
-
-
-def _make_wire(
-    config: ModelConfig, headers: Mapping[str, str | Secret], secrets: Sequence[Secret]
-) -> Wire:
-    return Wire(
-        headers=headers,
-        secrets=secrets,
-        timeout_s=config.timeout_s,
-        retries=config.retries,
-        concurrency=config.concurrency,
-        key_hint=config.key_variable or "the server's access rules",
-        address_hint="'base_url'",
-        missing_hint="'model' and 'base_url'",
-        pace_hint="'requests_per_minute' or 'concurrency'",
-        gate=RateGate(config.requests_per_minute, config.tokens_per_minute),
-    )
 
 
 def _total_tokens(reply: Reply | Vectors | Scores) -> int | None:

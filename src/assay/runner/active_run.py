@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.data.jsonl import UNREADABLE
-from assay.errors import CeilingReached, Filtered, RunStopped
+from assay.errors import Filtered, RunStopped
 from assay.journal import (
     UNWRITABLE,
     Journal,
@@ -128,7 +128,7 @@ class ActiveRun:
         loop = asyncio.get_running_loop()
         syncing = loop.create_task(self.journal.sync_regularly())
         syncing.add_done_callback(self._note_sync_failure)
-        timer = self._start_timer(loop)
+        timer = self.stop.after(self.settings.max_minutes)
         self.spending.begin(self.stop)
         try:
             with interruptible(self.stop.request):
@@ -370,13 +370,6 @@ class ActiveRun:
             usage = None
         if billed and (usage is not None or isinstance(outcome, Scored)):
             self.spending.charge(usage)
-
-    def _start_timer(self, loop: asyncio.AbstractEventLoop) -> asyncio.TimerHandle | None:
-        minutes = self.settings.max_minutes
-        if minutes is None:
-            return None
-        reason = CeilingReached(f"the time limit of {minutes:g} min has been reached")
-        return loop.call_later(minutes * 60, self.stop.request, reason)
 
     def result(self, summary: Summary) -> RunResult:
         """The result of the run, with the given summary."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Protocol
 
-from assay.errors import RunStopped
+from assay.errors import CeilingReached, RunStopped
 from assay.models import AdaptiveLimit
 from assay.records import Case
 
@@ -23,6 +23,13 @@ class Stop:
         if self.reason is None:
             self.reason = reason
             self._event.set()
+
+    def after(self, minutes: float | None) -> asyncio.TimerHandle | None:
+        """Request the end of the run after some minutes of the running loop; never if ``None``."""
+        if minutes is None:
+            return None
+        reason = CeilingReached(f"the time limit of {minutes:g} min has been reached")
+        return asyncio.get_running_loop().call_later(minutes * 60, self.request, reason)
 
     def requested(self) -> bool:
         """Whether the end of the run was requested."""

@@ -17,6 +17,7 @@ from typing import Any, Final
 from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models import describe, waiting_in_line
 from assay.systems.cluster.heartbeat import until_lost
+from assay.systems.cluster.member import Member, Question
 from assay.text import counted
 from assay.words import say
 
@@ -28,36 +29,6 @@ START_S: Final = 600.0
 """How long a worker may take to start and to load the system."""
 _PAUSE_S: Final = 0.5
 _CLOSING_S: Final = 10.0
-
-
-class Question:
-    """A question, and the places whose workers were lost while they answered it."""
-
-    def __init__(self) -> None:
-        self.losses = 0
-        self.lost_at: set[Member] = set()
-
-
-class Member:
-    """One place in the pool, and the worker that fills it at the moment."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.actor: Any = None
-        self.host = ""
-        self.asked: set[Question] = set()
-        self.deaths = 0
-        self.is_aside = False
-
-    @property
-    def has_suspect(self) -> bool:
-        """Whether it is asked a question that has cost a worker before."""
-        return any(question.losses for question in self.asked)
-
-    @property
-    def name(self) -> str:
-        """How messages call it."""
-        return f"worker {self.number}" + (f" on {self.host}" if self.host else "")
 
 
 class Pool:
