@@ -34,7 +34,11 @@ def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: 
         return False
     if statement.role == "plain" and not all_statements[index + 1].contrasts:
         return not statement.is_about_text
-    return statement.role == "support" and bool(asked.named_by(statement.text))
+    if statement.role != "support":
+        return False
+    if context.INSTRUCTION.match(statement.form) and not context.ADVICE.search(statement.form):
+        return not statement.is_about_text
+    return bool(asked.named_by(statement.text))
 
 
 def claims_of(

@@ -69,6 +69,8 @@ def abstaining_phrases(
             matches = carried if is_carried else []
         for match in matches:
             before = clause[max(0, match.start() - _NEAR) : match.start()]
+            if index and _is_said(before, sentence[slice(*parts[index - 1])]):
+                before = ""
             after_start = part.start + match.end()
             after = sentence[after_start : min(end, after_start + _NEAR)]
             if not _is_no_abstention(before, match.group(), after):
@@ -90,6 +92,8 @@ def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stre
             continue
         for match in denials(clause, asked):
             before = clause[: match.start()]
+            if index and _is_said(before, sentence[slice(*parts[index - 1])]):
+                before = ""
             after = sentence[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
             is_reason = context.CAUSE_INSIDE.search(before)
             if not is_reason and not _is_no_abstention(before, match.group(), after):
@@ -142,6 +146,11 @@ def gap_stretches(sentence: str, start: int, end: int, asked: Focus) -> list[Str
             if not _is_no_abstention(clause[: match.start()], match.group(), clause[match.end() :])
         ]
     return stretches
+
+
+def _is_said(before: str, prior: str) -> bool:
+    """Whether what precedes a phrase depends on "it seems" in the part ``prior`` to it."""
+    return context.REPORTED.search(before) is not None and context.SEEMING.match(prior) is not None
 
 
 def _is_no_abstention(before: str, phrase: str, after: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.question import Focus, content_words
-from assay.scorers.abstention.sign import has_refusing_sign
+from assay.scorers.abstention.sign import has_absence, has_refusing_sign
 from assay.scorers.abstention.statement import Statement
 from assay.scorers.abstention.world import tells_world
 
@@ -40,6 +40,7 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
         refusals = [s for s in refusals if _is_open(s, asked)]
+    if asked is not None and (asked.expects_absence or asked.denies):
         # "What is unclear?" – "It is unclear who gave the order."
         refusals = [s for s in refusals if not _repeats_absence(s, asked)]
     return refusals
@@ -66,8 +67,15 @@ def _is_open(refusal: Statement, asked: Focus) -> bool:
 
 
 def _repeats_absence(refusal: Statement, asked: Focus) -> bool:
-    """Whether the words that refuse are those of the question."""
-    return any(content_words(span.of(refusal.answer)) & asked.words for span in refusal.phrases)
+    """Whether the words that refuse are those of the question, other than a negation.
+
+    "I cannot say whether it has a fee" names them too, but leaves the question open.
+    """
+    if asked.is_polar and context.CANNOT_TELL.search(refusal.form):
+        return False
+    spans = (span.of(refusal.answer) for span in refusal.phrases)
+    shared = (content_words(text) & asked.words for text in spans)
+    return any(not has_absence(word) for words in shared for word in words)
 
 
 def _is_quotation(answer: str, asked: Focus) -> bool:
