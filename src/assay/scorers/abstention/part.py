@@ -6,6 +6,7 @@ about a person. The other parts of a refusal are claims if they assert something
 guess.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -35,6 +36,8 @@ _FRAGMENT: Final = 4
 """An answer of so few words may stand without a verb."""
 _LABEL: Final = 3
 """What a label names begins so many characters after it."""
+_LISTED_LABEL: Final = re.compile(r"\W*(?:[*•·–-]|\d{1,2}[.)])\s[^,;]{1,40}\s[—–-]\s")
+"""A line of a list that names something and then tells it: "2. Subject – delivery of pumps"."""
 _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
@@ -121,7 +124,7 @@ def is_fragment(clause: str) -> bool:
     words = content_words(clause)
     if not words or len(words) > _FRAGMENT or len(clause.split()) > _FRAGMENT + 1:
         return False
-    if ":" in clause or "(" in clause or context.LEAD.search(clause) or supports(clause):
+    if _LISTED_LABEL.match(clause) or ":" in clause or "(" in clause or context.LEAD.search(clause) or supports(clause):
         return False
     if context.CONCLUSION_START.match(clause):
         return False

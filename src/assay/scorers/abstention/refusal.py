@@ -94,6 +94,8 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
         return True
     if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
         return True
+    if context.NONE.match(refusal.form) and not context.SPEAKING.search(refusal.form):
+        return True
     is_no = asked.is_polar and (_decides(refusal, asked) or _denies_existence(refusal, asked))
     if is_no or _is_told_by_others(refusal, asked):
         return True
