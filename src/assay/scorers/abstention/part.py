@@ -124,7 +124,13 @@ def is_fragment(clause: str) -> bool:
     words = content_words(clause)
     if not words or len(words) > _FRAGMENT or len(clause.split()) > _FRAGMENT + 1:
         return False
-    if _LISTED_LABEL.match(clause) or ":" in clause or "(" in clause or context.LEAD.search(clause) or supports(clause):
+    if (
+        _LISTED_LABEL.match(clause)
+        or ":" in clause
+        or "(" in clause
+        or context.LEAD.search(clause)
+        or supports(clause)
+    ):
         return False
     if context.CONCLUSION_START.match(clause):
         return False

@@ -90,11 +90,9 @@ def _is_quotation(answer: str, asked: Focus) -> bool:
 
 def _is_answer(refusal: Statement, asked: Focus) -> bool:
     """Whether what refuses elsewhere is the answer here: why it was rejected, what was found."""
-    if asked.is_explained_by(refusal.text):
+    if asked.is_explained_by(refusal.text) or _says_none(refusal):
         return True
     if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
-        return True
-    if context.NONE.match(refusal.form) and not context.SPEAKING.search(refusal.form):
         return True
     is_no = asked.is_polar and (_decides(refusal, asked) or _denies_existence(refusal, asked))
     if is_no or _is_told_by_others(refusal, asked):
@@ -115,6 +113,13 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
         return False
     return context.FOUND.search(refusal.form) is not None
+
+
+def _says_none(refusal: Statement) -> bool:
+    """Whether an answer to who, what or how many begins with "none", and the speaker knows it."""
+    return context.NONE.match(refusal.form) is not None and not context.SPEAKING.search(
+        refusal.form
+    )
 
 
 def _tells_failure(refusal: Statement, asked: Focus) -> bool:
