@@ -73,6 +73,8 @@ def _repeats_absence(refusal: Statement, asked: Focus) -> bool:
     """
     if asked.is_polar and context.CANNOT_TELL.search(refusal.form):
         return False
+    if asked.denies and context.SPEAKING.search(refusal.form):
+        return False
     spans = (span.of(refusal.answer) for span in refusal.phrases)
     shared = (content_words(text) & asked.words for text in spans)
     return any(not has_absence(word) for words in shared for word in words)
