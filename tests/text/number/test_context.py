@@ -10,6 +10,10 @@ VALUES = [
     ("Собрали 30.000 подписей.", ["30000"]),
     ("Долг вырос до 7.250 руб.", ["7250"]),
     ("Деталь весит 7.125 кг.", ["7.125"]),
+    # A number of banknotes is not the value of one.
+    ("Отдал два стольника.", []),
+    ("Занял три полтинника.", []),
+    ("Стоит стольник.", ["100"]),
     # Scales that are abbreviated, inflected or hyphenated.
     ("We packed 3 doz. plates.", ["36"]),
     ("a $9-million bridge", ["9000000"]),

@@ -335,6 +335,8 @@ def _with_rest(head: str, rest: int, next_unit: int) -> str:
         ("На митинг вышло человек двадцать.", True),
         ("Ей лет тридцать пять.", True),
         ("за 5 лет 30 человек", False),
+        ("Идти туда часа три.", True),
+        ("За три часа четыре звонка.", False),
     ],
 )
 def test_words_before_a_number_make_it_approximate(text: str, is_approximate: bool):

@@ -6,6 +6,7 @@ from typing import Final
 from assay.scorers.abstention import context
 from assay.scorers.abstention.listing import is_list
 from assay.scorers.abstention.question import Focus, content_words
+from assay.scorers.abstention.sign import DETAIL
 from assay.scorers.abstention.statement import Statement
 
 _NAMED: Final = 2
@@ -93,3 +94,19 @@ def _is_figure_first(
     if statement.is_fragment or not content_words(statement.text) & asked.words:
         return all(matter - asked.words and asked.words - matter for matter in matters)
     return all(matter and not matter & asked.words for matter in matters)
+
+
+def is_one_of_two(part: str, refusal: Statement, asked: Focus) -> bool:
+    """Whether two things are asked for, and ``part`` tells the one that is not missing.
+
+    "The landlord is Ms Okoro, the rent has been left blank."
+    """
+    if not asked.asks_two or context.DOCUMENT.search(part.lower()):
+        return False
+    about, absent = content_words(part), asked.meant_by(refusal.refusing_parts)
+    if len(asked.kinds) > 1 and refusal.text.startswith(part) and about - asked.words:
+        # "The signature is Dr Moss's, the date is hidden by the stamp, illegible"
+        return DETAIL.search(refusal.form[len(part) :]) is not None and not DETAIL.search(part)
+    # A short Chinese verb and the name after it may be read as one word.
+    named = {word for word in asked.words if word in about or part.lower().startswith(word)}
+    return bool(absent and about - asked.words and named - absent)

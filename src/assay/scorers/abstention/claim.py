@@ -10,6 +10,7 @@ from assay.scorers.abstention.beside import (
     is_before_other_matter,
     is_labelled_value,
     is_listed_beside,
+    is_one_of_two,
     is_quoted_value,
     is_set_beside,
 )
@@ -17,7 +18,6 @@ from assay.scorers.abstention.field import is_report_field
 from assay.scorers.abstention.listing import is_bare_list
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.refusal import is_cause
-from assay.scorers.abstention.sign import DETAIL
 from assay.scorers.abstention.statement import Statement
 from assay.text import Span
 
@@ -34,7 +34,11 @@ def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: 
         return False
     if statement.role == "plain" and not all_statements[index + 1].contrasts:
         return not statement.is_about_text
-    return statement.role == "support" and bool(asked.named_by(statement.text))
+    if statement.role != "support":
+        return False
+    if context.INSTRUCTION.match(statement.form) and not context.ADVICE.search(statement.form):
+        return not statement.is_about_text
+    return bool(asked.named_by(statement.text))
 
 
 def claims_of(
@@ -84,7 +88,7 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
             content_words(context.HEDGE.sub(" ", part.lower()))
         )
     is_told = asked.is_dated_by(part) or _is_conceded(part, refusal, asked)
-    if is_told or _is_one_of_two(part, refusal, asked):
+    if is_told or _is_late_yes(part, refusal, asked) or is_one_of_two(part, refusal, asked):
         return True
     if context.CAVEAT.search(refusal.refusing_parts) and refusal.text.startswith(part):
         return asked.is_answered_by(part, frozenset())  # "45 euros, though I can't vouch for it"
@@ -100,6 +104,13 @@ def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[st
     if asked.is_polar and context.POLAR.match(part.lower()):
         return True
     return _leaves_open(refusal) and asked.is_answered_by(part, frozenset())
+
+
+def _is_late_yes(part: str, refusal: Statement, asked: Focus) -> bool:
+    """Whether yes or no follows a refusal all the same: "I don't remember, probably yes"."""
+    if not asked.is_polar or refusal.text.startswith(part):
+        return False
+    return context.POLAR.match(part.lower()) is not None
 
 
 def _points_elsewhere(part: str) -> bool:
@@ -130,22 +141,6 @@ def _is_presence(text: str, asked: Focus) -> bool:
     if asked.asks_several or not context.PRESENCE.match(text.lower()):
         return False
     return not content_words(text) & asked.words
-
-
-def _is_one_of_two(part: str, refusal: Statement, asked: Focus) -> bool:
-    """Whether two things are asked for, and ``part`` tells the one that is not missing.
-
-    "The landlord is Ms Okoro, the rent has been left blank."
-    """
-    if not asked.asks_two or context.DOCUMENT.search(part.lower()):
-        return False
-    about, absent = content_words(part), asked.meant_by(refusal.refusing_parts)
-    if len(asked.kinds) > 1 and refusal.text.startswith(part) and about - asked.words:
-        # "The signature is Dr Moss's, the date is hidden by the stamp, illegible"
-        return DETAIL.search(refusal.form[len(part) :]) is not None and not DETAIL.search(part)
-    # A short Chinese verb and the name after it may be read as one word.
-    named = {word for word in asked.words if word in about or part.lower().startswith(word)}
-    return bool(absent and about - asked.words and named - absent)
 
 
 def _leaves_open(refusal: Statement) -> bool:

@@ -82,6 +82,12 @@ CAUSE_INSIDE: Final = ScriptPattern("context.cause_inside")
 """Inside a part: the claim stands before it, the reason after it."""
 REPORTED: Final = ScriptPattern("context.reported_before")
 """Before a phrase: somebody else says it about another text."""
+SEEMING: Final = ScriptPattern("context.seeming")
+"""The whole part before it: the speaker says it himself («Похоже, что …»)."""
+INSTRUCTION: Final = ScriptPattern("context.instruction")
+"""At the start: tells the reader what to do."""
+NONE: Final = ScriptPattern("context.none_at_start")
+"""At the start of an answer to who, what or how many: there is none."""
 LABEL: Final = ScriptPattern("context.label_at_start")
 """At the start: only names what follows ("Answer:")."""
 REPORT_FIELD: Final = ScriptPattern("context.report_field")

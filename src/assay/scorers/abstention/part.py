@@ -6,6 +6,7 @@ about a person. The other parts of a refusal are claims if they assert something
 guess.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -35,6 +36,8 @@ _FRAGMENT: Final = 4
 """An answer of so few words may stand without a verb."""
 _LABEL: Final = 3
 """What a label names begins so many characters after it."""
+_LISTED_LABEL: Final = re.compile(r"\W*(?:[*•·–-]|\d{1,2}[.)])\s[^,;]{1,40}\s[—–-]\s")
+"""A line of a list that names something and then tells it: "2. Subject – delivery of pumps"."""
 _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
@@ -69,6 +72,8 @@ def abstaining_phrases(
             matches = carried if is_carried else []
         for match in matches:
             before = clause[max(0, match.start() - _NEAR) : match.start()]
+            if index and _is_said(before, sentence[slice(*parts[index - 1])]):
+                before = ""
             after_start = part.start + match.end()
             after = sentence[after_start : min(end, after_start + _NEAR)]
             if not _is_no_abstention(before, match.group(), after):
@@ -90,6 +95,8 @@ def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stre
             continue
         for match in denials(clause, asked):
             before = clause[: match.start()]
+            if index and _is_said(before, sentence[slice(*parts[index - 1])]):
+                before = ""
             after = sentence[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
             is_reason = context.CAUSE_INSIDE.search(before)
             if not is_reason and not _is_no_abstention(before, match.group(), after):
@@ -117,7 +124,13 @@ def is_fragment(clause: str) -> bool:
     words = content_words(clause)
     if not words or len(words) > _FRAGMENT or len(clause.split()) > _FRAGMENT + 1:
         return False
-    if ":" in clause or "(" in clause or context.LEAD.search(clause) or supports(clause):
+    if (
+        _LISTED_LABEL.match(clause)
+        or ":" in clause
+        or "(" in clause
+        or context.LEAD.search(clause)
+        or supports(clause)
+    ):
         return False
     if context.CONCLUSION_START.match(clause):
         return False
@@ -142,6 +155,11 @@ def gap_stretches(sentence: str, start: int, end: int, asked: Focus) -> list[Str
             if not _is_no_abstention(clause[: match.start()], match.group(), clause[match.end() :])
         ]
     return stretches
+
+
+def _is_said(before: str, prior: str) -> bool:
+    """Whether what precedes a phrase depends on "it seems" in the part ``prior`` to it."""
+    return context.REPORTED.search(before) is not None and context.SEEMING.match(prior) is not None
 
 
 def _is_no_abstention(before: str, phrase: str, after: str) -> bool:

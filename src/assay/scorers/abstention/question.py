@@ -53,6 +53,7 @@ _HAN_AND: Final = lazy_pattern(lambda: alternation(*expressions("clause.and", "z
 _TELLING: Final = ScriptPattern("words.telling")
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
+_FLEETING: Final = re.compile("(?<=[а-яё]{3})[ое](?=[кц]$)")
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
 """Kinds of answers that need a figure or a word for time or money."""
 _COUNTED: Final = frozenset({"amount", "number"})
@@ -355,7 +356,10 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(map(_content_root, tokens)) - _empty_words()
 
 
-_root: Final = lru_cache(maxsize=1 << 14)(stem)
+@lru_cache(maxsize=1 << 14)
+def _root(word: str) -> str:
+    """The stem of a word; a Russian one without the vowel that other forms lack (участок, участка)."""
+    return _FLEETING.sub("", stem(word))
 
 
 @lru_cache(maxsize=1 << 14)

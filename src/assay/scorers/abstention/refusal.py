@@ -10,7 +10,7 @@ from typing import Final
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.question import Focus, content_words
-from assay.scorers.abstention.sign import has_refusing_sign
+from assay.scorers.abstention.sign import has_absence, has_refusing_sign
 from assay.scorers.abstention.statement import Statement
 from assay.scorers.abstention.world import tells_world
 
@@ -40,6 +40,7 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
         refusals = [s for s in refusals if _is_open(s, asked)]
+    if asked is not None and (asked.expects_absence or asked.denies):
         # "What is unclear?" – "It is unclear who gave the order."
         refusals = [s for s in refusals if not _repeats_absence(s, asked)]
     return refusals
@@ -66,8 +67,17 @@ def _is_open(refusal: Statement, asked: Focus) -> bool:
 
 
 def _repeats_absence(refusal: Statement, asked: Focus) -> bool:
-    """Whether the words that refuse are those of the question."""
-    return any(content_words(span.of(refusal.answer)) & asked.words for span in refusal.phrases)
+    """Whether the words that refuse are those of the question, other than a negation.
+
+    "I cannot say whether it has a fee" names them too, but leaves the question open.
+    """
+    if asked.is_polar and context.CANNOT_TELL.search(refusal.form):
+        return False
+    if asked.denies and context.SPEAKING.search(refusal.form):
+        return False
+    spans = (span.of(refusal.answer) for span in refusal.phrases)
+    shared = (content_words(text) & asked.words for text in spans)
+    return any(not has_absence(word) for words in shared for word in words)
 
 
 def _is_quotation(answer: str, asked: Focus) -> bool:
@@ -82,7 +92,7 @@ def _is_quotation(answer: str, asked: Focus) -> bool:
 
 def _is_answer(refusal: Statement, asked: Focus) -> bool:
     """Whether what refuses elsewhere is the answer here: why it was rejected, what was found."""
-    if asked.is_explained_by(refusal.text):
+    if asked.is_explained_by(refusal.text) or _says_none(refusal):
         return True
     if context.COMPLEMENT.match(refusal.form) and not asked.is_polar:
         return True
@@ -105,6 +115,13 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
         return False
     return context.FOUND.search(refusal.form) is not None
+
+
+def _says_none(refusal: Statement) -> bool:
+    """Whether an answer to who, what or how many begins with "none", and the speaker knows it."""
+    return context.NONE.match(refusal.form) is not None and not context.SPEAKING.search(
+        refusal.form
+    )
 
 
 def _tells_failure(refusal: Statement, asked: Focus) -> bool:

@@ -45,7 +45,7 @@ _ASKED: Final = ScriptPattern("sign.detail_is_asked")
 _EMPTY_VALUE: Final = ScriptPattern(
     "sign.empty_value",
     r"(?:^|[^:]*[:=]|[\s\S]*[{,]\s*\W{1,2}\w+\W{1,2}:)[\s*_(\[\"'`]*"
-    r"(?:null|none|nil|false|n/?a|∅|\[\s*\]|\{\s*\}|-{1,3}|—{1,2}|–|\?+)[\s*_)\]\"'`.!]*(?:$|[,}][\s\S]*$)",
+    r"(?:null|none|nil|false|n/?a|∅|\[\s*\]|\{\s*\}|-{1,3}|—{1,2}|–|\?+|_{3,})[\s*_)\]\"'`.!]*(?:$|[,}][\s\S]*$)",
 )
 """The whole statement is an empty value, with or without its label: "Name: n/a"."""
 _ABSENCE: Final = ScriptPattern("sign.absence")

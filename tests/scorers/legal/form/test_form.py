@@ -36,6 +36,8 @@ OTHER = (
     ("How often is the lift inspected?", "every three months", "three times a year"),
     ("How heavy is the bell?", "2 tonnes", "It weighs 200 kg."),
     ("How heavy is the bell?", "200 kg", "200 lb"),
+    ("Сколько длится отпуск?", "14 календарных дней", "14 рабочих дней"),
+    ("How long is the notice?", "14 days", "14 working days"),
     ("Who trained Olga?", "her aunt", "Olga trained her aunt."),
     ("Кто обучил Ольгу?", "тётя", "Ольга сама обучила тётю."),
     ("谁培训了小林？", "姑姑", "小林培训了姑姑。"),

@@ -91,6 +91,8 @@ _RATES: Final = frozenset({"kilometre", "mile"})
 _RATE: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.rate_before')})\Z")
 """Before a number: 时速30公里 is 30 km/h."""
 _NOTHING: Final = re.compile(r"\s*(?:[.,;:!?)。，；！？]|\Z)")
+_WORKDAY: Final = lazy_pattern(lambda: rf"\s?(?:{alternatives('unit.time.workday')})")
+"""After a number: it counts other days than those of the calendar."""
 _ANY_UNIT: Final = lazy_pattern(lambda: rf"\s?(?:{alternatives('form.any_unit')})")
 
 
@@ -168,6 +170,8 @@ def bare_numbers(value: Measure, text: str) -> Iterator[Span]:
     if len(found) != 1 or len(quantities(text)) != 1:
         return
     only = found[0]
+    if value.kind and _WORKDAY.match(text, only.span.end):
+        return  # "28 working days" are not 28 days
     if value.counter[:1].isspace() and not _NOTHING.match(text, only.span.end):
         return  # "50 seats" are not 50 rooms
     is_short = len(words(text)) <= _FEW + len(text) // 40
