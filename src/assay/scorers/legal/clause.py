@@ -13,7 +13,7 @@ from typing import Final
 
 from assay.scorers.legal.aside import is_aside
 from assay.scorers.legal.belonging import names_other
-from assay.scorers.legal.converse import is_giver
+from assay.scorers.legal.converse import gave_away, is_giver
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
     has_predicate_elsewhere,
@@ -34,6 +34,8 @@ from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_lis
 
 _FEW: Final = 3
 """Parts of a sentence are compared only if there are so few of them …"""
+_ROOT: Final = 6
+"""So many letters at the beginning are common to words of one root."""
 _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
@@ -109,6 +111,8 @@ def is_about(
     asked = content_words(question)
     if is_giver(text, span, question):
         return True
+    if gave_away(text, span, question):
+        return False
     if not is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
         return False
     if is_beside(text, span, question) or names_other(text, span, question, wording):
@@ -198,9 +202,16 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) 
         own = text[here.start : span.start] + "，" + text[span.end : here.end]
         return _is_han_opposite(here.of(text), own, question)
     return any(
-        one in asked and other in told and one not in told and other not in asked
+        one in asked and other in told and other not in asked and not _has_root(one, told)
         for one, other in _opposites()
     )
+
+
+def _has_root(word: str, told: frozenset[str]) -> bool:
+    """Whether a word is told, or one of its root: "guarantees" tells of the guarantor."""
+    if word in told or len(word) <= _ROOT:
+        return word in told
+    return any(other.startswith(word[:_ROOT]) for other in told)
 
 
 def _told_beside(text: str, here: Span, span: Span) -> frozenset[str]:
