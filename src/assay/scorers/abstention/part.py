@@ -190,9 +190,11 @@ def claims_beside(
             continue  # inside a phrase with commas
         if not part_phrases and _claims_nothing(sentence, start, part, parts, asked):
             continue
-        if part is parts[0] and [*parts[1:2]] == refusing[:1]:
-            if _only_hedges(clause) or _labels_refusal(sentence, part, statement_phrases):
-                continue  # "Perhaps, the page was not uploaded", "latency_p95: no samples"
+        is_before = part is parts[0] and [*parts[1:2]] == refusing[:1]
+        if is_before and (
+            _only_hedges(clause) or _labels_refusal(sentence, part, statement_phrases)
+        ):
+            continue  # "Perhaps, the page was not uploaded", "latency_p95: no samples"
         # "It cannot be determined: …" is followed by the reason.
         is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
         is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)

@@ -58,6 +58,7 @@ _NOT_NEEDED: Final = lazy_pattern(lambda: alternatives("boolean.not_needed"))
 _ANAPHOR: Final = lazy_pattern(lambda: alternatives("boolean.anaphor"))
 _FINAL_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.final_asked"))
 _FINAL: Final = lazy_pattern(lambda: alternatives("boolean.final"))
+_EXCLUSIVE_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.exclusive_asked"))
 _NEED_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.need_asked"))
 _NOT_WITHOUT: Final = lazy_pattern(lambda: alternatives("boolean.not_without"))
 _DUTY_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.duty_asked"))
@@ -139,6 +140,7 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     clause = _answering_clause(form, question_form)
     is_denied = _denial_count(clause) % 2 != _asked_denials(question_form, clause) % 2
     is_denied ^= _is_turned(clause, question_form)
+    is_denied ^= _is_other_kind(clause, question_form)
     return not (
         is_denied
         or _requires_what_is_lacking(form, question_form)
@@ -165,16 +167,25 @@ def _decided_by_need(form: str, question: str) -> bool | None:
         return True  # "Is consent needed?" – "Without it the sale is not registered."
     if _DUTY_ASKED.search(question) and _FREEDOM.search(form) and not _DUTY.search(form):
         return False  # "Must he inspect it?" – "He may do so."
-    return False if _holds_for_opposite_only(form, question) else None
+    if _EXCLUSIVE_ASKED.search(question):
+        return _excludes_others(form)
+    return None
 
 
-def _holds_for_opposite_only(form: str, question: str) -> bool:
-    """Whether the answer is only about the other one of two kinds: direct loss, not indirect."""
-    if not _ONLY_THIS.search(form) or _denial_count(question):
-        return False
+def _excludes_others(form: str) -> bool | None:
+    """Whether only one may do it, or others too: "The licensor may grant licences to others"."""
+    if _EXCLUSIVE_ASKED.search(form):
+        return None
+    if _ONLY_THIS.search(form):
+        return True
+    return bool(_denial_count(form)) if _OTHER_ASKED.search(form) else None
+
+
+def _is_other_kind(clause: str, question: str) -> bool:
+    """Whether a clause is about the other one of two kinds: direct loss, not indirect."""
     pairs = (pair.partition("/")[::2] for pair in word_list("boolean.opposites"))
     return any(
-        _has_word(one, question) and _has_word(other, form) and not _has_word(one, form)
+        _has_word(one, question) and _has_word(other, clause) and not _has_word(one, clause)
         for pair in pairs
         for one, other in (pair, pair[::-1])
     )

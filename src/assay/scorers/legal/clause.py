@@ -41,6 +41,9 @@ _SHORT: Final = 16
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _PREPOSITION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.preposition')}) ")
+_THING: Final = re.compile(r" [a-zа-яё]{3,}")
+_ALONE: Final = re.compile(r"\s*(?:[,;.]|\Z)")
+"""After a number that counts something else, and after one that stands alone."""
 _COUNTED: Final = re.compile(r"(?:of (?:the |all )?)?(?P<noun>[^\W\d_]+)")
 
 
@@ -111,13 +114,12 @@ def is_about(
     asked = content_words(question)
     if is_giver(text, span, question):
         return True
-    if gave_away(text, span, question):
-        return False
     if not is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
         return False
     if is_beside(text, span, question) or names_other(text, span, question, wording):
         return False
-    if is_swapped(text, span, question) or _is_wrong_bound(text, span, question):
+    is_other_side = is_swapped(text, span, question) or gave_away(text, span, question)
+    if is_other_side or _is_wrong_bound(text, span, question):
         return False
     clauses = clauses_of(text)
     if _is_opposite(clauses, text, span, question):
@@ -259,7 +261,13 @@ def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:
 
     if counts(span.end):
         return False
-    return any(counts(number.end) for number in numbers(text) if number.start != span.start)
+    others = [number for number in numbers(text) if number.start != span.start]
+    if any(counts(number.end) for number in others):
+        return True
+    # "Six, and eight eyes": the number that is answered stands alone, this one counts eyes.
+    first = next((number for number in others if not text[: number.start].strip()), None)
+    is_first_alone = first is not None and _ALONE.match(text, first.end) is not None
+    return is_first_alone and _THING.match(text, span.end) is not None
 
 
 @cache

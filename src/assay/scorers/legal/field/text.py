@@ -74,6 +74,7 @@ _AND: Final = lazy_pattern(lambda: alternatives("clause.and"))
 _SHORT: Final = 2
 """A text of so few tokens must be contained completely."""
 _COMMA: Final = re.compile("[,，;；]")
+_MAIN_CUT: Final = re.compile("[;；]")
 _POSTPOSED: Final = re.compile(r"\w+, (?:\w+ )?\w+\Z")
 _AFTER_POSTPOSED: Final = re.compile(r"\s*(?:[,.;!]|\Z)")
 """A quality after the thing: "a key, all rusty, in a box"."""
@@ -254,6 +255,8 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
             # "The right collarbone broke, the left one was bruised" has no broken left collarbone.
             is_short = len(tokens(wording)) == _SHORT < len(tokens(core.of(text)))
             cut = _COMMA if is_short and not _is_postposed(text, core) else _NEW_CLAUSE
+            if _MAIN_CUT.search(core.of(text)) and not _MAIN_CUT.search(wording):
+                continue
             if len(tokens(wording)) > _SHORT or not cut.search(core.of(text)):
                 yield core
 
