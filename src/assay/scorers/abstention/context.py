@@ -183,6 +183,8 @@ QUOTATION: Final = lazy_pattern(
     re.NOFLAG,
 )
 """A quotation: words of the text, not of the answer."""
+EMPTY_QUOTATION: Final = ScriptPattern("context.empty_quotation")
+"""The whole quotation is an empty value: the sheet says "TBD"."""
 QUOTED: Final = "\u25a1"
 """Stands for a quotation that was taken out of a sentence; it is no letter and no stop."""
 BARE_VALUE: Final = lazy_pattern(r"\W*\d[\d\s,.]*(?!年)(?:(?!的)[^\W\d]){0,12}\W*", re.NOFLAG)

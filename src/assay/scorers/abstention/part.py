@@ -208,8 +208,11 @@ def claims_beside(
             continue  # inside a phrase with commas
         if not part_phrases and _claims_nothing(sentence, start, part, parts, asked):
             continue
-        if part is parts[0] and [*parts[1:2]] == refusing[:1] and _only_hedges(clause):
-            continue  # "Perhaps, the page was not uploaded"
+        is_before = part is parts[0] and [*parts[1:2]] == refusing[:1]
+        if is_before and (
+            _only_hedges(clause) or _labels_refusal(sentence, part, statement_phrases)
+        ):
+            continue  # "Perhaps, the page was not uploaded", "latency_p95: no samples"
         # "It cannot be determined: …" is followed by the reason.
         is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
         is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
@@ -305,6 +308,15 @@ def _is_label(sentence: str, part: Stretch, refusing: Sequence[Stretch]) -> bool
         return True
     clause = sentence[part.start : part.end]
     return any(pattern.search(clause) for pattern in (context.SOURCE, context.STATUS, DETAIL))
+
+
+def _labels_refusal(sentence: str, part: Stretch, refusing: Sequence[Stretch]) -> bool:
+    """Whether a part without a verb is the label of what refuses directly after it."""
+    if ":" not in sentence[part.end : part.end + 2]:
+        return False
+    if not any(part.end < phrase.start <= part.end + _LABEL for phrase in refusing):
+        return False
+    return not context.ASSERTION.search(sentence, part.start, part.end)
 
 
 def _only_hedges(clause: str) -> bool:

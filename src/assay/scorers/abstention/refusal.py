@@ -141,8 +141,11 @@ def _tells_failure(refusal: Statement, asked: Focus) -> bool:
 def _tells_outcome(refusal: Statement, asked: Focus) -> bool:
     """Whether a refusal is how something ended: "The inquiry could not establish who set the fire"."""
     told = refusal.lead + context.PAUSE.split(refusal.form[len(refusal.lead) :])[0]
-    texts = (context.SPEAKING, context.SOURCE, context.DOCUMENT)
-    if any(pattern.search(told) for pattern in texts) or not context.UNSOLVED.search(refusal.form):
+    if context.SPEAKING.search(told) or not context.UNSOLVED.search(refusal.form):
+        return False
+    # A search that is asked about is no search of a text: "The wreck was not found, and the search …"
+    texts = (m for p in (context.SOURCE, context.DOCUMENT) for m in p.finditer(told))
+    if any(not content_words(text.group()) <= asked.words for text in texts):
         return False
     return bool(content_words(context.UNSOLVED.sub(" ", refusal.form)) - asked.words)
 

@@ -22,6 +22,8 @@ _BRACKET: Final = re.compile(r"[\[【]")
 _WIDE_STOPS: Final = "．｡"
 _LABELLED_LINE: Final = re.compile(r"\n(?=[\s*_-]{0,4}[^\W\d][\w .()/-]{0,28}[:：=])")
 """The end of a line before one that begins with a label: "Serial number: …"."""
+_EMPTY: Final = 24
+"""A quotation that is only an empty value is not longer."""
 _LONG_GAP: Final = re.compile(r"(?<= {40}) +")
 """What is too much in a run of spaces: expressions take the square of its length to pass it."""
 
@@ -110,15 +112,21 @@ def _without_quotations(text: str) -> str:
 
     A text that consists of quotations alone is returned unchanged.
     """
-    unquoted = context.QUOTATION.sub(
-        lambda match: context.QUOTED + " " * (len(match.group()) - 1), text
-    )
+    unquoted = context.QUOTATION.sub(_unquoted, text)
     if _BRACKET.search(text):
         marks = context.EDITORIAL.finditer(unquoted.lower())
         unquoted = _blanked(unquoted, (Span(start=m.start(), end=m.end()) for m in marks))
     if unquoted == text:
         return text
     return unquoted if any(map(str.isalpha, _without_references(unquoted))) else text
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    """What stands for a quotation: a mark and spaces, or an empty value that a form has as it is."""
+    quoted: str = match.group()
+    if len(quoted) <= _EMPTY and context.EMPTY_QUOTATION.match(quoted[1:-1].lower()):
+        return f" {quoted[1:-1]} "
+    return context.QUOTED + " " * (len(quoted) - 1)
 
 
 def _without_references(sentence: str) -> str:

@@ -100,7 +100,8 @@ def _follows_answer(clauses: Sequence[Span], text: str, span: Span, question: st
     first = clauses[0]
     if overlap(first, span) or text[first.end] not in _HEAD_END:
         return False
-    here = next(clause for clause in clauses if overlap(clause, span))
+    inside = [clause for clause in clauses if overlap(clause, span)]
+    here = Span(start=inside[0].start, end=inside[-1].end)  # "coffee and tea" is in two of them
     asked = content_words(question)
     own = content_words(here.of(text)) - content_words(span.of(text))
     is_joined = text[first.end] in _COMMA or _figures(span.of(text))

@@ -39,6 +39,7 @@ _OR_NO: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('boolean.or_no')})",
 _FOCUS: Final = lazy_pattern(
     lambda: rf"\b(\w+) ли\b|(?:{alternatives('boolean.whether', 'zh')})(\w{{1,8}})", re.NOFLAG
 )
+_WHETHER: Final = lazy_pattern(lambda: alternatives("boolean.whether", "zh"), re.NOFLAG)
 _CUT: Final = lazy_pattern(
     lambda: rf"[,，;；:：。！？!?()（）]|\.(?=\s|\Z)|\s[-—–]\s|{alternatives('boolean.so')}",
     re.NOFLAG,
@@ -57,6 +58,13 @@ _NOT_NEEDED: Final = lazy_pattern(lambda: alternatives("boolean.not_needed"))
 _ANAPHOR: Final = lazy_pattern(lambda: alternatives("boolean.anaphor"))
 _FINAL_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.final_asked"))
 _FINAL: Final = lazy_pattern(lambda: alternatives("boolean.final"))
+_EXCLUSIVE_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.exclusive_asked"))
+_NEED_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.need_asked"))
+_NOT_WITHOUT: Final = lazy_pattern(lambda: alternatives("boolean.not_without"))
+_DUTY_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.duty_asked"))
+_FREEDOM: Final = lazy_pattern(lambda: alternatives("boolean.freedom"))
+_DUTY: Final = lazy_pattern(lambda: alternatives("boolean.duty"))
+_VALIDITY: Final = lazy_pattern(lambda: alternatives("boolean.validity"))
 _BRIEF: Final = 8
 """An answer of so few words may only take up the question: "It cannot be recovered"."""
 _FORMED: Final = 5
@@ -130,8 +138,9 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     if contrast is not None:
         return contrast
     clause = _answering_clause(form, question_form)
-    is_denied = _denial_count(clause) % 2 != _denial_count(question_form) % 2
+    is_denied = _denial_count(clause) % 2 != _asked_denials(question_form, clause) % 2
     is_denied ^= _is_turned(clause, question_form)
+    is_denied ^= _is_other_kind(clause, question_form)
     return not (
         is_denied
         or _requires_what_is_lacking(form, question_form)
@@ -154,7 +163,38 @@ def _decided_by_need(form: str, question: str) -> bool | None:
         return bool(_denial_count(question) % 2)
     if _OTHER_ASKED.search(question) and _ONLY_THIS.search(form):
         return _ONLY_THIS.search(question) is not None
+    if _NEED_ASKED.search(question) and _NOT_WITHOUT.search(form) and not _NOT_NEEDED.search(form):
+        return True  # "Is consent needed?" – "Without it the sale is not registered."
+    if _DUTY_ASKED.search(question) and _FREEDOM.search(form) and not _DUTY.search(form):
+        return False  # "Must he inspect it?" – "He may do so."
+    if _EXCLUSIVE_ASKED.search(question):
+        return _excludes_others(form)
     return None
+
+
+def _excludes_others(form: str) -> bool | None:
+    """Whether only one may do it, or others too: "The licensor may grant licences to others"."""
+    if _EXCLUSIVE_ASKED.search(form):
+        return None
+    if _ONLY_THIS.search(form):
+        return True
+    return bool(_denial_count(form)) if _OTHER_ASKED.search(form) else None
+
+
+def _is_other_kind(clause: str, question: str) -> bool:
+    """Whether a clause is about the other one of two kinds: direct loss, not indirect."""
+    pairs = (pair.partition("/")[::2] for pair in word_list("boolean.opposites"))
+    return any(
+        _has_word(one, question) and _has_word(other, clause) and not _has_word(one, clause)
+        for pair in pairs
+        for one, other in (pair, pair[::-1])
+    )
+
+
+def _has_word(beginning: str, text: str) -> bool:
+    """Whether a word of ``text`` begins so; Chinese words may begin anywhere."""
+    start = "" if _HAN_WORD.match(beginning) else r"\b"
+    return re.search(start + beginning, text, re.IGNORECASE) is not None
 
 
 def _unrelated(form: str, question: str) -> bool | None:
@@ -203,6 +243,8 @@ def _is_silent(text: str, form: str, question: str) -> bool:
 
 def _relates(form: str, question: str, evidence: Sequence[str]) -> bool:
     """Whether the answer shares a word with the question or its evidence; common words aside."""
+    if _VALIDITY.search(form) and _VALIDITY.search(question):
+        return True
     answer_words = set(words(form)) - _common()
     if any(answer_words & set(words(text)) for text in (question, *map(normalised, evidence))):
         return True
@@ -275,6 +317,20 @@ def _content_words(text: str) -> set[str]:
 
 def _denial_count(text: str) -> int:
     return sum(1 for _ in _DENIAL.finditer(_NO_DENIAL.sub(" ", text)))
+
+
+def _asked_denials(question: str, clause: str) -> int:
+    """How many denials a question has, without those of a circumstance that the answer leaves out.
+
+    遗嘱未注明日期是否有效 is about a will without a date, and 有效 means yes.
+    """
+    count = _denial_count(question)
+    whether = _WHETHER.search(question) if count else None
+    if whether is None:
+        return count
+    before = _NO_DENIAL.sub(" ", question[: whether.start()])
+    ends = ((match.start(), match.end() + 1) for match in _DENIAL.finditer(before))
+    return count - sum(before[slice(*place)] not in clause for place in ends)
 
 
 def _contrast(form: str, question_words: set[str]) -> bool | None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from assay.scorers.legal.aside import is_aside
 from assay.scorers.legal.belonging import names_other
-from assay.scorers.legal.converse import is_giver
+from assay.scorers.legal.converse import gave_away, is_giver
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
     has_predicate_elsewhere,
@@ -34,11 +34,16 @@ from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_lis
 
 _FEW: Final = 3
 """Parts of a sentence are compared only if there are so few of them …"""
+_ROOT: Final = 6
+"""So many letters at the beginning are common to words of one root."""
 _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _PREPOSITION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.preposition')}) ")
+_THING: Final = re.compile(r" [a-zа-яё]{3,}")
+_ALONE: Final = re.compile(r"\s*(?:[,;.]|\Z)")
+"""After a number that counts something else, and after one that stands alone."""
 _COUNTED: Final = re.compile(r"(?:of (?:the |all )?)?(?P<noun>[^\W\d_]+)")
 
 
@@ -113,7 +118,8 @@ def is_about(
         return False
     if is_beside(text, span, question) or names_other(text, span, question, wording):
         return False
-    if is_swapped(text, span, question) or _is_wrong_bound(text, span, question):
+    is_other_side = is_swapped(text, span, question) or gave_away(text, span, question)
+    if is_other_side or _is_wrong_bound(text, span, question):
         return False
     clauses = clauses_of(text)
     if _is_opposite(clauses, text, span, question):
@@ -198,9 +204,16 @@ def _is_opposite(clauses: Sequence[Span], text: str, span: Span, question: str) 
         own = text[here.start : span.start] + "，" + text[span.end : here.end]
         return _is_han_opposite(here.of(text), own, question)
     return any(
-        one in asked and other in told and one not in told and other not in asked
+        one in asked and other in told and other not in asked and not _has_root(one, told)
         for one, other in _opposites()
     )
+
+
+def _has_root(word: str, told: frozenset[str]) -> bool:
+    """Whether a word is told, or one of its root: "guarantees" tells of the guarantor."""
+    if word in told or len(word) <= _ROOT:
+        return word in told
+    return any(other.startswith(word[:_ROOT]) for other in told)
 
 
 def _told_beside(text: str, here: Span, span: Span) -> frozenset[str]:
@@ -248,7 +261,13 @@ def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:
 
     if counts(span.end):
         return False
-    return any(counts(number.end) for number in numbers(text) if number.start != span.start)
+    others = [number for number in numbers(text) if number.start != span.start]
+    if any(counts(number.end) for number in others):
+        return True
+    # "Six, and eight eyes": the number that is answered stands alone, this one counts eyes.
+    first = next((number for number in others if not text[: number.start].strip()), None)
+    is_first_alone = first is not None and _ALONE.match(text, first.end) is not None
+    return is_first_alone and _THING.match(text, span.end) is not None
 
 
 @cache

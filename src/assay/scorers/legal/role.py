@@ -11,6 +11,8 @@ from assay.text.lexicon import alternatives, lazy_pattern
 _CAPITALISED: Final = re.compile(rf"(?<=[\w,] )[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]{{2,}}")
 _DOER_ASKED: Final = lazy_pattern(lambda: alternatives("clause.doer_asked"))
 _BETWEEN: Final = lazy_pattern(lambda: alternatives("clause.not_swapped"))
+_DONE_FOR: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.done_for', 'en')})\Z")
+"""Before the one for whom something was done: "She wrote it for Lang"."""
 _HAN_DOERS: Final = (
     *(re.compile(f"谁([{HAN}]{{{length}}})[了过]?([{HAN}]{{2}})") for length in (1, 2)),
     re.compile(f"哪[家个支位所国队][{HAN}]{{0,4}}?([{HAN}]{{2}})[了过]([{HAN}]{{2}})"),
@@ -48,7 +50,9 @@ def is_swapped(text: str, span: Span, question: str) -> bool:
         return any(_precedes(name, text, span, verb) for name in names)
     if _DOER_ASKED.search(question) is None:
         return False
-    return any(_precedes(name, text, span) for name in names)
+    return _DONE_FOR.search(text[: span.start]) is not None or any(
+        _precedes(name, text, span) for name in names
+    )
 
 
 def is_reversed(wording: str, text: str, question: str) -> bool:

@@ -43,6 +43,9 @@ _COMPANY: Final = lazy_pattern(
         rf"(?:{alternatives('form.company_end', 'zh')})"
     )
 )
+_INSTITUTION: Final = lazy_pattern(
+    lambda: rf"[\u4e00-\u9fff]{{3,12}}(?:{alternatives('form.institution_end', 'zh')})"
+)
 _COMPANY_BEFORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('form.company_before', 'zh')})\s?\Z"
 )
@@ -67,7 +70,8 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
     is_person = question is not None and _PERSON_ASKED.search(question) is not None
     if is_person and (described := _DESCRIBED.fullmatch(wording)):
         yield from _literal(described["name"], text)
-    if is_person and (described := _HAN_DESCRIBED.fullmatch(wording)):
+    is_human = is_person and not is_company(wording)
+    if is_human and (described := _HAN_DESCRIBED.fullmatch(wording)):
         yield from _literal(described["name"], text)
     if question is not None and _WHERE_ASKED.search(question):
         yield from _without_region(wording, text)
@@ -90,7 +94,9 @@ def name_mentions(wording: str, text: str, question: str | None) -> Iterator[Spa
 
 
 def is_company(wording: str) -> bool:
-    """Whether a text is the name of a Chinese company, which has no other wording."""
+    """Whether a text is the name of a Chinese company or institution, which has no other wording."""
+    if _INSTITUTION.fullmatch(wording):
+        return True
     return _COMPANY.fullmatch(wording) is not None and len(words(wording)) > _TWO
 
 

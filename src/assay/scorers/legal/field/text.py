@@ -74,6 +74,7 @@ _AND: Final = lazy_pattern(lambda: alternatives("clause.and"))
 _SHORT: Final = 2
 """A text of so few tokens must be contained completely."""
 _COMMA: Final = re.compile("[,，;；]")
+_MAIN_CUT: Final = re.compile("[;；]")
 _POSTPOSED: Final = re.compile(r"\w+, (?:\w+ )?\w+\Z")
 _AFTER_POSTPOSED: Final = re.compile(r"\s*(?:[,.;!]|\Z)")
 """A quality after the thing: "a key, all rusty, in a box"."""
@@ -249,13 +250,22 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
     if is_short_han(wording):
         return
     for sentence in sentences(text):
-        if is_reworded(wording, sentence.of(text)):
+        if is_reworded(wording, sentence.of(text)) and _has_all_items(wording, sentence.of(text)):
             core = core_of(wording, text, sentence)
             # "The right collarbone broke, the left one was bruised" has no broken left collarbone.
             is_short = len(tokens(wording)) == _SHORT < len(tokens(core.of(text)))
             cut = _COMMA if is_short and not _is_postposed(text, core) else _NEW_CLAUSE
+            if _MAIN_CUT.search(core.of(text)) and not _MAIN_CUT.search(wording):
+                continue
             if len(tokens(wording)) > _SHORT or not cut.search(core.of(text)):
                 yield core
+
+
+def _has_all_items(wording: str, sentence: str) -> bool:
+    """Whether a sentence has something of each part of "two keys and the logbook"."""
+    parts = [content_words(part) for part in _AND.split(wording)]
+    told = content_words(sentence) if len(parts) == _SHORT else frozenset()
+    return len(parts) != _SHORT or not told or all(not part or part & told for part in parts)
 
 
 def _is_postposed(text: str, core: Span) -> bool:
