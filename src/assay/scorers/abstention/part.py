@@ -171,7 +171,7 @@ def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
     if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
         return True
     party = context.PARTY.search(before)
-    if party is None or context.SPEAKING.match(phrase):
+    if party is None or context.SPEAKING.search(phrase):
         return False
     return not context.DOCUMENT.search(before[party.start() :] + phrase)
 

@@ -28,6 +28,8 @@ _CONSIDERED: Final = lazy_pattern(lambda: alternatives("clause.considered"))
 _BUT: Final = lazy_pattern(lambda: alternatives("clause.but"))
 _HAN_ROLE: Final = lazy_pattern(lambda: alternatives("clause.role_asked", "zh"), re.NOFLAG)
 """What the question word stands beside: 终点在哪里, 谁主持."""
+_HAN_KIND: Final = lazy_pattern(lambda: alternatives("clause.kind_asked", "zh"), re.NOFLAG)
+"""What kind of thing is asked for: 哪所大学."""
 _CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
 """Before a value that is put in the place of another one: not this but …"""
 _RELATIVE: Final = lazy_pattern(lambda: alternatives("clause.relative"))
@@ -123,7 +125,13 @@ def has_han_predicate_elsewhere(
     clauses: Sequence[Span], text: str, span: Span, question: str
 ) -> bool:
     """The same in Chinese, where the last word of the question is usually its verb: 在哪里签订."""
-    asked = [word for word in words(question) if len(word) == _PAIR and content_words(word)]
+    # The value may have the word for its kind: 武汉大学 for 哪所大学.
+    # A bracket cuts one clause into several.
+    is_cut = any(mark in text for mark in "(（")
+    named = () if is_cut else _HAN_KIND.findall(question)
+    kinds = {kind for kind in named if kind in span.of(text)}
+    pairs = (word for word in words(question) if len(word) == _PAIR and word not in kinds)
+    asked = [word for word in pairs if content_words(word)]
     here = [clause for clause in clauses if overlap(clause, span)]
     if not asked or len(here) != 1 or len(text) > _SHORT_HAN:
         return False

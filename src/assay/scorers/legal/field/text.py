@@ -65,6 +65,8 @@ _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _COMPOUND_WORD: Final = re.compile("[A-Za-z]{5,24}")
 _CYRILLIC_WORDS: Final = re.compile(r"[а-яё-]{3,}(?: [а-яё-]{3,}){1,3}")
 _MARKS: Final = re.compile("[《》「」『』]")
+_GLOSS: Final = re.compile(rf"(?<=[{HAN}])\s?[(（][A-Z][a-z]+(?:[ .-]+[A-Z]?[a-z]+)*[)）]")
+"""After a Chinese name: how it is spelt in Latin letters."""
 _COMPOUND: Final = lazy_pattern(lambda: alternatives("clause.compound"))
 """After a word that only describes something else: copper-plated."""
 _COMPOUND_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.compound_before')})\Z")
@@ -123,6 +125,14 @@ def text_verdict(
         question = None if question is None else simplified(question)
     if question is not None and (decided := _yes_or_no(text, expected, question)) is not None:
         return decided
+    verdict = _said(text, expected, pages, question)
+    if not verdict.holds and (plain := _GLOSS.sub("", text)) != text:
+        verdict = _said(plain, _GLOSS.sub("", expected), pages, question)
+    return verdict
+
+
+def _said(text: str, expected: str, pages: Sequence[str], question: str | None) -> FieldVerdict:
+    """The verdict on a text as it is, and if it does not say ``expected``, in one spelling."""
     verdict = _verdict(text, expected, pages, question)
     if verdict is not None:
         return verdict
