@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from assay.words import use_language
-from tests.support.command_server import close_shared
+from tests.support.command_server import close_shared, share_with_workers
 
 # run by `make test-real-model` and `make test-real-clients`, with environments of their own
 collect_ignore_glob = ["real_model/*", "real_clients/*"]
@@ -31,13 +31,23 @@ for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
 
 
+# almost nothing that collecting makes is garbage: to look for it took an eighth of the time
+gc.disable()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let all workers use one server of commands."""
+    if getattr(config.option, "numprocesses", None):
+        share_with_workers()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the slow tests first: at the end, a worker would run one while the others have nothing."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 def pytest_sessionfinish() -> None:
-    """End the servers of commands of this process."""
+    """End the servers of commands that this process has started."""
     close_shared()
 
 
@@ -45,6 +55,7 @@ def pytest_collection_finish() -> None:
     """Take what collecting left out of every later collection of garbage: it lives to the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 settings.register_profile("assay", derandomize=True, deadline=None, database=None)

@@ -14,11 +14,12 @@ from assay.cli.main import app
 from assay.cli.options import one_of
 from assay.config.schema import experiments_schema
 from assay.errors import UseError
+from tests.support.command_server import run_forked
 from tests.support.installed import install_package
 
 
-def assay(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run the program in a folder."""
+def started(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Start the program in a folder as a module."""
     return subprocess.run(
         [sys.executable, "-m", "assay", *words],
         cwd=cwd,
@@ -32,13 +33,13 @@ def assay(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
 
 def test_the_version_is_printed(tmp_path: Path):
     """``--version`` prints only the name and the version."""
-    ran = assay("--version", cwd=tmp_path)
+    ran = started("--version", cwd=tmp_path)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"assay {__version__}\n", "")
 
 
 def test_help_names_every_command(tmp_path: Path):
     """``--help`` lists the commands with a sentence for each."""
-    ran = assay("--help", cwd=tmp_path)
+    ran = started("--help", cwd=tmp_path)
     assert ran.returncode == 0
     for word in ("ablate", "demo", "doctor", "list", "report", "schema", "score", "--version"):
         assert word in ran.stdout
@@ -77,7 +78,7 @@ def test_wrong_use_ends_with_2(
 @pytest.mark.parametrize("command", ["list", "doctor"])
 def test_an_error_of_the_user_is_one_line(tmp_path: Path, command: str):
     """A wrong ``--root`` gives exit code 2 and one line that begins with ``assay:``."""
-    ran = assay(command, "--root", "gone", cwd=tmp_path)
+    ran = run_forked(command, "--root", "gone", cwd=tmp_path)
     assert ran.returncode == 2
     assert ran.stdout == ""
     assert ran.stderr == "assay: --root gone: no such folder\n"
@@ -85,8 +86,8 @@ def test_an_error_of_the_user_is_one_line(tmp_path: Path, command: str):
 
 def test_the_schema_is_printed_or_written(tmp_path: Path):
     """Standard output and ``--out`` give the same text as the library."""
-    printed = assay("schema", cwd=tmp_path)
-    written = assay("schema", "--out", "schema.json", cwd=tmp_path)
+    printed = run_forked("schema", cwd=tmp_path)
+    written = run_forked("schema", "--out", "schema.json", cwd=tmp_path)
     assert printed.returncode == written.returncode == 0
     assert written.stdout == ""
     assert printed.stdout == (tmp_path / "schema.json").read_text(encoding="utf-8")
@@ -96,7 +97,7 @@ def test_the_schema_is_printed_or_written(tmp_path: Path):
 
 def test_a_schema_that_cannot_be_written_is_one_line(tmp_path: Path):
     """A missing folder gives exit code 2 and one line, without a traceback."""
-    ran = assay("schema", "--out", "gone/schema.json", cwd=tmp_path)
+    ran = run_forked("schema", "--out", "gone/schema.json", cwd=tmp_path)
     assert ran.returncode == 2
     assert "Traceback" not in ran.stderr
     assert ran.stderr.startswith("assay: gone/schema.json: ")
@@ -154,7 +155,7 @@ def _acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_help_lists_the_commands_of_other_packages(acme: Path):
     """Each is listed with its help; one that cannot be used costs one line and nothing else."""
-    ran = assay("--help", cwd=acme)
+    ran = run_forked("--help", cwd=acme)
     assert ran.returncode == 0
     assert "  poetry     Help of poetry." in ran.stdout
     assert "Help of report" not in ran.stdout
@@ -168,22 +169,22 @@ def test_help_lists_the_commands_of_other_packages(acme: Path):
 
 def test_a_command_of_another_package_runs(acme: Path):
     """It has its own options and help; no other package is loaded for it."""
-    ran = assay("poetry", "--size", "3", cwd=acme)
+    ran = run_forked("poetry", "--size", "3", cwd=acme)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "size 3\n", "")
-    assert "--size" in assay("poetry", "--help", cwd=acme).stdout
+    assert "--size" in run_forked("poetry", "--help", cwd=acme).stdout
 
 
 def test_what_is_broken_or_unknown_breaks_only_itself(acme: Path):
     """A broken command is one line with exit code 2, a typing error a suggestion; lists work."""
-    ran = assay("broken", cwd=acme)
+    ran = run_forked("broken", cwd=acme)
     assert ran.returncode == 2
     assert ran.stderr == f"assay: {POINT.format('broken')} cannot be used: {MISSING}\n"
-    ran = assay("prose", cwd=acme)
+    ran = run_forked("prose", cwd=acme)
     assert ran.returncode == 2
     assert ran.stderr == (
         "assay: the command of the job 'prose' (acme_prose:command) cannot be used: "
         "ModuleNotFoundError: No module named 'acme_prose'\n"
     )
-    assert "Did you mean 'poetry'?" in assay("poetri", cwd=acme).stderr
-    ran = assay("list", cwd=acme)
+    assert "Did you mean 'poetry'?" in run_forked("poetri", cwd=acme).stderr
+    ran = run_forked("list", cwd=acme)
     assert (ran.returncode, ran.stderr) == (0, "")

@@ -25,12 +25,15 @@ RUNS = {
     "quality": (
         (
             "quality", "--pdf", "documents/ru/report.pdf", "--questions", "eval/questions.jsonl",
-            "--out", "lease.json",
+            "--out", "lease.json", "--limit", "8",
         ),
         "lease.rows.jsonl",
     ),
-    "review": (("review", "--sample", "--charts", "none"), "experiments/review_sample.jsonl"),
-    "bench": (("bench", "--sample", "--charts", "none"), "experiments/bench-sample.jsonl"),
+    "review": (("review", "--sample", "--limit", "4", "--charts", "none"), "experiments/review_sample.jsonl"),
+    "bench": (
+        ("bench", "--sample", "--type", "fact_exact", "--charts", "none"),
+        "experiments/bench-sample-fact_exact.jsonl",
+    ),
 }  # fmt: skip
 """Each run command: its words and its journal."""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import assay
+from tests.support.command_server import shared_server
 from tests.support.docs import blocks
 from tests.support.path import ROOT
 
@@ -40,16 +41,8 @@ class Installation:
     def __call__(self, *words: str, installed: bool = True) -> subprocess.CompletedProcess[str]:
         """Run a command; its output is kept."""
         paths = [str(SOURCE), *([str(self._site)] if installed else [])]
-        return subprocess.run(
-            [sys.executable, "-m", "assay", *words],
-            cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "COLUMNS": "120"},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "COLUMNS": "120"}
+        return shared_server(environment).run(list(words), self.folder, environment)
 
     def rows(self, name: str) -> list[dict[str, object]]:
         """The rows of a run."""

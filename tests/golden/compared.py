@@ -1,16 +1,15 @@
-"""Playing a scenario in a process of its own, and comparing what came of it with its records."""
+"""Playing a scenario, and comparing what came of it with its records."""
 
 import difflib
-import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
+from tests.golden.play import play
 from tests.golden.step import RECORDS
+from tests.support.command_server import shared_server
 
-ROOT = Path(__file__).parents[2]
 _KEPT = ("HOME", "MPLCONFIGDIR", "PATH", "PYTHONHASHSEED", "PYTHONPATH", "TMPDIR")
 _DECIMAL = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _CHART_STEP = 0.11  # charts are rounded to a tenth of a point
@@ -18,44 +17,30 @@ _STEP = 2e-6  # rows are rounded to six decimals; another processor may add up o
 
 
 class Stage:
-    """A process that plays scenarios one after another; close it after use."""
+    """Plays scenarios; commands see only what is declared here of the caller's environment.
+
+    Every command is forked from a process that has imported the program: as fresh as from the
+    shell, without the seconds that importing takes.
+    """
 
     def __init__(self) -> None:
         environment = {key: os.environ[key] for key in _KEPT if key in os.environ}
-        environment |= {
+        self._environment = environment | {
             "COLUMNS": "120",
             "LC_ALL": "C.UTF-8",
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONDONTWRITEBYTECODE": "1",  # an edit within a second looks unchanged to byte code
-            "PYTHONUTF8": "1",
             "TZ": "UTC",
         }
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.golden.play"],
-            cwd=ROOT,
-            env=environment,
-            text=True,
-            encoding="utf-8",
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        self._server = shared_server(self._environment)
 
     def play(self, name: str, work: Path) -> dict[str, str]:
         """Play a scenario below the folder ``work``; the texts of its records."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        records = work / "records"
-        words = [name, str(work / "folder"), str(records)]
-        self._process.stdin.write(json.dumps(words) + "\n")
-        self._process.stdin.flush()
-        problem = json.loads(self._process.stdout.readline())
-        assert problem is None, problem
-        return stored(records)
+        return play(name, work / "folder", self._run)
 
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
+    def _run(self, words: list[str], folder: Path) -> "subprocess.CompletedProcess[str]":
+        return self._server.run(words, folder, self._environment)
 
 
 def stored(folder: Path) -> dict[str, str]:

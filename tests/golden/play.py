@@ -1,25 +1,13 @@
-"""Play scenarios in empty folders and write what came of them as records.
+"""Play scenarios in empty folders and tell what came of them as records."""
 
-``python -m tests.golden.play`` reads lines of JSON, ``[name, folder, records]``, plays each
-scenario in its folder and answers with a line: null, or what went wrong. It is a process of its
-own, so that nothing of the caller's is seen. Every command runs in a fork of it: as fresh as
-from the shell, without the seconds that importing takes. Only the program's entry point is
-called.
-"""
-
-import contextlib
-import gc
 import hashlib
-import importlib
 import json
-import os
-import pkgutil
 import re
 import shlex
-import sys
-import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from subprocess import CompletedProcess
+from typing import TypeAlias
 from xml.etree import ElementTree as ET
 
 import assay
@@ -27,21 +15,17 @@ from tests.golden import normal
 from tests.golden.chart import chart_lines
 from tests.golden.scenarios import SCENARIOS
 from tests.golden.step import Edit, Keep, ListFiles, Retime, Run, Step, Write
-from tests.support.command_server import compile_expressions
 
-ENTRY = "assay.cli.main"
-SLOW_TO_IMPORT = (
-    "aiohttp", "jmespath", "matplotlib.backends.backend_svg", "matplotlib.figure",
-    "numpy.random", "opencc", "pypdfium2", "rapidfuzz", "rich.progress", "rjieba", "splintr",
-    "Stemmer", "tantivy", "typer._adapters", "yaml",
-)  # fmt: skip
+Runner: TypeAlias = Callable[[list[str], Path], "CompletedProcess[str]"]
+"""Runs the program with some words in a folder."""
 
 
 class Player:
     """Plays steps in a folder; ``records`` maps the names of records to their texts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, run: Runner) -> None:
         self.folder = folder
+        self._program = run
         self.records: dict[str, str] = {}
         self._sources: set[str] = set()
         self._exits: list[str] = []
@@ -93,7 +77,8 @@ class Player:
 
     def _run(self, step: Run) -> None:
         before = {name: _digest(self.folder / name) for name in step.leaves}
-        code, out, err = _command(shlex.split(step.words), self.folder)
+        ended = self._program(shlex.split(step.words), self.folder)
+        code, out, err = ended.returncode, ended.stdout, ended.stderr
         declared = "" if code == step.exit else f" (declared {step.exit})"
         self._exits.append(f"{code}{declared}  assay {step.words}\n")
         for name, digest in before.items():
@@ -145,32 +130,6 @@ def _split(name: str, text: str, *, timed: bool) -> dict[str, str]:
     return {data_name: data} | ({prose_name: prose} if prose.strip() else {})
 
 
-def _command(words: list[str], folder: Path) -> tuple[int, str, str]:
-    """Run the program in a fork: its exit code, standard output and standard error."""
-    out, err = folder.with_name(f"{folder.name}.out"), folder.with_name(f"{folder.name}.err")
-    child = os.fork()
-    if child == 0:
-        code: Any = 70
-        try:
-            for number, path in ((1, out), (2, err)):
-                os.dup2(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o644), number)
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            os.chdir(folder)
-            sys.argv = ["assay", *words]
-            sys.modules["__main__"].__package__ = ""  # usage says "assay", as for the script
-            importlib.import_module(ENTRY).main()
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else int(end.code is not None)
-        except BaseException:  # noqa: BLE001  a fork must not return into the caller
-            traceback.print_exc()
-        with contextlib.suppress(Exception):
-            sys.stdout.flush()
-            sys.stderr.flush()
-        os._exit(code)
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status), out.read_text("utf-8"), err.read_text("utf-8")
-
-
 def _digest(path: Path) -> str | None:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else None
 
@@ -188,41 +147,9 @@ def _retime(path: Path) -> None:
     path.write_text("".join(lines), encoding="utf-8")
 
 
-def warm_up() -> None:
-    """Import and compile once what every command would: libraries, and all of the package."""
-    names = [module.name for module in pkgutil.walk_packages(assay.__path__, "assay.")]
-    for name in (*SLOW_TO_IMPORT, *names):
-        if not name.endswith("__main__"):
-            with contextlib.suppress(ImportError):  # an extra that is not installed
-                importlib.import_module(name)
-    compile_expressions()
-    gc.collect()
-    gc.freeze()  # forks share what is there instead of copying it
-
-
-def play(name: str, folder: Path, out: Path) -> None:
-    """Play the scenario of this name in ``folder``; its records go to the folder ``out``."""
+def play(name: str, folder: Path, run: Runner) -> dict[str, str]:
+    """Play the scenario of this name in ``folder``; the texts of its records by their names."""
     folder.mkdir(parents=True)
-    player = Player(folder)
+    player = Player(folder, run)
     player.play(SCENARIOS[name].steps)
-    out.mkdir(parents=True)
-    for record, text in player.records.items():
-        (out / record).write_text(text, encoding="utf-8")
-
-
-def main() -> None:
-    """Play what standard input asks for, until it ends."""
-    warm_up()
-    for line in sys.stdin:
-        name, folder, out = json.loads(line)
-        problem = None
-        try:
-            play(name, Path(folder), Path(out))
-        except Exception:  # noqa: BLE001  told to the caller, who fails
-            problem = traceback.format_exc()
-        sys.stdout.write(json.dumps(problem) + "\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()
+    return player.records

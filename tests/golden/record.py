@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.golden.compared import Stage, recorded
 from tests.golden.scenarios import SCENARIOS
 from tests.golden.step import RECORDS
+from tests.support.command_server import close_shared
 
 
 def main(names: list[str]) -> None:
@@ -29,7 +30,7 @@ def main(names: list[str]) -> None:
             with tempfile.TemporaryDirectory() as work:
                 store(name, stage.play(name, Path(work).resolve()))
     finally:
-        stage.close()
+        close_shared()
 
 
 def store(name: str, after: dict[str, str]) -> None:

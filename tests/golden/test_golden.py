@@ -1,6 +1,5 @@
 """The program does what it did when the records were made; ``record.py`` makes them anew."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,9 @@ MOST_SHOWN = 6_000
 
 
 @pytest.fixture(scope="session")
-def stage() -> Iterator[Stage]:
-    """One process for all scenarios of a worker."""
-    opened = Stage()
-    yield opened
-    opened.close()
+def stage() -> Stage:
+    """One for all scenarios."""
+    return Stage()
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

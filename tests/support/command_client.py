@@ -9,12 +9,18 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 
-NAMES_FOR_PYTHON = ("PYTHON", "LC_", "LANG")
+SET_LATER = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
+"""What an interpreter that runs can still be given, as the program of the server does."""
 
 
 def for_python(environment: Mapping[str, str]) -> dict[str, str]:
-    """What the interpreter itself reads when it starts."""
-    return {name: value for name, value in environment.items() if name.startswith(NAMES_FOR_PYTHON)}
+    """What the interpreter itself reads when it starts; ``LC_ALL`` comes before other locales."""
+    locale = ("LC_ALL",) if environment.get("LC_ALL") else ("LC_", "LANG")
+    return {
+        name: value
+        for name, value in environment.items()
+        if name.startswith(("PYTHON", *locale)) and name not in SET_LATER
+    }
 
 
 def ask(

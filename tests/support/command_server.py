@@ -1,17 +1,13 @@
 """Starting the command many times without importing it each time.
 
 Most of the time of a short command is the import of its modules, and the compilation of the
-expressions that judge answers. ``CommandServer`` starts this file as a program, which does both once
-and then forks a process for each call. The process gets the folder, the environment and the files of
-its call, and ends as the installed script does.
+expressions that judge answers. ``CommandServer`` starts a program (``command_program.py``) that does
+both once and then forks a process for each call. If tests run in several processes, all of them use
+the server of the process that has started them.
 """
 
-import contextlib
-import gc
-import importlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -20,59 +16,30 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-PROGRAM = Path(sys.executable).with_name("assay")
+from tests.support import command_client, command_program
+from tests.support.command_client import ask, for_python
+from tests.support.command_program import PROGRAM
+
 TIMEOUT_S = 600
 """Longer than any call takes on the busiest machine: only a call that hangs gets there."""
-LATE = (
-    "aiohttp",
-    "assay.jobs.ablation.handler",
-    "assay.jobs.legal.handler",
-    "assay.jobs.review.handler",
-    "assay.jobs.study.chart",
-    "assay.systems.reference.system",
-    "jmespath",
-    "numpy.random",
-    "opencc",
-    "pydantic",
-    "pypdfium2",
-    "rapidfuzz",
-    "rich.progress",
-    "rjieba",
-    "splintr",
-    "Stemmer",
-    "tantivy",
-)
-"""What commands import only when they need it, and most of them do."""
-TEXTS = ("a", "я", "中", "aя", "a中")
-"""Texts for which the lexicon has expressions of their own: of one language and of two."""
-
-if __name__ == "__main__":  # the folder of the tests is not on the path of the program
-    sys.path[0] = str(Path(__file__).parents[2])
-
-from tests.support import command_client  # noqa: E402
-from tests.support.command_client import ask, for_python, received  # noqa: E402
+SHARED = "TESTS_COMMAND_SERVER"
+"""The variable that names the server of the process that has started this one."""
 
 
 class CommandServer:
-    """Runs ``assay`` in processes that are forked from one that has imported it; close it after use."""
+    """Runs ``assay`` in processes that are forked from one that has imported it.
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._for_python = for_python(environment)
-        self._folder = tempfile.TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True)
-        self._address = str(Path(self._folder.name) / "socket")
-        with socket.socket(socket.AF_UNIX) as listening:
-            listening.bind(self._address)
-            listening.listen(16)
-            self._process = subprocess.Popen(
-                [sys.executable, __file__, str(listening.fileno())],
-                env=dict(environment),
-                pass_fds=[listening.fileno()],
-                stdin=subprocess.PIPE,  # it ends when this end is closed
-            )
+    ``address`` and ``for_python`` are the socket of the server, and what its interpreter has read
+    from its environment.
+    """
+
+    def __init__(self, address: str, for_python: Mapping[str, str]) -> None:
+        self.address = address
+        self.for_python = dict(for_python)
 
     def fits(self, environment: Mapping[str, str]) -> bool:
         """Whether the interpreter would start in the same way with this environment."""
-        return self._for_python == for_python(environment)
+        return self.for_python == for_python(environment)
 
     def run(
         self, arguments: list[str], folder: Path, environment: Mapping[str, str]
@@ -84,7 +51,7 @@ class CommandServer:
             tempfile.TemporaryFile() as err,
         ):
             files = (no_input.fileno(), out.fileno(), err.fileno())
-            code = ask(self._address, arguments, str(folder), environment, files, TIMEOUT_S)
+            code = ask(self.address, arguments, str(folder), environment, files, TIMEOUT_S)
             return subprocess.CompletedProcess(
                 [str(PROGRAM), *arguments], code, _text(out), _text(err)
             )
@@ -97,10 +64,30 @@ class CommandServer:
             f"#!{sys.executable} -IS\n"
             f"import sys\nsys.path.append({str(Path(command_client.__file__).parent)!r})\n"
             "import command_client\n"
-            f"command_client.main({self._address!r}, {str(PROGRAM)!r}, {self._for_python!r})\n",
+            f"command_client.main({self.address!r}, {str(PROGRAM)!r}, {self.for_python!r})\n",
             encoding="utf-8",
         )
         shim.chmod(0o755)
+
+    def close(self) -> None:
+        """Leave the server to the process that has started it."""
+
+
+class OwnServer(CommandServer):
+    """A server that this process starts; close it after use."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True)
+        super().__init__(str(Path(self._folder.name) / "socket"), for_python(environment))
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(self.address)
+            listening.listen(16)
+            self._process = subprocess.Popen(
+                [sys.executable, command_program.__file__, str(listening.fileno())],
+                env=dict(environment),
+                pass_fds=[listening.fileno()],
+                stdin=subprocess.PIPE,  # it ends when this end is closed
+            )
 
     def close(self) -> None:
         """End the program; a command that still runs is left to itself."""
@@ -114,22 +101,30 @@ class CommandServer:
         self._folder.cleanup()
 
 
-_shared: list[CommandServer] = []
+_open: list[CommandServer] = []
 
 
 def shared_server(environment: Mapping[str, str]) -> CommandServer:
-    """The server of this test process for such an environment; it is started at the first call."""
-    for server in _shared:
+    """The server for such an environment; its program prepares itself at the first call."""
+    if not _open and SHARED in os.environ:
+        _open.append(CommandServer(*json.loads(os.environ[SHARED])))
+    for server in _open:
         if server.fits(environment):
             return server
-    _shared.append(CommandServer(environment))
-    return _shared[-1]
+    _open.append(OwnServer(environment))
+    return _open[-1]
+
+
+def share_with_workers() -> None:
+    """Start a server for the processes that this one will start."""
+    server = shared_server(os.environ)
+    os.environ[SHARED] = json.dumps([server.address, server.for_python])
 
 
 def close_shared() -> None:
-    """End the servers that tests have shared."""
-    while _shared:
-        _shared.pop().close()
+    """End the servers that this process has started."""
+    while _open:
+        _open.pop().close()
 
 
 def run_forked(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -140,70 +135,3 @@ def run_forked(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
 def _text(file: BinaryIO) -> str:
     file.seek(0)
     return file.read().decode().replace("\r\n", "\n")
-
-
-def _serve(listening: socket.socket) -> list[str]:
-    """Fork a process for each call. Returns the arguments in that process, and never elsewhere."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the keepers of calls
-    server = os.getpid()
-    if not os.fork():
-        sys.stdin.buffer.read()  # until the tests close it or are gone
-        if os.getppid() == server:
-            os.kill(server, signal.SIGTERM)
-        os._exit(0)
-    while True:
-        connection, _ = listening.accept()
-        if not os.fork():
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            listening.close()
-            return _keep(connection)
-        connection.close()
-
-
-def _keep(connection: socket.socket) -> list[str]:
-    """Wait for one command and tell its exit code; returns only in the process of the command."""
-    head, files, _, _ = socket.recv_fds(connection, 8, 3)
-    call = json.loads(received(connection, int.from_bytes(head, "big")))
-    child = os.fork()
-    if not child:
-        connection.close()
-        for target, file in enumerate(files):
-            os.dup2(file, target)
-            os.close(file)
-        os.chdir(call["folder"])
-        os.environ.clear()
-        os.environ.update(call["environment"])
-        return [str(PROGRAM), *call["arguments"]]
-    for file in files:
-        os.close(file)
-    _, status = os.waitpid(child, 0)
-    with contextlib.suppress(BrokenPipeError):
-        connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
-    os._exit(0)
-
-
-def compile_expressions() -> None:
-    """Compile the expressions of the lexicon, which each call would compile when it uses them."""
-    from assay.text.lexicon.pattern import Pattern, ScriptPattern  # noqa: PLC0415 - as in _main
-
-    for pattern in gc.get_objects():
-        if isinstance(pattern, Pattern | ScriptPattern):
-            for text in TEXTS:
-                pattern.search(text)
-
-
-def _main() -> None:
-    sys.path[0] = str(PROGRAM.parent)  # as for the installed script
-    from assay.cli import main  # noqa: PLC0415 - not by the tests, which import this file too
-
-    commands = (f"assay.cli.{place.partition(':')[0]}" for place, _ in main.COMMANDS.values())
-    for name in (*commands, *LATE):
-        importlib.import_module(name)
-    compile_expressions()
-    gc.freeze()  # what all calls share is not looked through in each of them
-    sys.argv = _serve(socket.socket(fileno=int(sys.argv[1])))
-    sys.exit(main.main())
-
-
-if __name__ == "__main__":
-    _main()

@@ -55,3 +55,23 @@ def test_what_the_interpreter_reads_at_its_start_needs_a_start(server: CommandSe
     """A call with other variables for Python itself is not for this server."""
     assert server.fits({**ENVIRONMENT, "SHOP_API_KEY": "x"})
     assert not server.fits({**ENVIRONMENT, "PYTHONIOENCODING": "ascii"})
+    assert not server.fits({**ENVIRONMENT, "LC_ALL": "zh_CN.UTF-8"})
+
+
+def test_a_call_imports_from_its_own_python_path(server: CommandServer, tmp_path: Path):
+    """``PYTHONPATH`` is that of the call, and so is whether byte code is written."""
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / "clerk.py").write_text("def ask(question):\n    return 'Tuesday'\n")
+    words = ["doctor", "--system", "python:clerk:ask"]
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path / "path")}
+    assert server.fits(environment)
+    without_code = {**environment, "PYTHONDONTWRITEBYTECODE": "1"}
+    assert server.run(words, tmp_path, without_code).returncode == 0
+    assert not (tmp_path / "path" / "__pycache__").exists()
+    assert (
+        server.run(words, tmp_path, environment | {"PYTHONDONTWRITEBYTECODE": ""}).returncode == 0
+    )
+    assert (tmp_path / "path" / "__pycache__").exists()
+    unknown = server.run(words, tmp_path, {**ENVIRONMENT, "PYTHONPATH": ""})
+    assert unknown.returncode != 0
+    assert "clerk" in unknown.stdout + unknown.stderr

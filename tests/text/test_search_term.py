@@ -87,3 +87,18 @@ def test_terms_do_not_depend_on_the_hash_seed():
     }
     assert len(outputs) == 1
     assert outputs != {b""}
+
+
+def test_a_caller_may_change_the_terms_it_gets():
+    """Texts are remembered, but not the list that was returned."""
+    text = "Договор № 5 of 2020, 违约金"
+    before = search_terms(text), words(text)
+    search_terms(text).clear()
+    words(text).clear()
+    assert (search_terms(text), words(text)) == before
+
+
+def test_a_text_too_long_to_be_remembered_has_the_same_words():
+    """The words of many sentences are those of one, repeated."""
+    sentence = "The tenant pays 42,000 roubles. 违约金为四万二千元。 "
+    assert words(sentence * 200) == words(sentence) * 200

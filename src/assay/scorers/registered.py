@@ -80,12 +80,18 @@ def registered_scores(scorers: Sequence[Scorer], subject: Subject) -> Registered
             continue
         try:
             # a copy: the code of others must not change settings, or what other scorers see
-            values[scorer.name] = scorer.value(deepcopy(subject))
+            seen = subject if _is_own(scorer) else deepcopy(subject)
+            values[scorer.name] = scorer.value(seen)
         except (Exception, SystemExit, CancelledError) as error:  # noqa: BLE001 - as above
             line = error_line(error).encode(errors="backslashreplace").decode()
             errors[scorer.name] = line
             _warn_once(scorer.name, errors[scorer.name])
     return RegisteredScores(values=values, errors=errors)
+
+
+def _is_own(scorer: Scorer) -> bool:
+    place = str(getattr(scorer.function, "__module__", ""))
+    return place.startswith(f"{catalogue.__name__}.")
 
 
 def _warn_once(name: str, error: str) -> None:

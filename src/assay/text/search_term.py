@@ -25,6 +25,7 @@ _CODE_OR_RUN: Final = lazy_pattern(
     rf"(?P<code>[{CYRILLIC}{LATIN}]+[0-9][{CYRILLIC}{LATIN}0-9]*)|{_RUNS}", re.NOFLAG
 )
 _DIGIT: Final = lazy_pattern("[0-9]", re.NOFLAG)
+_MOST_REMEMBERED: Final = 4000  # characters: memory stays small, whatever is split
 _STEMMED: Final = frozenset({"ru", "en"})
 CHINESE_SIZE: Final = 2
 """The size of the n-grams of Chinese text in ``search_terms``."""
@@ -81,8 +82,18 @@ def _words(runs: Iterable[tuple[str, str]]) -> list[str]:
     return out
 
 
-def _runs(text: str) -> list[tuple[str, str]]:
+def _runs(text: str) -> tuple[tuple[str, str], ...]:
     """The numbers and the runs of one script in order, normalised, each with its kind."""
+    return _recent_runs(text) if len(text) <= _MOST_REMEMBERED else _split(text)
+
+
+@lru_cache(maxsize=512)
+def _recent_runs(text: str) -> tuple[tuple[str, str], ...]:
+    # A chunk is embedded, indexed and compared with questions, each time by its terms.
+    return _split(text)
+
+
+def _split(text: str) -> tuple[tuple[str, str], ...]:
     out: list[tuple[str, str]] = []
     position = 0
     for number in numbers(text):
@@ -90,7 +101,7 @@ def _runs(text: str) -> list[tuple[str, str]]:
         out.append(("number", number.canonical))
         position = number.end
     _add_runs(out, text[position:])
-    return out
+    return tuple(out)
 
 
 def _add_runs(out: list[tuple[str, str]], text: str) -> None:

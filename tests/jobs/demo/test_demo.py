@@ -1,5 +1,6 @@
 """The demonstration: offline, three variables, four further jobs, and nothing asked twice."""
 
+import functools
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,19 @@ def test_the_tour_stops_at_the_four_jobs_that_are_no_ablation():
     assert all(stop.command.startswith(f"assay {stop.job} ") for stop in STOPS)
 
 
-@pytest.mark.usefixtures("short_contexts")
+@pytest.fixture(name="few_questions")
+def _few_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few questions of the jobs whose samples have many; what the jobs do is the same."""
+    for name, options in {
+        "QualityOptions": {"limit": 12},
+        "ReviewOptions": {"limit": 12},
+        "BenchOptions": {"question_type": "fact_exact"},
+    }.items():
+        whole = getattr(tour_module, name)
+        monkeypatch.setattr(tour_module, name, functools.partial(whole, **options))
+
+
+@pytest.mark.usefixtures("short_contexts", "few_questions")
 @pytest.mark.parametrize("stop", STOPS, ids=lambda stop: stop.job)
 def test_each_stop_scores_and_has_its_sentence_and_picture(stop: TourStop, tmp_path: Path):
     """Every case is scored, the finding holds a number, and the picture is in the workspace."""

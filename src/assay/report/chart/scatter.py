@@ -194,6 +194,7 @@ def _name(
     names = drawing.names([spot.name for spot in spots], 0.4)
     labels = ["\n".join(names[number - 1] for number in group.numbers) for group in groups]
     if len(spots) <= _MAX_NAMED:
+        drawing.lay_out()
         front_lines = _front_lines(groups, front)
         # best where no interval runs through a name, else where at least the front does not
         for lines in (front_lines + _interval_lines(groups), front_lines):
@@ -202,6 +203,7 @@ def _name(
                 _write(drawing, groups, labels, boxes)
                 return
     _add_key(drawing, groups, spots)
+    drawing.lay_out()
     numbers = [_ranges(group.numbers) for group in groups]
     _write(drawing, groups, numbers, _boxes(drawing, groups, numbers, _front_lines(groups, front)))
 
@@ -232,8 +234,7 @@ def _boxes(
     *,
     clear: bool = False,
 ) -> list[Box | None]:
-    """The boxes for the texts, in pixels of the figure after it was laid out; none on ``lines``."""
-    drawing.lay_out()
+    """The boxes for the texts, in pixels of the figure, which is laid out; none on ``lines``."""
     axes = drawing.axes
     pixel = drawing.figure.dpi / 72
     sizes = []

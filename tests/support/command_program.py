@@ -1,0 +1,220 @@
+"""The program of a server of commands: it forks a process for each call of ``assay``.
+
+At the first call, it imports the modules of all commands, compiles the expressions that judge
+answers, splits the sample into terms and draws a chart, because most commands would do the same.
+The forked process gets the folder, the environment and the files of its call, and ends as the
+installed script does. ``command_server.py`` starts this program.
+"""
+
+import atexit
+import contextlib
+import functools
+import gc
+import importlib
+import inspect
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from unittest import mock
+
+if __name__ == "__main__":  # the folder of the tests is not on the path of the program
+    sys.path[0] = str(Path(__file__).parents[2])
+
+from tests.support.command_client import received
+
+PROGRAM = Path(sys.executable).with_name("assay")
+LATE = (
+    "aiohttp",
+    "assay.cli.application",
+    "assay.config.yaml_tree",
+    "assay.jobs.ablation.handler",
+    "assay.jobs.ablation.spec",
+    "assay.jobs.depth.spec",
+    "assay.jobs.legal.finding",
+    "assay.jobs.legal.handler",
+    "assay.jobs.legal.spec",
+    "assay.jobs.quality.spec",
+    "assay.jobs.review.finding",
+    "assay.jobs.review.handler",
+    "assay.jobs.review.spec",
+    "assay.jobs.study.chart",
+    "assay.report.chart.confusion",
+    "assay.systems.reference.system",
+    "assay.systems.windowed_reader",
+    "encodings.utf_8_sig",
+    "jmespath",
+    "matplotlib.backends.backend_svg",
+    "numpy.random",
+    "opencc",
+    "pydantic",
+    "pypdfium2",
+    "rapidfuzz",
+    "rich.progress",
+    "rjieba",
+    "splintr",
+    "Stemmer",
+    "tantivy",
+    "typer._adapters",
+    "typer._click.decorators",
+)
+"""What commands import only when they need it, and most of them do."""
+TEXTS = ("a", "я", "中", "aя", "a中")
+"""Texts for which the lexicon has expressions of their own: of one language and of two."""
+
+
+def prepare() -> None:
+    """Import, compile and compute what most calls need."""
+    from assay.cli import main  # noqa: PLC0415 - not by the tests, which import this file too
+
+    commands = (f"assay.cli.{place.partition(':')[0]}" for place, _ in main.COMMANDS.values())
+    for name in (*commands, *LATE):
+        importlib.import_module(name)
+    _compile_expressions()
+    _fill_tables()
+    _split_sample()
+    _draw_chart()
+    gc.collect()
+    gc.freeze()  # what all calls share is not looked through in each of them
+
+
+def _compile_expressions() -> None:
+    from assay.text.lexicon.pattern import Pattern, ScriptPattern  # noqa: PLC0415 - as above
+
+    for pattern in gc.get_objects():
+        if isinstance(pattern, Pattern | ScriptPattern):
+            for text in TEXTS:
+                pattern.search(text)
+
+
+def _fill_tables() -> None:
+    """Call the functions of texts and scorers that remember a constant: they have no parameter."""
+    for function in gc.get_objects():
+        if isinstance(function, functools._lru_cache_wrapper):
+            place = getattr(function, "__module__", "")
+            if place.startswith(("assay.text.", "assay.scorers.", "assay.rag.")) and not (
+                inspect.signature(function).parameters
+            ):
+                function()
+
+
+def _split_sample() -> None:
+    from assay.data.document.reading_process import READING_PROCESS  # noqa: PLC0415 - as above
+    from assay.data.samples.sample import sample_chunks, written_questions  # noqa: PLC0415 - as above
+    from assay.rag.embed.hashed import document_vector  # noqa: PLC0415 - as above
+    from assay.scorers.correctness import correctness  # noqa: PLC0415 - as above
+
+    for chunk in sample_chunks():
+        document_vector(chunk.text)
+    READING_PROCESS.close()
+    for language in ("en", "ru", "zh"):
+        for question in written_questions(language)[:20]:
+            correctness((question.answer,), question.answer, question.question)
+
+
+def _draw_chart() -> None:
+    from assay.report.chart import Spot, scatter_chart  # noqa: PLC0415 - as above
+
+    with (
+        # which values are masked is decided once, by the environment of the call
+        mock.patch("assay.report.chart.style.mask_text", str),
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        spots = [Spot(name="a", x=0.1, y=0.2), Spot(name="я", x=0.3, y=0.2)]
+        scatter_chart(spots, Path(folder) / "chart.png", x_label="x", y_label="y")
+
+
+def _serve(listening: socket.socket) -> list[str]:
+    """Fork a process for each call. Returns the arguments in that process, and never elsewhere."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the keepers of calls
+    server = os.getpid()
+    if not os.fork():
+        sys.stdin.buffer.read()  # until the tests close it or are gone
+        if os.getppid() == server:
+            os.kill(server, signal.SIGTERM)
+        os._exit(0)
+    while True:
+        connection, _ = listening.accept()
+        if not os.fork():
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            listening.close()
+            return _keep(connection)
+        connection.close()
+
+
+def _keep(connection: socket.socket) -> list[str]:
+    """Wait for one command and tell its exit code; returns only in the process of the command."""
+    head, files, _, _ = socket.recv_fds(connection, 8, 3)
+    call = json.loads(received(connection, int.from_bytes(head, "big")))
+    child = os.fork()
+    if not child:
+        connection.close()
+        for target, file in enumerate(files):
+            os.dup2(file, target)
+            os.close(file)
+        os.chdir(call["folder"])
+        _set_environment(call["environment"])
+        return [str(PROGRAM), *call["arguments"]]
+    for file in files:
+        os.close(file)
+    _, status = os.waitpid(child, 0)
+    with contextlib.suppress(BrokenPipeError):
+        connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
+    os._exit(0)
+
+
+def _set_environment(environment: Mapping[str, str]) -> None:
+    """Use the environment of a call, with what Python takes from it at its start."""
+    before, after = _python_path(os.environ), _python_path(environment)
+    if before != after:
+        sys.path[1:] = [*after, *sys.path[1 + len(before) :]]
+    sys.dont_write_bytecode = bool(environment.get("PYTHONDONTWRITEBYTECODE"))
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+def _python_path(environment: Mapping[str, str]) -> list[str]:
+    path = environment.get("PYTHONPATH")
+    return [os.path.abspath(part) for part in path.split(os.pathsep)] if path else []  # noqa: PTH100
+
+
+def main() -> None:
+    """Wait for the first call, prepare, and serve it and all others."""
+    listening = socket.socket(fileno=int(sys.argv[1]))
+    ready, _, _ = select.select([listening, sys.stdin.buffer], [], [])
+    if listening not in ready:
+        return  # the tests have ended without a call
+    sys.path[0] = str(PROGRAM.parent)  # as for the installed script
+    prepare()
+    sys.argv = _serve(listening)
+    from assay.cli.main import main as run  # noqa: PLC0415 - as above
+
+    try:
+        sys.exit(run())
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            _end(end.code or 0)
+        raise
+
+
+def _end(code: int) -> None:
+    """End as the interpreter does, without taking the modules apart, which takes far longer.
+
+    Returns if anything fails, so that the interpreter ends in its own way.
+    """
+    with contextlib.suppress(Exception):
+        threading._shutdown()  # type: ignore[attr-defined]
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code & 0xFF)
+
+
+if __name__ == "__main__":
+    main()
