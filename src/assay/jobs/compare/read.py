@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.data.contract import ModeResults, is_mode_results, mode_results
 from assay.data.foreign_value import decode_foreign_json
@@ -72,7 +73,10 @@ def read_runs(
     before = read_run(base, metric=metric, variant=base_variant, preferred=variant, rescore=rescore)
     after = read_run(cand, metric=metric, variant=variant, rescore=rescore)
     if after.job == before.job and after.metric.name != before.metric.name:
+        main = after.metric.name
         after = read_run(cand, metric=before.metric.name, variant=variant, rescore=rescore)
+        note = f"the main metric of the candidate is {main}, that of the base {before.metric.name} decides; choose one with --metric"
+        after = replace(after, notes=(*after.notes, note))
     return before, after
 
 
