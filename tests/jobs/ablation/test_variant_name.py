@@ -10,7 +10,9 @@ from tests.support.program import program
 LOCAL = "http://127.0.0.1:8917"
 
 
-def names(*systems: str, prompts: tuple[str, ...] = (), recorded: tuple[str, ...] = ()) -> list[str]:
+def names(
+    *systems: str, prompts: tuple[str, ...] = (), recorded: tuple[str, ...] = ()
+) -> list[str]:
     """The names of the variants of these systems."""
     return [name for name, *_ in named_variants(systems, prompts, recorded)]
 
