@@ -157,3 +157,13 @@ def test_short_wrong_answers_do_not_pass_for_long_right_ones(
     told = assay("compare", "--base", "long", "--cand", "short", *as_xml)
     assert "answer_contained: стало хуже" in told.out
     assert "внимание: answer_contained" in told.err
+    summary = tmp_path / "experiments/long.json"
+    summary.write_text(
+        summary.read_text(encoding="utf-8").replace(
+            '"headline": "answer_contained"', '"headline": "answer_f1"'
+        ),
+        encoding="utf-8",
+    )
+    earlier = assay("compare", "--base", "long", "--cand", "short")
+    assert earlier.code == 1, "a baseline of an earlier version does not let shared words decide"
+    assert "the main metric of the base is answer_f1, but answer_contained decides" in earlier.out
