@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -11,6 +12,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from assay.cli.main import app
+from tests.support.program import program
 
 
 def run_file(path: Path, scores: dict[str, float], **summary: Any) -> Path:
@@ -156,6 +158,24 @@ def test_a_long_list_is_cut_and_says_so(files: Path):
     assert "more" not in run_compare(files, "worse.json", "--changes", "0").stdout
     page = run_compare(files, "worse.json", "--changes", "1", "--format", "markdown").stdout
     assert "2 more are not listed." in page
+
+
+@pytest.mark.parametrize("lang", ["zh", "ru"])
+def test_attributes_of_junit_are_in_the_chosen_language(
+    files: Path, lang: str, capsys: pytest.CaptureFixture[str]
+):
+    """Messages have the language of the texts; only names of metrics and options stay."""
+    run_file(files / "other.json", {"q1": 0.7, "q2": 1.0, "q3": 0.0}, questions_sha256="cc")
+    assay = program(capsys)
+    for cand in ("worse.json", "other.json"):
+        sides = ("--base", str(files / "base.json"), "--cand", str(files / cand))
+        root = ET.fromstring(assay("compare", *sides, "--format", "junit", "--lang", lang).out)
+        found = [*root.iter("failure"), *root.iter("error"), *root.iter("skipped")]
+        said = [f"{each.get('message')} {each.text or ''}" for each in found]
+        assert said
+        for text in said:
+            plain = re.sub(r"@ann|<b>|score|base|--[a-z-]+|questions_sha256|[qbc]+\d*", "", text)
+            assert not re.search(r"[A-Za-z]{2}", plain), text
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "junit"])

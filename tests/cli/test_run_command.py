@@ -19,6 +19,9 @@ def cut(question):
 def vain(question):
     return {"answer": "thirty days", "passages": []}
 
+def bare(question):
+    return "thirty days"
+
 def silent(question):
     return {"answer": "The document does not mention this", "passages": []}
 """
@@ -197,19 +200,48 @@ def test_a_set_with_expected_answers_only_is_shown_by_them(root: Path, assay: Pr
     words = ("run", *pair, "--questions", "q.csv", "--name", "two")
     ran = assay(*words, "--no-report")
     assert ran.code == 0, ran.err
-    assert "Answer F1 [" in ran.out, "the verdict is printed without a report"
+    assert "Answer contained [" in ran.out, "the verdict is printed without a report"
     assert "** p < 0.01" in ran.out, "and what the stars mean"
     assert "gold_any" not in ran.out + ran.err
-    assert "Answer F1 (answer_f1)" in assay("list").out
+    assert "Answer contained (answer_contained)" in assay("list").out
     results = json.loads(assay(*words, "--json").out)["results"]
-    assert (results["headline"], results["questions_without_gold"]) == ("answer_f1", 8)
+    assert (results["headline"], results["questions_without_gold"]) == ("answer_contained", 8)
     assay("report", "two", "--charts", "none")
     page = (root / "experiments/two.md").read_text(encoding="utf-8")
     overview = page.split("### Overview")[1].split("### Quality")[0]
-    assert "answer_f1" in overview
+    assert overview.index("answer_contained") < overview.index("cite_ok_rate")
     assert "gold" not in overview
     power = assay("questions", "power", "q.csv", "--run", "two")
     assert power.code == 0, power.err
+
+
+def test_citations_do_not_lead_where_nothing_is_cited(root: Path, assay: Program):
+    """What decides comes first; a system that never cites is not first told of its citations."""
+    words = ("--system", spec(root, "bare"), "--questions", "q.csv", "--name", "bare")
+    out = assay("run", *words, "--charts", "none").out
+    lines = out.splitlines()
+    figures = [line.split("  ")[0] for line in lines[lines.index("") :] if " n=8" in line]
+    assert (figures[0], figures[-1]) == ("Answer contained", "Valid citations")
+    table = out.split("variant ", 1)[1]
+    assert table.index("answer_contained") < table.index("answer_f1") < table.index("cite_ok_rate")
+    page = (root / "experiments/bare.md").read_text(encoding="utf-8")
+    overview = page.split("### Overview")[1].split("### Quality")[0]
+    assert overview.index("answer_contained") < overview.index("cite_ok_rate")
+
+
+def test_citations_keep_their_place_where_there_are_some(root: Path, assay: Program):
+    """Gold decides and the answers cite: the order of the job stays, and what is right is shown."""
+    line = {"id": "a", "question": "How long?", "answer": "30 days", "gold": ["a"]}
+    (root / "gold.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    words = ("--system", spec(root, "right"), "--questions", "gold.jsonl", "--name", "gold")
+    assay("run", *words, "--charts", "none")
+    page = (root / "experiments/gold.md").read_text(encoding="utf-8")
+    head = page.split("### Overview")[1].splitlines()[2]
+    names = [cell.strip() for cell in head.strip("|").split("|")]
+    assert names[1:6] == [
+        "cite_ok_rate", "gold_hit_any_rate", "gold_hit_all_rate", "avg_gold_coverage",
+        "answer_contained",
+    ]  # fmt: skip
 
 
 def test_two_files_of_one_name_are_two_runs(root: Path, assay: Program):

@@ -89,24 +89,24 @@ def never(question):
 
 
 def test_an_experiment_without_gold_is_decided_by_its_answers_as_a_plain_run_is(assay: Any):
-    """Verdict, JSON and list speak of Answer F1, and a named metric without values is refused."""
+    """Verdict, JSON and list speak of Answer contained, and a named metric without values is refused."""
     assay.write_harbour(system=assay.write_system("ten", YES_NO), experiments=EXPERIMENTS)
     write_answers(assay, 40)
     refused = assay.run("ablate", "-e", "alpha", "--primary", "avg_gold_coverage")
     assert refused.returncode == 2
     assert "no question has gold" in refused.stderr
-    assert "--primary answer_f1" in refused.stderr
+    assert "--primary answer_contained" in refused.stderr
     done = assay.run("ablate", "-e", "alpha", "--json")
     assert done.returncode == 0, done.stderr
     (found,) = json.loads(done.stdout)["experiments"]
-    (effect,) = [e for e in found["results"]["effects"] if e["metric"] == "answer_f1"]
-    assert (found["primary"], effect["verdict"]) == ("answer_f1", "better")
+    (effect,) = [e for e in found["results"]["effects"] if e["metric"] == "answer_contained"]
+    assert (found["primary"], effect["verdict"]) == ("answer_contained", "better")
     assert found["results"]["variants"]["alpha_on"]["spared"] > 20
-    assert json.loads(assay.run("list", "--json").stdout)[0]["metric"] == "answer_f1"
+    assert json.loads(assay.run("list", "--json").stdout)[0]["metric"] == "answer_contained"
     rows = "experiments/alpha.jsonl"
     sides = ("--base-variant", "alpha_off", "--variant", "alpha_on")
     gate = assay.run("compare", "--base", rows, "--cand", rows, *sides)
-    assert "answer_f1" in gate.stdout, gate.stderr
+    assert "answer_contained" in gate.stdout, gate.stderr
 
 
 def test_a_plain_run_of_two_systems_stops_when_it_is_decided(assay: Any):

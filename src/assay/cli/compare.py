@@ -212,7 +212,8 @@ def _report(comparison: "Comparison", form: str, out: Output, changes: int) -> N
         return
     print_text(masked_form(report, form), is_masked=True)
     if form != "text":
-        echo(runs.headline(comparison), err=True)
+        for line in (runs.headline(comparison), *runs.warning_lines(comparison)):
+            echo(line, err=True)
 
 
 def _report_aggregates(comparison: "AggregateComparison", form: str, out: Output) -> None:

@@ -98,7 +98,11 @@ def compare_view(
         exit_code=0 if comparison.passed else 1,
         headline=page_text(_outcome(comparison), cand=names[0], base=names[1]),
         reasons=tuple(
-            map(translated, (*comparison.faults, *comparison.notes) or (headline(comparison),))
+            map(
+                translated,
+                (*comparison.faults, *comparison.warnings, *comparison.notes)
+                or (headline(comparison),),
+            )
         ),
     )
 

@@ -117,14 +117,16 @@ def test_ids_depend_on_source_and_text_alone():
 
 
 def test_a_chunk_knows_the_page_it_begins_on():
-    """A section that continues on the next page is one text with the page of its beginning."""
+    """A sentence across a page break stays whole; what follows it has the page of its own."""
     pages = document(
         "1.1 Alpha\n\nFirst sentence here. The second one goes",
         "on here. Last.\n\n1.2 Beta\n\nEnd.",
         numbered=True,
     )
     chunks = chunk_document(pages)
-    assert [(chunk.page, chunk.heading) for chunk in chunks] == [(1, "1.1 Alpha"), (2, "1.2 Beta")]
+    assert [(chunk.page, chunk.heading) for chunk in chunks] == [
+        (1, "1.1 Alpha"), (2, "1.1 Alpha"), (2, "1.2 Beta"),
+    ]  # fmt: skip
     assert "The second one goes\non here." in chunks[0].text
     cut = chunk_document(pages, tokens=9, overlap=0)
     assert [chunk.page for chunk in cut if "Last." in chunk.text] == [2]
@@ -186,6 +188,38 @@ def test_a_short_document_of_three_pages_is_not_one_chunk_of_page_1():
     titled = (Page(number=1, text="Chapter 1. Fares\n\nAdults pay."), *pages[1:])
     chunks = chunk_document(Document(name="a.pdf", pages=titled))
     assert [chunk.page for chunk in chunks] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("title", "first", "second"),
+    [
+        ("Annual report", "The revenue was 5 crowns.", "The director is Anna Berg."),
+        ("Годовой отчёт", "Выручка составила 5 рублей.", "Генеральный директор — Пётр Иванов."),
+        ("公司年度公告", "营业收入为五千万元。", "股东大会于六月十八日召开。"),
+    ],
+)
+def test_a_title_does_not_give_page_2_the_page_1(title: str, first: str, second: str):
+    """Text under a heading is cut at page breaks as well: a fact on page 2 has the page 2."""
+    chunks = chunk_document(document(f"{title}\n\n{first}", second, numbered=True))
+    assert [(chunk.page, chunk.heading) for chunk in chunks] == [(1, title), (2, title)]
+    assert chunks[1].text == second
+
+
+def test_a_heading_at_the_end_of_a_page_stays_with_its_text():
+    """The page of the chunk is that of the text, and the heading is no chunk by itself."""
+    pages = document("1.1 Alpha\n\nOne.\n\n1.2 Beta", "Two.", "Three.", numbered=True)
+    chunks = chunk_document(pages)
+    assert [(chunk.page, chunk.text) for chunk in chunks] == [
+        (1, "1.1 Alpha\n\nOne."), (2, "1.2 Beta\n\nTwo."), (3, "Three."),
+    ]  # fmt: skip
+
+
+def test_a_list_over_several_pages_is_cut_at_each():
+    """A text without full stops is one long sentence, and each page has its own chunks."""
+    listed = [" ".join(f"{word}{number}" for number in range(80)) for word in ("a", "b", "c")]
+    chunks = chunk_document(document(*listed, numbered=True))
+    assert [chunk.page for chunk in chunks] == [1, 2, 3]
+    assert [chunk.text for chunk in chunks] == listed
 
 
 def test_the_heading_of_a_table_is_its_name_and_never_a_row(tmp_path: Path):

@@ -59,7 +59,7 @@ def test_the_assumption_and_the_answer_agree(tmp_path: Path, capsys: pytest.Capt
     path.write_text(f"question,answer\n{rows}Why?,\n", encoding="utf-8")
     assay = program(capsys)
     shown = assay("questions", "power", str(path)).out
-    assert "12 questions, answer_f1" in shown, "the metric that run would use"
+    assert "12 questions, answer_contained" in shown, "the metric that run would use"
     assert "1 of 13 have no value of it" in shown
     assert "none; if 20 % change, a difference is at most 20 points" in shown
     small = assay("questions", "power", str(path), "--changed", "0.05").out

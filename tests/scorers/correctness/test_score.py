@@ -54,6 +54,24 @@ def test_answers_have_the_scores_computed_by_hand(
     assert (found.exact, round(found.f1, 12), found.contained) == (exact, round(f1, 12), contained)
 
 
+@pytest.mark.parametrize(
+    ("expected", "answer"),
+    [
+        ("三年", "36个月"),
+        ("一周", "7天"),
+        ("甲、乙、丙", "丙、甲和乙"),
+        ("3 года", "36 месяцев"),
+        ("50%", "половина"),
+        ("2 years", "24 months"),
+    ],
+)
+def test_an_exact_answer_has_the_best_f1(expected: str, answer: str):
+    """The exact match decides first, also if another notation shares no token."""
+    found = correctness([expected], answer)
+    assert (found.exact, found.f1, found.contained) == (True, 1.0, True)
+    assert found.word_f1 in {1.0, None}
+
+
 def test_chinese_is_compared_by_words_beside_characters():
     """Swapped characters share all characters and no word."""
     assert token_f1("合同解除", "除解同合") == 1.0

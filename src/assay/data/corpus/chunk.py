@@ -27,8 +27,9 @@ class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece of a document that a search can return and an answer can cite.
 
     ``heading`` is the path of headings above the chunk (``title › chapter › section``),
-    ``page`` is the page on which it begins, and ``prev`` and ``next`` are the ids of its
-    neighbours in the same source. ``start`` and ``end`` are its offsets in the document's text.
+    ``page`` is the page on which its text begins, below a heading at the end of a page, and ``prev``
+    and ``next`` are the ids of its neighbours in the same source. ``start`` and ``end`` are its
+    offsets in the document's text.
     """
 
     id: str

@@ -2,13 +2,14 @@
 
 Each section (an article of a statute, a clause of a contract, the text under a Markdown
 heading) becomes one chunk. A section that is longer than the limit is cut between sentences,
-and so is text without headings. Each chunk then repeats the last sentences of the previous
+and so is text without headings. A section is also cut where another page begins. Each chunk then repeats the last sentences of the previous
 one, as far as the overlap allows. A sentence is only cut if it is longer than the limit.
 """
 
 import hashlib
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -30,8 +31,9 @@ OVERLAP: Final = 40
 Chunker: TypeAlias = Literal["headings", "plain"]
 """How a document is cut: at headings and then between sentences, or between sentences only."""
 
-_PAGES_OF_AN_ARTICLE: Final = 2
 _ID_BYTES: Final = 8
+_LONGEST_REST: Final = 60
+"""The most tokens of a sentence on the next page; more of them are a table or a list."""
 _WORD_LENGTH: Final = 16
 _CJK_RANGES: Final = f"{HAN}\u3040-\u30ff\uac00-\ud7af"  # with kana and hangul
 _CJK: Final = re.compile(f"[{_CJK_RANGES}]")
@@ -85,7 +87,7 @@ def chunk_document(
             id=chunk_id,
             text=piece.of(section.text),
             source=document.name,
-            page=section.page_at(piece.start),
+            page=section.page_at(_cited_start(section, piece)),
             prev=ids[index - 1] if index else None,
             next=ids[index + 1] if index + 1 < len(ids) else None,
             heading=_heading(section),
@@ -94,6 +96,11 @@ def chunk_document(
         )
         for index, (chunk_id, (section, piece)) in enumerate(zip(ids, pieces, strict=True))
     ]
+
+
+def _cited_start(section: Section, piece: Span) -> int:
+    """Where the text of a piece begins; a heading at the end of a page has it on the next one."""
+    return section.body if piece.start < section.body < piece.end else piece.start
 
 
 def _heading(section: Section) -> str | None:
@@ -121,23 +128,37 @@ def _ids(source: str, texts: list[str]) -> list[str]:
 
 
 def _page_parts(section: Section) -> list[Span]:
-    """The section as a whole, or the parts on its pages.
+    """The section as a whole, or the parts that begin on its pages.
 
-    An article may run over to the next page. But a section without a heading, or on more than two
-    pages, would become a chunk whose page is not that of most of its text. A paragraph that
-    continues on the next page is cut there, too.
+    A chunk is cited by one page, so it must not go on with what stands on the next one. Only a
+    sentence that ends soon after the page break is kept whole; it belongs to the page on which it
+    begins. A heading stays with the text below it, which is what is cited.
     """
-    breaks = [
+    text, breaks = section.text, _page_breaks(section)
+    spans = sentence_spans(text) if breaks else []
+    starts = [span.start for span in spans]
+    edges = set()
+    for place in breaks:
+        after = bisect_left(starts, place)
+        if after <= bisect_left(starts, section.body):
+            continue  # nothing but the heading stands before it
+        rest = text[place : spans[after - 1].end]
+        if estimated_tokens(rest) > _LONGEST_REST:
+            edges.add(place)
+        elif after < len(starts):
+            edges.add(starts[after])
+    return [Span(start=a, end=b) for a, b in pairwise([0, *sorted(edges), len(text)])]
+
+
+def _page_breaks(section: Section) -> list[int]:
+    """Where another page begins in the text of the section."""
+    return [
         start
         for before, page, start in zip(
             section.pages, section.pages[1:], section.starts[1:], strict=False
         )
         if page != before
     ]
-    if not breaks or (section.path and len(set(section.pages)) <= _PAGES_OF_AN_ARTICLE):
-        return [Span(start=0, end=len(section.text))]
-    edges = [0, *breaks, len(section.text)]
-    return [Span(start=start, end=end) for start, end in pairwise(edges)]
 
 
 def _pieces(text: str, tokens: int, overlap: int, offset: int = 0) -> Iterator[Span]:

@@ -19,6 +19,8 @@ from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError, UseError
 
 _BLOCK: Final = 1 << 20
+_RULES: Final = 2
+"""Raised when documents are cut in another way, so that a corpus of the earlier one is made again."""
 
 
 class Cut(Struct, frozen=True, kw_only=True):
@@ -64,7 +66,7 @@ def recut_corpus(manifest: Path, cut: Cut, bounds: Path | None = None) -> Corpus
     """
     content = _read(manifest)
     folder = manifest if manifest.is_dir() else manifest.parent
-    settings = {**msgspec.to_builtins(cut), "of": _content_hash(content)}
+    settings = {**msgspec.to_builtins(cut), "of": _content_hash(content), "rules": _RULES}
     kept = folder / cut.folder
     if _read(kept / MANIFEST).settings == settings:
         return load_corpus(kept / MANIFEST)

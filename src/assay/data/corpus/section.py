@@ -19,7 +19,7 @@ class Section(Struct, frozen=True, kw_only=True):
 
     The text includes the heading. ``starts`` are the offsets in ``text`` at which a line
     begins, ``pages`` the pages of these lines, and ``offsets`` where these lines begin in the
-    text of the document.
+    text of the document. ``body`` is where the text below the heading begins.
     """
 
     path: tuple[str, ...]
@@ -27,6 +27,7 @@ class Section(Struct, frozen=True, kw_only=True):
     starts: tuple[int, ...]
     pages: tuple[int | None, ...]
     offsets: tuple[int, ...] = (0,)
+    body: int = 0
 
     def page_at(self, offset: int) -> int | None:
         """The page that contains the character at ``offset``; None if there are no pages."""
@@ -120,7 +121,15 @@ def _section(path: tuple[str, ...], heading: Heading | None, lines: list[_Line])
         starts=tuple(starts) or (0,),
         pages=tuple(line.page for line in parts) or (None,),
         offsets=tuple(line.offset for line in parts) or (0,),
+        body=_body(heading, parts),
     )
+
+
+def _body(heading: Heading | None, parts: list[_Line]) -> int:
+    """Where the text below the heading begins; 0 if it begins on the line of the heading."""
+    if heading is None or heading.rest or not any(line.text.strip() for line in parts[1:]):
+        return 0
+    return len(parts[0].text)
 
 
 def _paragraphs(heading: Heading | None, lines: list[_Line]) -> Iterator[_Line]:

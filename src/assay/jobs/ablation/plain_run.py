@@ -1,6 +1,5 @@
 """One or several systems asked as they are: an ablation without an experiment file."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -34,11 +33,12 @@ from assay.jobs.ablation.handler import (
 from assay.jobs.ablation.primary import refuse_undecidable
 from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
 from assay.jobs.ablation.run_json import EndedRuns
+from assay.jobs.ablation.variant_name import earlier_names, named_variants, safe_name
 from assay.jobs.description import noted, primary_line
 from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
-from assay.journal import check_rows_path, read_summary
+from assay.journal import Summary, check_rows_path, read_summary, summary_path
 from assay.mask import mask_identifier, mask_text
 from assay.records import Metric, RunHeader, Variant, digest
 from assay.runner import in_order_of_asking, product_plan, recorded_order, top_k_placement
@@ -59,8 +59,6 @@ from assay.text import labelled
 from assay.words import say
 
 TOP_K: Final = 10
-_UNSAFE: Final = re.compile(r"[^\w.-]+")
-_LONGEST_NAME: Final = 40
 
 
 class _RunHandler(AblationHandler):
@@ -130,14 +128,13 @@ def _prepare(
     path: Path, options: PlainRunOptions, context: SystemContext, folder: Path, *, fresh: bool
 ) -> PreparedRun:
     named = None if options.name is None else mask_identifier(check_name(options.name))
-    systems = [name for name, *_ in _named_variants(options, context)]
-    name = _default_name(path, folder, systems) if named is None else named
+    name = named or _default_name(path, folder, *_asked_systems(options, context))
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256, options.columns)
     questions = read_questions(path, options.columns, numbered=numbered)
     questions = questions[: options.limit] if options.limit else questions
-    target = _load(options, context)
+    target = _load(options, context, () if fresh else _recorded_names(journal))
     primary = plain_primary(options.primary, questions)
     top_k = options.top_k or context.defaults.top_k
     selected = with_known_gold(
@@ -208,12 +205,15 @@ def _prepare(
     )
 
 
-def _default_name(path: Path, folder: Path, systems: Sequence[str]) -> str:
+def _default_name(path: Path, folder: Path, asked: Sequence[str], prompts: Sequence[str]) -> str:
     """The name that follows from the file of questions, unless another run has it.
 
-    If a run of other systems has it, these systems are part of the name, so that both are kept.
+    If a run of other systems has it, these systems are part of the name, so that both are kept. A
+    run that an earlier version named is found again.
     """
-    plain, ending = f"run-{_safe(mask_identifier(path.stem))}", _safe(path.suffix)
+    systems = [name for name, *_ in named_variants(asked, prompts)]
+    earlier = earlier_names(asked, prompts)
+    plain, ending = f"run-{safe_name(mask_identifier(path.stem))}", safe_name(path.suffix)
     further = (f"{plain}-{ending}-{number}" for number in count(2))
     stem = next(
         name
@@ -221,14 +221,29 @@ def _default_name(path: Path, folder: Path, systems: Sequence[str]) -> str:
         if (summary := read_summary(folder / f"{name}.json")) is None
         or _is_of(summary.questions_path, path)
     )
-    with_systems = f"{stem}-{_safe(mask_identifier('-'.join(systems)))}"
+
+    def is_same(summary: Summary) -> bool:
+        known = [_is_about(summary.variants, names) for names in (systems, earlier)]
+        return _is_of(summary.questions_path, path) and any(known)
+
+    with_earlier, with_systems = (
+        f"{stem}-{safe_name(mask_identifier('-'.join(names)))}" for names in (earlier, systems)
+    )
+    recorded = read_summary(folder / f"{with_earlier}.json")
+    if earlier != systems and recorded is not None and is_same(recorded):
+        return with_earlier
     numbered = (f"{with_systems}-{number}" for number in count(2))
     return next(
         name
         for name in chain((stem, with_systems), numbered)
-        if (summary := read_summary(folder / f"{name}.json")) is None
-        or (_is_of(summary.questions_path, path) and _is_about(summary.variants, systems))
+        if (summary := read_summary(folder / f"{name}.json")) is None or is_same(summary)
     )
+
+
+def _recorded_names(journal: Path) -> list[str]:
+    """The names of the variants of a run, if it exists."""
+    summary = read_summary(summary_path(journal))
+    return [variant.name for variant in summary.variants] if summary else []
 
 
 def _is_about(recorded: Sequence[Variant], systems: Sequence[str]) -> bool:
@@ -253,24 +268,19 @@ def _is_of(recorded: str | None, path: Path) -> bool:
     return other.samefile(path) if other.exists() and path.exists() else other.name == path.name
 
 
-def _named_variants(
-    options: PlainRunOptions, context: SystemContext
-) -> Iterator[tuple[str, str, str]]:
-    """The name, the system and the prompt of each variant; nothing is loaded yet."""
-    specs = list(options.systems) or [context.defaults.system]
+def _asked_systems(options: PlainRunOptions, context: SystemContext) -> tuple[list[str], list[str]]:
+    """The systems and the names of the prompts; nothing is loaded yet."""
     prompts = list(dict.fromkeys(path.stem for path in options.prompts))
-    taken: set[str] = set()
-    for spec in specs:
-        for prompt in prompts or [""]:
-            name = _free(_name(spec, prompt, len(specs), len(prompts)), taken)
-            taken.add(name)
-            yield name, spec, prompt
+    return list(options.systems) or [context.defaults.system], prompts
 
 
-def _load(options: PlainRunOptions, context: SystemContext) -> _Asked:
-    """Load the systems; several of them, or several prompts, become variants of one run."""
+def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection[str]) -> _Asked:
+    """Load the systems; several of them, or several prompts, become variants of one run.
+
+    ``recorded`` are the names of the variants that the run has already.
+    """
     chosen = parse_settings(options.settings)
-    named = list(_named_variants(options, context))
+    named = list(named_variants(*_asked_systems(options, context), recorded))
     systems = {
         spec: load_system(spec, context) for spec in dict.fromkeys(spec for _, spec, _ in named)
     }
@@ -319,31 +329,6 @@ def _read_prompt(path: Path) -> str:
     if not text:
         raise DatasetError(f"{path}: the prompt is empty")
     return text
-
-
-def _name(spec: str, prompt: str, systems: int, prompts: int) -> str:
-    """A short name for a variant.
-
-    >>> _name("python:my_rag:ask", "", 1, 0), _name("openai:small", "brief", 1, 2)
-    ('my_rag.ask', 'brief')
-    """
-    short = _safe(spec.removeprefix("python:").replace(":", "."))
-    if prompts > 1 and systems == 1:
-        return _safe(prompt)
-    return f"{short}.{_safe(prompt)}" if prompt and prompts > 1 else short
-
-
-def _safe(text: str) -> str:
-    return _UNSAFE.sub("-", text).strip("-.")[-_LONGEST_NAME:] or "run"
-
-
-def _free(name: str, taken: Collection[str]) -> str:
-    number = 1
-    free = name
-    while free in taken:
-        number += 1
-        free = f"{name}-{number}"
-    return free
 
 
 def _describe(

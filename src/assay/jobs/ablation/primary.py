@@ -14,12 +14,13 @@ GOLD_FIELDS = "scores.gold_"
 def main_metric(questions: Sequence[CorpusQuestion]) -> str:
     """The name of the main metric, if the questions define it.
 
-    Questions without gold have no recall; then an expected answer decides, if there is one.
+    Questions without gold have no recall; then whether the answer says an expected one decides, if
+    there is one. Shared words do not: a short wrong answer shares more of them than a long right one.
     """
     if any(question.gold or question.spans for question in questions):
         return job_spec(JOB).headline
     has_answers = any(question.answers for question in questions)
-    return "answer_f1" if has_answers else "cite_ok_rate"
+    return "answer_contained" if has_answers else "cite_ok_rate"
 
 
 def refuse_undecidable(metric: Metric, questions: Sequence[CorpusQuestion]) -> None:

@@ -23,6 +23,7 @@ SPEC: Final = JobSpec(
         "gold_hit_any_rate",
         "gold_hit_all_rate",
         "avg_gold_coverage",
+        "answer_contained",
         "avg_latency_s",
         "p50_latency_s",
         "p95_latency_s",

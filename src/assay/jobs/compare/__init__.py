@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         on_shared_questions,
     )
     from assay.jobs.compare.text_report import as_text
-    from assay.jobs.compare.wording import headline
+    from assay.jobs.compare.wording import headline, warning_lines
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -73,6 +73,7 @@ else:
             "read_runs": "read",
             "refuse_max_std": "aggregate",
             "suites": "junit_suites",
+            "warning_lines": "wording",
             "with_correction": "gate",
             "with_texts": "gate",
             "write_baseline": "baseline",
@@ -113,6 +114,7 @@ __all__ = [
     "read_runs",
     "refuse_max_std",
     "suites",
+    "warning_lines",
     "with_correction",
     "with_texts",
     "write_baseline",

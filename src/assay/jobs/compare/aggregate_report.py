@@ -10,9 +10,11 @@ from assay.jobs.compare.wording import gate_line, number_text
 from assay.records import OUTPUT_VERSION
 from assay.report.junit import Check, Suite
 from assay.report.table import escape_markdown, on_one_line
-from assay.text import counted
+from assay.report.words import said
+from assay.words import language, say
 
 _GROUP = "assay.gate"
+_COLUMNS = ("figure", "base", "std", "candidate", "std", "change")
 
 
 def aggregate_headline(comparison: AggregateComparison) -> str:
@@ -27,7 +29,7 @@ def aggregate_text(comparison: AggregateComparison) -> str:
         label_line("base", _run(comparison.base)),
         label_line("candidate", _run(comparison.cand)),
         *(f"{change.name}  {_figures(change)}" for change in comparison.changes),
-        *(label_line("note", on_one_line(note)) for note in comparison.notes),
+        *(label_line("note", on_one_line(said(note, language()))) for note in comparison.notes),
     ]
     return "\n".join(lines) + "\n"
 
@@ -36,9 +38,9 @@ def aggregate_markdown(comparison: AggregateComparison) -> str:
     """The verdict and a table of the figures."""
     mark = "✅" if comparison.passed else "❌"
     lines = [
-        f"### {mark} Answer quality: {escape_markdown(aggregate_headline(comparison))}",
+        f"### {mark} {say('Answer quality')}: {escape_markdown(aggregate_headline(comparison))}",
         "",
-        "| figure | base | std | candidate | std | change |",
+        f"| {' | '.join(map(say, _COLUMNS))} |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for change in comparison.changes:
@@ -49,9 +51,10 @@ def aggregate_markdown(comparison: AggregateComparison) -> str:
             number_text(_delta(change), signed=True),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", f"- base: {escape_markdown(_run(comparison.base))}"]
-    lines += [f"- candidate: {escape_markdown(_run(comparison.cand))}"]
-    lines += [f"- note: {escape_markdown(note)}" for note in comparison.notes]
+    lines += ["", f"- {say('base')}: {escape_markdown(_run(comparison.base))}"]
+    lines += [f"- {say('candidate')}: {escape_markdown(_run(comparison.cand))}"]
+    notes = [escape_markdown(said(note, language())) for note in comparison.notes]
+    lines += [f"- {say('note')}: {note}" for note in notes]
     return "\n".join(lines) + "\n"
 
 
@@ -93,7 +96,7 @@ def aggregate_suites(comparison: AggregateComparison) -> list[Suite]:
                 name=change.name,
                 group=_GROUP,
                 outcome="failure" if faults else "passed",
-                message="; ".join(faults),
+                message="; ".join(said(fault, language()) for fault in faults),
                 detail=_figures(change),
             )
         )
@@ -101,7 +104,7 @@ def aggregate_suites(comparison: AggregateComparison) -> list[Suite]:
 
 
 def _run(run: AggregateRun) -> str:
-    runs = "" if run.runs is None else f", {counted(run.runs, 'run')}"
+    runs = "" if run.runs is None else say(", ") + say("{n} {n:run|runs}", n=run.runs)
     return f"{run.path} [{run.label}]{runs}"
 
 

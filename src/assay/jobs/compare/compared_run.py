@@ -35,6 +35,13 @@ class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
     place: slice | None = None
 
 
+class OtherMetric(Struct, frozen=True, kw_only=True):
+    """The cases of a run with the values of another metric than the compared one."""
+
+    metric: Metric
+    items: Mapping[Key, ComparedCase]
+
+
 class ComparedRun(Struct, frozen=True, kw_only=True):
     """A run: its items, how it ended, and what must be the same in both runs.
 
@@ -54,6 +61,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
       settings that change only the order of the passages.
     - ``group_weights`` are the weights of data sets.
     - ``journal`` is the file from which answers are read if the items do not contain them.
+    - ``others`` are other measures of correctness, for the same items.
     - ``stops_early``: the answers decided how many questions were asked.
     """
 
@@ -78,6 +86,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     settings: Mapping[str, Any] | None = None
     order_settings: frozenset[str] = frozenset()
     journal: Path | None = None
+    others: tuple[OtherMetric, ...] = ()
     stops_early: bool = False
     notes: tuple[str, ...] = ()
 

@@ -25,13 +25,13 @@ def check_compatible(
     documents, questions, weights or judging become notes, and so does a main metric that is not
     compared.
     """
+    # a run that failed lacks metrics and questions, too: the cause comes before what follows
     problems = [
+        *(line for run in (base, cand) for line in _completion_problems(run, max_failed)),
         *_job_problems(base, cand),
         *_metric_problems(base, cand),
         *_scale_problems(base, cand),
     ]
-    for run in (base, cand):
-        problems += _completion_problems(run, max_failed)
     differing = [
         *_hash_differences(base, cand),
         *_primary_differences(base, cand),
@@ -115,17 +115,14 @@ def _scale_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
 
 
 def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
-    """Why a run is not complete enough: an interrupted run says nothing about quality."""
+    """Why a run is not complete enough: an interrupted run says nothing about quality.
+
+    Failed cases come first, because they may have stopped the run.
+    """
     is_cut_short = run.state not in {None, "complete", "partial"} or bool(run.unasked)
     unscored = run.failed + run.answered
     if run.state == "partial" and (run.unasked is None or not unscored):
         is_cut_short = True  # if cases only failed, all were asked, and ``max_failed`` limits them
-    if is_cut_short:
-        left = f", {counted(run.unasked, 'case')} without an outcome" if run.unasked else ""
-        yield (
-            f"{run.path}: the run did not finish (state {run.state or 'unknown'}{left}); "
-            "run it again to finish it, then compare"
-        )
     if unscored > max_failed:
         first = f"; the first: {run.first_error}" if run.first_error else ""
         unjudged = f"{run.answered} not judged yet, " if run.answered else ""
@@ -139,6 +136,12 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
         yield (
             f"{run.path}: {counted(run.failed, 'case')} failed, {unjudged}{max_failed} allowed "
             f"(--max-failed){first}{filtered}"
+        )
+    if is_cut_short:
+        left = f", {counted(run.unasked, 'case')} without an outcome" if run.unasked else ""
+        yield (
+            f"{run.path}: the run did not finish (state {run.state or 'unknown'}{left}); "
+            "run it again to finish it, then compare"
         )
 
 
@@ -166,11 +169,19 @@ def metrics_of_one(base: ComparedRun, cand: ComparedRun) -> dict[str, frozenset[
 def _metric_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     """A metric cannot be compared if only one run has it."""
     for where, names in metrics_of_one(base, cand).items():
-        if cand.metric.name in names:
+        if cand.metric.name not in names:
+            continue
+        only = f"the metric {cand.metric.name} is only in the {where}"
+        if _has_scored(cand if where == "base" else base):
             yield (
-                f"the metric {cand.metric.name} is only in the {where}; "
-                "score the other run again with assay score, or choose another --metric"
+                f"{only}; score the other run again with assay score, or choose another --metric"
             )
+        else:
+            yield f"{only}: the other run has no case with a value"
+
+
+def _has_scored(run: ComparedRun) -> bool:
+    return any(case.status == "scored" for case in run.items.values())
 
 
 def _primary_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:

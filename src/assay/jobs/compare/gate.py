@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, Key, keys_by_name
 from assay.jobs.compare.compatibility import check_compatible
+from assay.jobs.compare.contrary import Movement, movements
 from assay.jobs.compare.correction import Correction
 from assay.jobs.compare.journal_rows import read_texts
 from assay.jobs.compare.pair import (
@@ -28,17 +28,11 @@ from assay.jobs.compare.shared import (
     refuse_reworded,
     without_reworded,
 )
+from assay.jobs.compare.tested import aggregate_value, tested_effect
 from assay.jobs.compare.unit import units_of
 from assay.records import Metric
 from assay.scorers.quality import weighted_score
-from assay.stats import (
-    SHARE,
-    Effect,
-    Method,
-    paired_effect,
-    quantile,
-    untested,
-)
+from assay.stats import SHARE, Effect, untested
 from assay.text import counted
 
 ROUNDING_ERROR: Final = 1e-9
@@ -68,7 +62,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     with the sign chosen so that a positive value is better. Both refer to the weighted score if
     questions have weights, otherwise to the mean (or percentile) that ``effect`` describes.
     ``delta_fault`` and ``regression_fault`` say why the candidate did not pass; they are empty
-    if it passed. ``correction`` says how a comparison by a judge was corrected by labels; if it was,
+    if it passed. ``movements`` are other measures of correctness that changed by more than noise.
+    ``correction`` says how a comparison by a judge was corrected by labels; if it was,
     ``delta`` and ``gain`` are the corrected difference.
     """
 
@@ -88,6 +83,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     regression_fault: str
     items: tuple[QuestionPair, ...]
     notes: tuple[str, ...]
+    movements: tuple[Movement, ...] = ()
     correction: Correction | None = None
 
     @property
@@ -99,6 +95,24 @@ class Comparison(Struct, frozen=True, kw_only=True):
     def passed(self) -> bool:
         """Whether the candidate passed."""
         return not self.faults
+
+    @property
+    def contrary(self) -> list[Movement]:
+        """The measures of correctness that moved the other way than the compared metric.
+
+        Answers that became better explain why others became slower, so that is no contradiction.
+        """
+        return [
+            each
+            for each in self.movements
+            if each.is_contrary(self.gain)
+            and (each.verdict == "worse" or self.metric.family == "quality")
+        ]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader must know before the verdict is trusted."""
+        return [each.sentence(self.metric.name) for each in self.contrary]
 
     def items_with(self, *standings: Standing) -> list[QuestionPair]:
         """The items with one of these standings, the worst first, then by id."""
@@ -128,9 +142,9 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
     if not both:
         raise UseError(f"no question has a value of {metric.name} in both runs")
     before, after = (np.array([value_of(pair[index]) for pair in both]) for index in (0, 1))
-    values = _aggregate(metric, before), _aggregate(metric, after)
+    values = aggregate_value(metric, before), aggregate_value(metric, after)
     units = units_of(base, cand, complete)
-    effect = _effect(metric, before, after, units.method)
+    effect = tested_effect(metric, before, after, units.method)
     if base.stops_early or cand.stops_early:
         effect = untested(effect)
     weighted = _weighted_scores({**cand.group_weights, **base.group_weights}, both, metric)
@@ -155,6 +169,7 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         regression_fault=_regression_fault(regressions, limits),
         items=items,
         notes=(*notes, *_notes(items, effect, limits), *units.notes),
+        movements=tuple(movements(base, cand)),
     )
 
 
@@ -213,24 +228,6 @@ def _read_texts(run: ComparedRun, keys: Sequence[Key]) -> Mapping[Key, tuple[str
     if run.journal is not None:
         return read_texts(run, keys)
     return {key: (run.items[key].question, run.items[key].answer) for key in keys}
-
-
-def _effect(
-    metric: Metric,
-    before: NDArray[np.float64],
-    after: NDArray[np.float64],
-    method: Method,
-) -> Effect:
-    is_yes_no = bool(np.isin(before, (0, 1)).all() and np.isin(after, (0, 1)).all())
-    if metric.kind == "rate" and not is_yes_no:  # means over repeated runs are fractions
-        metric = replace(metric, kind="mean")
-    return paired_effect(metric, "candidate", "base", after, before, method)
-
-
-def _aggregate(metric: Metric, values: NDArray[np.float64]) -> float:
-    if metric.kind in SHARE:
-        return quantile(values, SHARE[metric.kind])
-    return math.fsum(values.tolist()) / len(values)
 
 
 def _weighted_scores(

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -10,7 +11,14 @@ from typing import Any, Final, TypeAlias
 
 from assay.config import nearest
 from assay.errors import Filtered, UseError
-from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
+from assay.jobs.compare.compared_run import (
+    ComparedCase,
+    ComparedRun,
+    Key,
+    OtherMetric,
+    merge_cases,
+    number,
+)
 from assay.jobs.results import NO_TIME, ROUNDING, TIME, row_type
 from assay.jobs.row_text import read_row_texts
 from assay.jobs.run_cases import (
@@ -24,6 +32,7 @@ from assay.jobs.run_cases import (
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Metric, Status
+from assay.scorers.correctness import EXPECTED
 from assay.scorers.scorer import Scorer
 from assay.systems import ORDER_ONLY
 from assay.text import counted
@@ -65,7 +74,9 @@ def run_of_rows(
     cases = read_run_cases(journal, summary, spec)
     chosen_rows = RowFilter(cases)
     spared = SparedCases()
-    last_rows = _read_last_rows(journal, metric.field, chosen_rows, spared)
+    others = [other for other in _correctness(spec) if other.name != metric.name]
+    fields = [each.field for each in (metric, *others)]
+    last_rows = _read_last_rows(journal, fields, chosen_rows, spared)
     chosen = _choose_variant(
         journal, [row.config for row, _ in last_rows.values()], variant, preferred
     )
@@ -97,6 +108,7 @@ def run_of_rows(
         settings=_settings(summary, chosen),
         order_settings=ORDER_ONLY.union(summary.extra.get("order_settings", ()) if summary else ()),
         journal=journal,
+        others=tuple(_others(journal, rows, others)),
         stops_early=stops_early,
         notes=(
             *_early_notes(journal, stops_early=stops_early),
@@ -104,6 +116,28 @@ def run_of_rows(
             *_lost_notes(journal, [row for row, _ in rows]),
         ),
     )
+
+
+def _correctness(spec: JobSpec) -> Iterator[Metric]:
+    """The metrics that say how right the answers are, and the main one of the job."""
+    for metric in spec.metrics:
+        compares = isinstance(metric, Scorer) and EXPECTED in metric.needs
+        if metric.name == spec.headline or (compares and metric.better == "higher"):
+            yield metric
+
+
+def _others(
+    journal: Path, rows: Sequence[_PlacedRow], metrics: Iterable[Metric]
+) -> Iterator[OtherMetric]:
+    """Those of the metrics that have a value in these rows.
+
+    A metric with values that cannot be compared is left out: it decides nothing.
+    """
+    for metric in metrics:
+        value_of = attrgetter(metric.field)
+        if any(value_of(row) is not None for row, _ in rows):
+            with suppress(UseError):
+                yield OtherMetric(metric=metric, items=_items(journal, rows, metric))
 
 
 def _main_metric(summary: Summary | None, spec: JobSpec) -> str | None:
@@ -210,11 +244,11 @@ def read_texts(run: ComparedRun, keys: Iterable[Key]) -> dict[Key, tuple[str, st
 
 
 def _read_last_rows(
-    journal: Path, field: str, chosen: RowFilter, spared: SparedCases
+    journal: Path, fields: Sequence[str], chosen: RowFilter, spared: SparedCases
 ) -> dict[str, _PlacedRow]:
     """Read the last row of each chosen key, with the byte range of the block that it is in."""
     last_rows: dict[str, _PlacedRow] = {}
-    for place, (rows,) in scan_journal(journal, row_type([field, "weight"], WITHHELD)):
+    for place, (rows,) in scan_journal(journal, row_type([*fields, "weight"], WITHHELD)):
         rows_of_run = chosen.rows_of_questions(rows)
         spared.add(rows_of_run)
         last_rows.update((row.key, (row, place)) for row in rows_of_run)

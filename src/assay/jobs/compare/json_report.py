@@ -33,6 +33,8 @@ def as_json(comparison: Comparison) -> str:
         "not_compared": [_item_fields(item) for item in comparison.items_with("not compared")],
         "added": [_item_fields(item) for item in comparison.items_with("added")],
         "notes": comparison.notes,
+        "warnings": comparison.warnings,
+        "contrary": comparison.contrary,
     }
     if comparison.correction is not None:
         content["correction"] = comparison.correction

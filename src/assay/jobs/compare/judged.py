@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, OtherMetric, merge_cases
 from assay.jobs.compare.correction import JUDGE_PREFIX, JudgedSide, Labelled
 from assay.jobs.compare.journal_rows import item_key, run_of_rows
 from assay.jobs.judge import (
@@ -56,6 +56,7 @@ def judged_side(
             items=items,
             primary=metric,
             metric_names=None,
+            others=(OtherMetric(metric=run.metric, items=run.items), *run.others),
             judging={**run.judging, f"judge {verdicts.name}": verdicts.identity},
             notes=(*run.notes, *_notes(journal, verdicts, opened, sample.counts.not_drawn)),
         ),

@@ -14,7 +14,9 @@ from assay.jobs.compare.wording import (
     run_label,
 )
 from assay.report.junit import Check, Outcome, Suite
+from assay.report.words import said
 from assay.stats import SHARE
+from assay.words import language, say
 
 GATE, QUESTIONS = "assay.gate", "assay.questions"
 LONGEST_ANSWER = 2000
@@ -22,6 +24,7 @@ LONGEST_ANSWER = 2000
 
 def suites(comparison: Comparison) -> list[Suite]:
     """The suites: checks fail if the gate fails and if a single question regressed."""
+    warnings = [said(line, language()) for line in comparison.warnings]
     properties = {
         "base": run_label(comparison.base),
         "candidate": run_label(comparison.cand),
@@ -34,6 +37,7 @@ def suites(comparison: Comparison) -> list[Suite]:
             for where, names in metrics_of_one(comparison.base, comparison.cand).items()
             if names
         },
+        **({"warning": "; ".join(warnings)} if warnings else {}),
     }
     return [
         Suite(name=GATE, checks=list(_gate(comparison)), properties=properties),
@@ -43,7 +47,8 @@ def suites(comparison: Comparison) -> list[Suite]:
 
 def invalid_suites(reason: str) -> list[Suite]:
     """A single check with an error, not a failure, because the runs cannot be compared."""
-    check = Check(name="comparable", group=GATE, outcome="error", message=reason, detail=reason)
+    text = "\n".join(said(line, language()) for line in reason.splitlines())
+    check = Check(name="comparable", group=GATE, outcome="error", message=text, detail=text)
     return [Suite(name=GATE, checks=[check])]
 
 
@@ -52,16 +57,24 @@ def _gate(comparison: Comparison) -> Iterator[Check]:
         name="delta",
         group=GATE,
         outcome="failure" if comparison.delta_fault else "passed",
-        message=comparison.delta_fault,
+        message=said(comparison.delta_fault, language()),
         detail=difference_line(comparison),
     )
     yield Check(
         name="regressions",
         group=GATE,
         outcome="failure" if comparison.regression_fault else "passed",
-        message=comparison.regression_fault,
+        message=said(comparison.regression_fault, language()),
         detail=regression_line(comparison),
     )
+
+    for each, line in zip(comparison.contrary, comparison.warnings, strict=True):
+        yield Check(  # servers list skipped checks with their message, and the gate still decides
+            name=f"contrary {each.metric}",
+            group=GATE,
+            outcome="skipped",
+            message=said(line, language()),
+        )
 
 
 def _question(item: QuestionPair, comparison: Comparison) -> Check:
@@ -73,9 +86,9 @@ def _question(item: QuestionPair, comparison: Comparison) -> Check:
         detail="\n".join(
             [
                 change_line(item),
-                f"question: {item.question}",
-                f"base: {cut(item.answer_before, LONGEST_ANSWER)}",
-                f"candidate: {cut(item.answer_after, LONGEST_ANSWER)}",
+                f"{say('question')}: {item.question}",
+                f"{say('base')}: {cut(item.answer_before, LONGEST_ANSWER)}",
+                f"{say('candidate')}: {cut(item.answer_after, LONGEST_ANSWER)}",
             ]
         ),
     )

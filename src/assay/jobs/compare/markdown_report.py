@@ -40,6 +40,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
     lines = [
         f"### {'✅' if comparison.passed else '❌'} {say('Answer quality')}: {_without_mentions(headline(comparison))}",
         "",
+        *_warnings(comparison),
         f"| {_without_mentions(named(metric, direction(metric)))}{unit} | {say('base')} | {say('candidate')} | {say('change')} |",
         "| --- | ---: | ---: | ---: |",
     ]
@@ -72,9 +73,16 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _warnings(comparison: Comparison) -> list[str]:
+    """A quoted line for each warning, before the figures."""
+    lines = [_without_mentions(said(line, language())) for line in comparison.warnings]
+    return [part for line in lines for part in (f"> ⚠️ **{say('warning')}**: {line}", "")]
+
+
 def invalid_markdown(reason: str) -> str:
     """The Markdown for runs that cannot be compared."""
-    lines = [f"- {_without_mentions(line)}" for line in reason.splitlines()]
+    lang = language()
+    lines = [f"- {_without_mentions(said(line, lang))}" for line in reason.splitlines()]
     head = f"### ⚠️ {say('Answer quality')}: {say('the runs cannot be compared')}"
     return "\n".join([head, "", say("This says nothing about quality."), "", *lines, ""])
 
@@ -96,7 +104,7 @@ def _table(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
     ]
     for item in listed:
         change = None if item.gain is None else (item.after or 0.0) - (item.before or 0.0)
-        last = item.reason or number_text(change, signed=True)
+        last = said(item.reason, language()) or number_text(change, signed=True)
         lines.append(
             f"| {_without_mentions(cut(item.id, LONGEST_ID))} "
             f"| {_without_mentions(cut(item.question, LONGEST_QUESTION))} "

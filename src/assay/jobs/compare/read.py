@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.data.contract import ModeResults, is_mode_results, mode_results
 from assay.data.foreign_value import decode_foreign_json
@@ -19,7 +20,10 @@ from assay.jobs.compare.correction import JudgedSide
 from assay.jobs.compare.journal_rows import run_of_rows
 from assay.jobs.compare.mode_run import run_of_modes
 from assay.jobs.compare.results_file import contains_results, run_of_results
+from assay.records import Metric
 from assay.registry import lazy_function
+from assay.scorers.correctness import EXPECTED
+from assay.scorers.scorer import Scorer
 
 rescored = lazy_function("assay.jobs.compare.rescore:rescored")  # only --rescore needs its rules
 
@@ -67,13 +71,39 @@ def read_runs(
     """Read both runs.
 
     If the base has several variants and ``base_variant`` is None, ``variant`` is used for it too.
-    Without a ``metric``, both are compared by the main one of the base.
+    Without a ``metric``, both are compared by one main metric.
     """
     before = read_run(base, metric=metric, variant=base_variant, preferred=variant, rescore=rescore)
     after = read_run(cand, metric=metric, variant=variant, rescore=rescore)
-    if after.job == before.job and after.metric.name != before.metric.name:
-        after = read_run(cand, metric=before.metric.name, variant=variant, rescore=rescore)
-    return before, after
+    if after.job != before.job or after.metric.name == before.metric.name:
+        return before, after
+    return _by_one_metric(before, after, rescore)
+
+
+def _by_one_metric(
+    before: ComparedRun, after: ComparedRun, rescore: Rescore | None
+) -> tuple[ComparedRun, ComparedRun]:
+    """Both runs by one main metric, with a note: that of the base.
+
+    If both say how right the answers are, that of the candidate decides, which was chosen later:
+    earlier versions let shared words decide.
+    """
+    metrics = before.metric, after.metric
+    newer = _compares_answers(metrics[0]) and _compares_answers(metrics[1])
+    chosen, other = reversed(metrics) if newer else metrics
+    runs = [
+        run
+        if run.metric.name == chosen.name
+        else read_run(run.path, metric=chosen.name, variant=run.variant, rescore=rescore)
+        for run in (before, after)
+    ]
+    where = "base" if newer else "candidate"
+    note = f"the main metric of the {where} is {other.name}, but {chosen.name} decides; choose one with --metric"
+    return runs[0], replace(runs[1], notes=(*runs[1].notes, note))
+
+
+def _compares_answers(metric: Metric) -> bool:
+    return isinstance(metric, Scorer) and EXPECTED in metric.needs
 
 
 def read_judged_runs(

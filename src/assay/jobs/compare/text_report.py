@@ -46,6 +46,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         unit = say(", in {unit}", unit=value_word("unit", metric.unit, language()))
     lines = [
         headline(comparison),
+        *(label_line("warning", said(line, language())) for line in comparison.warnings),
         label_line("base", f"{run_label(comparison.base)}: {run_counts(comparison.base)}"),
         label_line("candidate", f"{run_label(comparison.cand)}: {run_counts(comparison.cand)}"),
         label_line("metric", named(metric, f"{direction(metric)}{unit}")),

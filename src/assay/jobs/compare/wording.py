@@ -41,6 +41,12 @@ def headline(comparison: Comparison) -> str:
     return gate_line(comparison.faults)
 
 
+def warning_lines(comparison: Comparison) -> list[str]:
+    """What must be known before the verdict is trusted, a line each."""
+    lang = language()
+    return [say("warning: {warning}", warning=said(line, lang)) for line in comparison.warnings]
+
+
 def gate_line(faults: Sequence[str]) -> str:
     """Whether the gate was passed, and why not.
 
@@ -193,5 +199,5 @@ def cut(text: str, longest: int) -> str:
 def change_line(item: QuestionPair) -> str:
     """Both values of a question and the change, or the reason why one value is missing."""
     if item.before is None or item.after is None:
-        return f"{number_text(item.before)} → {number_text(item.after)}  ({item.reason})"
+        return f"{number_text(item.before)} → {number_text(item.after)}  ({said(item.reason, language())})"
     return f"{number_text(item.before)} → {number_text(item.after)}  {number_text(item.after - item.before, signed=True)}"

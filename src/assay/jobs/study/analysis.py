@@ -40,6 +40,8 @@ PASSAGES_KNOWN: Final = "passages_known"
 PROMPT_ORDER: Final = "prompt_order"
 RANKS_KNOWN: Final = "ranks_known"
 MORE_THAN_TOP_K: Final = "more_than_top_k"
+CITATIONS: Final = "cite_ok_rate"
+"""The metric of citations. It is 0 for a system that never cites."""
 FLAGS: Final = (ANSWERABLE, PASSAGES_KNOWN, PROMPT_ORDER, RANKS_KNOWN, MORE_THAN_TOP_K)
 """Fields of rows that say why a metric is undefined, or what it is not about."""
 
@@ -55,6 +57,8 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     - ``unknown_passages``: the number of answers that do not say what was retrieved, and
       ``unranked`` of those that do not say in which order of relevance;
     - ``misranked``: the number of answers with ranks for only some passages, or a rank twice;
+    - ``cites_nothing``: whether no answer cites and none says what was retrieved, so that nothing
+      could be cited;
     - ``overlong``: the number of answers with more passages than were asked for;
     - ``reordered``: the variants that differ from the baseline only in the order of the passages;
       they are not compared on metrics that use ranks;
@@ -79,6 +83,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     unranked: int = 0
     misranked: int = 0
     overlong: int = 0
+    cites_nothing: bool = False
     reordered: tuple[str, ...] = ()
     job_report: JobReport | None = None
     stops_early: bool = False
@@ -91,14 +96,40 @@ class RunFindings(Struct, frozen=True, kw_only=True):
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics that have a value for at least one variant."""
-        return tuple(
-            metric
+        """The metrics that have a value for at least one variant, in the order of the tables.
+
+        The metric that decides leads with those of its kind, if it is not the job's own. Citations
+        come last where there are none.
+        """
+        shown = {
+            metric.name: metric
             for metric in self.job.metrics
             if any(
                 variant.cells[metric.name].value is not None for variant in self.analysis.variants
             )
-        )
+        }
+        first = [name for name in self.leading if name in shown]
+        alike = [name for name in shown if first and _is_alike(shown[first[0]], shown[name])]
+        rest = [name for name in shown if name not in self.trailing]
+        order = dict.fromkeys((*first, *alike, *rest, *shown))
+        return tuple(shown[name] for name in order)
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The name of the metric that decides, if it is not the main one of the job."""
+        primary = self.analysis.primary
+        return (primary,) if primary and primary != self.job.headline else ()
+
+    @property
+    def trailing(self) -> tuple[str, ...]:
+        """The names of metrics that the answers of the run say nothing about."""
+        primary = self.analysis.primary
+        return (CITATIONS,) if self.cites_nothing and primary != CITATIONS else ()
+
+
+def _is_alike(one: Metric, other: Metric) -> bool:
+    """Whether both are scorers that need the same fields, for example an expected answer."""
+    return isinstance(one, Scorer) and isinstance(other, Scorer) and one.needs == other.needs
 
 
 def read_run(journal: Path, job: JobSpec | None = None) -> Results:
@@ -174,6 +205,7 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         job_report=job.job_report(results),
         stops_early=stops_early,
         decisions=decisions,
+        cites_nothing=_cites_nothing(scores, job),
         **_unknown_counts(scores, job),
     )
 
@@ -241,6 +273,20 @@ def _unknown_counts(scores: Scores, job: JobSpec) -> dict[str, int]:
         "misranked": int(np.count_nonzero(is_misranked)),
         "overlong": int(np.count_nonzero(is_overlong)),
     }
+
+
+def _cites_nothing(scores: Scores, job: JobSpec) -> bool:
+    """Whether no answer cites and none says what was retrieved.
+
+    The metric of citations is undefined for an answer that cites and does not say it.
+    """
+    fields = [metric.field for metric in job.metrics if metric.name == CITATIONS]
+    is_scored = scores.status == SCORED
+    if not fields or not is_scored.any():
+        return False
+    is_unknown = scores.values[PASSAGES_KNOWN] == 0
+    cites = np.isnan(scores.values[fields[0]])
+    return bool((is_unknown & ~cites)[is_scored].all())
 
 
 def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:

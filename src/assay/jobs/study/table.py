@@ -35,19 +35,18 @@ _SHOWN_LATENCY: Final = "p50_latency_s"
 def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     """The metrics that the job shows together, and the one that decides, under their names.
 
-    A metric without any value is left out. ``None`` if the job shows none together.
+    The one that decides leads if it is not the job's own; a metric without any value is left out.
+    ``None`` if the job shows none together.
 
     Intervals and marks of significance are in the tables of the families.
     """
     if not findings.job.overview:
         return None
-    primary = findings.analysis.primary
-    first = (primary,) if primary and primary not in findings.job.overview else ()
-    metrics = [
-        metric
-        for metric in map(findings.job.metric, (*first, *findings.job.overview))
-        if any(each.cells[metric.name].value is not None for each in findings.analysis.variants)
-    ]
+    known = {metric.name: metric for metric in findings.metrics}
+    own, primary = findings.job.overview, findings.analysis.primary
+    first = findings.leading or ((primary,) if primary and primary not in own else ())
+    names = sorted(dict.fromkeys((*first, *own)), key=findings.trailing.__contains__)
+    metrics = [known[name] for name in names if name in known]
     columns = [
         Column(key=metric.name, title=metric.name, better=metric.better) for metric in metrics
     ]

@@ -33,7 +33,7 @@ SCORER: Final = Scorer(
     title_ru="F1 ответа",
     kind="mean",
     better="higher",
-    formula="2 · shared tokens / (tokens of the answer + tokens of the accepted answer), for the best accepted answer; Chinese by characters, Russian by stems",
+    formula="1 if the answer matches exactly, otherwise 2 · shared tokens / (tokens of the answer + tokens of the accepted answer), for the best accepted answer; Chinese by characters, Russian by stems",
     undefined="the question has no expected answer",
     needs=(EXPECTED,),
 )

@@ -1,6 +1,8 @@
 """Exact match, token F1 and containment of an answer against the expected ones.
 
-The best of the accepted answers counts for each measure. An answer that abstains although an
+The best of the accepted answers counts for each measure. The exact match decides first: an answer
+that matches in another notation ("36 months" for "3 years") shares no token with the expected one,
+and its F1 is 1 nevertheless. An answer that abstains although an
 answer is expected is wrong by every measure, and it is counted as an abstention beside them; an
 answer that is the expected one by its words never counts as an abstention.
 """
@@ -43,8 +45,9 @@ def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Cor
 
     >>> correctness(["Thirty days"], "The period is thirty days [1].")
     Correctness(exact=False, f1=0.6666666666666666, contained=True, abstained=False, word_f1=None)
-    >>> correctness(["2020年8月30日"], "2020-08-30").exact
-    True
+    >>> found = correctness(["2020年8月30日"], "2020-08-30")
+    >>> found.exact, found.f1
+    (True, 1.0)
     """
     exact = _is_accepted(accepted, answer)
     abstained = not exact and _is_abstention(accepted, answer, question)
@@ -59,11 +62,15 @@ def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Cor
         )
     return Correctness(
         exact=exact,
-        f1=max(token_f1(text, answer) for text in accepted),
+        f1=1.0 if exact else max(token_f1(text, answer) for text in accepted),
         contained=exact or any(_is_contained(text, answer, question) for text in accepted),
         abstained=False,
-        word_f1=max(word_f1(text, answer) for text in accepted) if has_chinese else None,
+        word_f1=_best_word_f1(accepted, answer, exact=exact) if has_chinese else None,
     )
+
+
+def _best_word_f1(accepted: Sequence[str], answer: str, *, exact: bool) -> float:
+    return 1.0 if exact else max(word_f1(text, answer) for text in accepted)
 
 
 def is_wrong_abstention(accepted: Sequence[str], answer: str, question: str = "") -> bool:

@@ -1,0 +1,169 @@
+"""Measures of correctness that moved the other way than the compared metric."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, OtherMetric
+from assay.jobs.compare.gate import Comparison, compare
+from assay.jobs.compare.json_report import as_json
+from assay.jobs.compare.junit_suites import suites
+from assay.jobs.compare.markdown_report import as_markdown
+from assay.jobs.compare.text_report import as_text
+from assay.records import Metric
+from assay.report.junit import as_junit
+from assay.report.words import said
+from assay.words import Lang
+from tests.support.program import program
+
+F1 = Metric(name="answer_f1", field="scores.answer_f1")
+CONTAINED = Metric(name="answer_contained", field="scores.answer_contained", kind="rate")
+SLOW = Metric(name="avg_latency_s", field="elapsed_s", better="lower", unit="s")
+SYSTEM = """
+def long(question):
+    return "As section four of the handbook says in so many words, it is Anna de Vries."
+
+def short(question):
+    return "Anna de Jong"
+"""
+
+
+def cases(values: Sequence[float | None]) -> dict[tuple[str, str], ComparedCase]:
+    """The questions q0, q1 and so on with these values."""
+    return {
+        (f"q{number}", ""): ComparedCase(status="scored", value=value)
+        for number, value in enumerate(values)
+    }
+
+
+def gate(
+    before: tuple[Sequence[float], Sequence[float | None]],
+    after: tuple[Sequence[float], Sequence[float | None]],
+    *,
+    metric: Metric = F1,
+    stops_early: bool = False,
+) -> Comparison:
+    """Compare two runs by ``metric``; the second values are those of ``CONTAINED``."""
+    base, cand = (
+        ComparedRun(
+            path=Path(name),
+            job="ablation",
+            metric=metric,
+            items=cases(values),
+            state="complete",
+            others=(OtherMetric(metric=CONTAINED, items=cases(others)),),
+            stops_early=stops_early,
+        )
+        for name, (values, others) in (("base", before), ("cand", after))
+    )
+    return compare(base, cand)
+
+
+def test_a_passed_gate_says_that_answers_became_wrong():
+    """All forms of the report name the metric with its values, before the figures."""
+    comparison = gate(([0.3] * 8, [1.0] * 8), ([0.7] * 8, [0.0] * 8))
+    assert comparison.passed
+    expected = "answer_contained became worse by more than noise (1.0000 → 0.0000, p = 0.0078)"
+    assert as_text(comparison).splitlines()[1].startswith(f"warning      {expected}")
+    markdown = as_markdown(comparison)
+    assert markdown.index("answer_contained became worse") < markdown.index("| --- |")
+    content = json.loads(as_json(comparison))
+    assert content["contrary"] == [
+        {
+            "metric": "answer_contained", "base": 1.0, "candidate": 0.0, "pairs": 8,
+            "p": 0.0078125, "verdict": "worse",
+        }
+    ]  # fmt: skip
+    assert content["warnings"][0].startswith(expected)
+    junit = as_junit(suites(comparison), timestamp="2026-01-02T03:04:05Z")
+    assert f'<skipped message="{expected}' in junit
+    assert f'<property name="warning" value="{expected}' in junit
+
+
+def test_a_failed_gate_says_that_answers_became_right():
+    """The other direction is a contradiction as well."""
+    comparison = gate(([0.7] * 8, [0.0] * 8), ([0.3] * 8, [1.0] * 8))
+    assert "became better by more than noise" in comparison.warnings[0]
+
+
+def test_a_metric_that_did_not_change_hides_a_loss():
+    """No gain and no loss of the compared metric, and right answers became wrong."""
+    comparison = gate(([0.5] * 8, [1.0] * 8), ([0.5] * 8, [0.0] * 8))
+    assert comparison.passed
+    assert [each.metric for each in comparison.contrary] == ["answer_contained"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (([0.3] * 8, [0.0] * 8), ([0.7] * 8, [1.0] * 8)),  # both rise
+        (([0.3] * 8, [1.0] * 8), ([0.7] * 8, [1.0] * 7 + [0.0])),  # noise may explain it
+        (([0.3] * 8, [None] * 8), ([0.7] * 8, [None] * 8)),  # nothing is known
+    ],
+)
+def test_no_warning_without_a_shown_contradiction(
+    before: tuple[list[float], list[float | None]], after: tuple[list[float], list[float | None]]
+):
+    """What moves the same way, by chance or not at all says nothing."""
+    assert not gate(before, after).warnings
+
+
+def test_slower_and_better_is_no_contradiction():
+    """Better answers may take longer; worse ones are told even where the latency is compared."""
+    slower = gate(([1.0] * 8, [0.0] * 8), ([2.0] * 8, [1.0] * 8), metric=SLOW)
+    faster = gate(([2.0] * 8, [1.0] * 8), ([1.0] * 8, [0.0] * 8), metric=SLOW)
+    assert (len(slower.warnings), len(faster.warnings)) == (0, 1)
+
+
+def test_runs_that_stopped_early_have_no_test():
+    """The answers decided how many questions were asked, so nothing is shown."""
+    assert not gate(([0.3] * 8, [1.0] * 8), ([0.7] * 8, [0.0] * 8), stops_early=True).warnings
+
+
+@pytest.mark.parametrize("lang", ["zh", "ru"])
+def test_the_warning_is_translated(lang: Lang):
+    """The numbers stay, the words change."""
+    for values in ((0.3, 0.7), (0.7, 0.3)):
+        right = [1.0 if value < 0.5 else 0.0 for value in values]
+        sides = [([value] * 8, [each] * 8) for value, each in zip(values, right, strict=True)]
+        (warning,) = gate(sides[0], sides[1]).warnings
+        told = said(warning, lang)
+        assert "noise" not in told
+        assert "p = 0.0078" in told
+
+
+def test_short_wrong_answers_do_not_pass_for_long_right_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Without gold the gate compares by what is right; by shared words it passes with a warning."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "contrary_rag.py").write_text(SYSTEM, encoding="utf-8")
+    rows = "".join(f"Who chairs board {number}?,Anna de Vries\n" for number in range(8))
+    (tmp_path / "q.csv").write_text(f"question,answer\n{rows}", encoding="utf-8")
+    assay = program(capsys)
+    for name in ("long", "short"):
+        system = f"python:contrary_rag:{name}"
+        assay("run", "--questions", "q.csv", "--system", system, "--name", name, "--no-report")
+    failed = assay("compare", "--base", "long", "--cand", "short")
+    assert failed.code == 1
+    assert "metric       Answer contained (answer_contained" in failed.out
+    passed = assay("compare", "--base", "long", "--cand", "short", "--metric", "answer_f1")
+    assert passed.code == 0
+    assert "answer_contained became worse by more than noise (1.0000 → 0.0000" in passed.out
+    as_xml = ("--metric", "answer_f1", "--format", "junit", "--lang", "ru")
+    told = assay("compare", "--base", "long", "--cand", "short", *as_xml)
+    assert "answer_contained: стало хуже" in told.out
+    assert "внимание: answer_contained" in told.err
+    summary = tmp_path / "experiments/long.json"
+    summary.write_text(
+        summary.read_text(encoding="utf-8").replace(
+            '"headline": "answer_contained"', '"headline": "answer_f1"'
+        ),
+        encoding="utf-8",
+    )
+    earlier = assay("compare", "--base", "long", "--cand", "short")
+    assert earlier.code == 1, "a baseline of an earlier version does not let shared words decide"
+    assert "the main metric of the base is answer_f1, but answer_contained decides" in earlier.out
