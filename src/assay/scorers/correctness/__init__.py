@@ -20,6 +20,7 @@ else:
         __name__,
         {
             "EXPECTED": "recorded",
+            "SAYS_RIGHT": "recorded",
             "Correctness": "score",
             "answer_tokens": "token",
             "correctness": "score",
@@ -33,6 +34,7 @@ else:
 
 __all__ = [
     "EXPECTED",
+    "SAYS_RIGHT",
     "Correctness",
     "answer_tokens",
     "correctness",
