@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.registry import lazy_door
 
 if TYPE_CHECKING:
-    from assay.scorers.correctness.recorded import EXPECTED, correctness_of
+    from assay.scorers.correctness.recorded import EXPECTED, SAYS_RIGHT, correctness_of
     from assay.scorers.correctness.score import (
         Correctness,
         correctness,
