@@ -1,5 +1,6 @@
 """``assay judge``: asking, resuming, checking and planning, as a user does."""
 
+import csv
 import json
 import sys
 from collections import Counter
@@ -444,3 +445,42 @@ def test_no_corrected_difference_decides_on_a_run_that_stopped_early(assay: Prog
     assert "corrected +0." in line
     assert "[" not in line
     assert "no intervals: the run stopped early" in checked
+
+
+def test_a_sheet_for_a_spreadsheet_is_filled_in_and_read_back(assay: Program, judged: Path):
+    """CSV with the texts; it is imported, or given as a file of labels. A full draw has no sheet."""
+    sheet = judged / "sheet.csv"
+    words = ("judge", "plan", "trial", "--root", judged, "--draw", 40)
+    assert f"{sheet}: fill in right" in assay(*words, "--out", sheet).out
+    text = sheet.read_text(encoding="utf-8-sig")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert len(rows) == 80
+    assert all(row["question"] and row["answer"] and row["verdict"] == "unclear" for row in rows)
+    sheet.write_text(text.replace(",unclear,", ",верно,").replace(",", ";"), encoding="utf-8")
+    given = assay("judge", "check", "trial", "--root", judged, "--labels", sheet, "--json")
+    assert json.loads(given.out)["counts"]["used"] == 80
+    assert assay("labels", "import", "trial", sheet, "--root", judged).code == 0
+    again = assay(*words, "--out", judged / "more.csv")
+    assert "all drawn answers have labels; nothing is written to" in again.out
+    assert "fill in" not in again.out
+    assert not (judged / "more.csv").exists()
+    refused = assay(*words, "--out", judged / "more.xlsx")
+    assert (refused.code, ".csv for a spreadsheet" in refused.err) == (2, True)
+
+
+def test_a_score_that_says_whether_answers_are_right_needs_no_file_of_labels(
+    assay: Program, judged: Path
+):
+    """The labels of the workspace are about just that; another score needs its own."""
+    journal = judged / "experiments" / "trial.jsonl"
+    rows = [json.loads(line) for line in journal.read_text().splitlines()]
+    for row in rows:
+        row["scores"] = {**row.get("scores", {}), "answer_contained": 1.0, "other": 1.0}
+    journal.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ("judge", "check", "trial", "--root", judged, "--metric")
+    none = assay(*words, "answer_contained")
+    assert (none.code, "there are no labels of trial" in none.err) == (2, True)
+    write_labels(judged, label_rows(some(40, 100)))
+    found = json.loads(assay(*words, "answer_contained", "--json").out)
+    assert found["counts"]["used"] > 0
+    assert "give --labels FILE" in assay(*words, "other").err

@@ -183,15 +183,15 @@ def test_the_id_of_a_question_follows_from_its_text(tmp_path: Path, name: str):
 
 
 def test_further_columns_are_kept_and_seen_by_a_system(tmp_path: Path):
-    """Nothing of a row is lost; a second answer column is kept, but no system sees it."""
+    """Nothing of a row is lost; `answer` beside `ground_truth` is kept, but no system sees it."""
     text = "question,answer,ground_truth,topic,draft,\nWhy?,So.,Because.,law,x,note\n"
     path = put(tmp_path, "q.csv", text)
     (row,) = foreign_questions(path)
     assert row.fields == {
         "id": text_id("Why?"),
         "question": "Why?",
-        "answer": "So.",
-        "ground_truth": "Because.",
+        "answer": "Because.",
+        "answer (column)": "So.",
         "topic": "law",
         "draft (column)": "x",
         "column 6": "note",

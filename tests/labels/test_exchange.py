@@ -6,7 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import DatasetError
-from assay.labels import Label, import_labels, labels_as_csv, labels_as_jsonl, merge, read_labels
+from assay.labels import (
+    Label,
+    import_labels,
+    labels_as_csv,
+    labels_as_jsonl,
+    merge,
+    read_label_file,
+    read_labels,
+    sheet_as_csv,
+)
 
 PLAIN = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20)
 LABELS = st.lists(
@@ -85,3 +94,66 @@ def test_a_wrong_file_changes_nothing(tmp_path: Path, name: str, text: str, mess
     with pytest.raises(DatasetError, match=message):
         import_labels(tmp_path / name, into)
     assert into.read_bytes() == before
+
+
+HEADER = "run,case_id,variant,answer_hash,labeller,time,verdict,probability,blind"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-8", "cp1251"])
+def test_a_table_as_a_russian_spreadsheet_saves_it(tmp_path: Path, encoding: str):
+    """Semicolons, a decimal comma, words for truth values, empty rows, any usual encoding."""
+    path = tmp_path / "given.csv"
+    text = (
+        f"{HEADER.replace(',', ';')}\r\nr;вопрос 1;а;h;Анна;2026-01-01;неверно;0,25;ЛОЖЬ\r\n"
+        ";;;;;;;;\r\nr;вопрос 2;а;h;Анна;2026-01-01;Верно;;ИСТИНА\r\n"
+    )
+    path.write_bytes(text.encode(encoding))
+    assert import_labels(path, tmp_path / "l.jsonl") == (2, 2)
+    first, second = read_labels(tmp_path / "l.jsonl")
+    assert (first.verdict, first.probability, first.blind) == ("wrong", 0.25, False)
+    assert (second.case_id, second.verdict, second.blind) == ("вопрос 2", "right", True)
+
+
+@pytest.mark.parametrize(
+    ("word", "verdict"),
+    [
+        ("Correct", "right"), ("yes", "right"), ("верно", "right"), ("对", "right"),
+        ("incorrect", "wrong"), ("no", "wrong"), ("Неверно", "wrong"), ("错", "wrong"),
+        ("partially correct", "partly"), ("частично", "partly"), ("部分正确", "partly"),
+        ("cannot tell", "unclear"), ("не знаю", "unclear"), ("无法判断", "unclear"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_verdicts_in_three_languages(tmp_path: Path, word: str, verdict: str, ending: str):
+    """Whoever fills in a sheet writes their own words."""
+    row = {"run": "r", "case_id": "q", "variant": "a", "answer_hash": "h", "labeller": "Wei",
+           "time": "2026-01-01", "verdict": word}  # fmt: skip
+    path = tmp_path / f"given.{ending}"
+    table = f"{','.join(row)}\n{','.join(row.values())}\n"
+    path.write_bytes(table.encode() if ending == "csv" else msgspec.json.encode(row) + b"\n")
+    import_labels(path, tmp_path / "l.jsonl")
+    assert read_labels(tmp_path / "l.jsonl")[0].verdict == verdict
+
+
+def test_an_unknown_verdict_is_refused_with_the_known_ones(tmp_path: Path):
+    """The line says what to write."""
+    path = tmp_path / "given.csv"
+    path.write_text(f"{HEADER}\nr,q,a,h,Wei,2026-01-01,good,,\n", encoding="utf-8")
+    with pytest.raises(
+        DatasetError, match=r"given\.csv:2: not a label: `verdict` is 'good'; write right"
+    ):
+        import_labels(path, tmp_path / "l.jsonl")
+
+
+def test_a_sheet_can_be_read_back(tmp_path: Path):
+    """Its texts are for people; no cell of it is a formula."""
+    row = {"question": "Who?", "answer": "=1+1", "expected": "Ann", "run": "r", "case_id": "q",
+           "variant": "a", "answer_hash": "h", "labeller": "Wei", "time": "2026-01-01",
+           "verdict": "unclear", "probability": 0.3}  # fmt: skip
+    path = tmp_path / "sheet.csv"
+    text = sheet_as_csv([row])
+    assert text.startswith("question,answer,expected,verdict,comment,run,")
+    assert "Who?,'=1+1,Ann,unclear,," in text
+    path.write_text(text.replace("unclear", "yes"), encoding="utf-8")
+    (label,) = read_label_file(path)
+    assert (label.verdict, label.probability) == ("right", 0.3)

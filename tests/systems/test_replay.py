@@ -140,3 +140,60 @@ def test_a_recording_that_is_still_growing_can_be_replayed(tmp_path: Path):
     with path.open("a") as file:
         file.write('{"question_id": "q1", "ans')
     assert ask(ReplaySystem(path), "q0", {}).text == "x"
+
+
+def test_answers_of_another_tool(tmp_path: Path):
+    """A question is found by its id or its text; one that is another question there fails."""
+    path = tmp_path / "ragas.csv"
+    path.write_text(
+        "id,question,contexts,answer,ground_truth\n"
+        "a,Who  is it?,['It is Ann.'],Bob,Ann\nb,Why?,,So.,Because.\nc,Why?,,Thus.,Because.\n",
+        encoding="utf-8",
+    )
+    system = load_system(f"replay:{path}")
+
+    def asked(name: str, text: str) -> Answer:
+        answer: Answer = asyncio.run(system.ask(Question(id=name, text=text), {"dim": 1}, 5))
+        return answer
+
+    answer = asked("a", "Who is it?")
+    assert (answer.text, [each.text for each in answer.passages or ()]) == ("Bob", ["It is Ann."])
+    assert asked("other", "Who is it?").text == "Bob"
+    assert asked("c", "Why?").text == "Thus."
+    for name, text, reason in (
+        ("a", "Where?", "'a' is another question there"),
+        ("x", "Why?", "2 answers to the question of 'x'"),
+        ("x", "When?", "no answer recorded for 'x' at all"),
+    ):
+        with pytest.raises(SystemFailed, match=reason):
+            asked(name, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("new.jsonl", '{"user_input": "any", "response": "A", "reference": "B"}\n'),
+        ("deep.json", '[{"input": "any", "actual_output": "A", "expected_output": "B"}]'),
+        (
+            "ids.jsonl",
+            '{"question_id": "q", "question": "any", "answer": "A", "contexts": ["c"]}\n',
+        ),
+        ("rows.jsonl", '{"question_id": "q", "config": "x", "question": "any", "answer": "A"}\n'),
+        ("plain.csv", "question,answer\nany,A\n"),
+    ],
+)
+def test_the_names_of_other_tools(tmp_path: Path, name: str, text: str):
+    """Their exports and rows of a run are told apart."""
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    assert ask(load_system(f"replay:{path}"), "q", {}).text == "A"
+
+
+def test_a_file_without_answers_says_so(tmp_path: Path):
+    """One line that begins with the system."""
+    path = tmp_path / "q.csv"
+    path.write_text("question,ground_truth\nany,A\n", encoding="utf-8")
+    with pytest.raises(
+        SystemLoadError, match=r"^replay:.*q\.csv: no column is known to hold answers"
+    ):
+        load_system(f"replay:{path}")

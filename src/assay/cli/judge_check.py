@@ -1,9 +1,12 @@
 """``assay judge check`` and ``plan``: a judge beside the labels of people. No model is called."""
 
+import codecs
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
+import msgspec
 import typer
 
 from assay.cli.judge_text import (
@@ -15,6 +18,7 @@ from assay.cli.judge_text import (
     say_lines,
     warn,
 )
+from assay.cli.masked_form import masked_form
 from assay.cli.options import Json, Root
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
@@ -36,8 +40,10 @@ from assay.jobs.judge import (
     scores_of,
 )
 from assay.journal import write_atomically
+from assay.labels import sheet_as_csv
 from assay.words import say
 
+_OTHER_TABLES: Final = frozenset({".xlsx", ".xls", ".ods", ".tsv"})
 Run = Annotated[str, typer.Argument(help="NAME of a past run (see assay list), or its file.")]
 Labels = Annotated[
     Path | None,
@@ -117,7 +123,9 @@ def plan(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="With --draw: write a file of labels to fill in."),
+        typer.Option(
+            "--out", help="With --draw: write a file of labels to fill in, .csv or .jsonl."
+        ),
     ] = None,
     labeller: Annotated[
         str, typer.Option("--labeller", help="With --out: the name of who labels.")
@@ -157,9 +165,8 @@ def plan(
         lines = drawn_lines(counts, draw, len(drawn.unlabelled))
         lines.append(file_line("draw", drawn.path))
         if out is not None:
-            _write_sheet(out, label_sheet(opened, drawn.unlabelled, labeller))
-            line = "{file}: fill in right, partly or wrong for unclear"
-            lines.append(file_line("labels", say(line, file=out)))
+            line = _write_sheet(out, label_sheet(opened, drawn.unlabelled, labeller))
+            lines.append(file_line("labels", line))
         say_lines(lines, as_json=as_json)
     if as_json:
         print_json(facts)
@@ -193,13 +200,24 @@ def _compared(opened: OpenRun, name: str | None, against: str, threshold: float)
 
 
 def _check_sheet(out: Path) -> None:
-    """Refuse a file that exists, before anything is drawn."""
+    """Refuse a file that exists, and a format that is not written, before anything is drawn."""
+    if out.suffix.lower() in _OTHER_TABLES:
+        raise UseError(f"{out}: a sheet of labels is .csv for a spreadsheet, or .jsonl")
     if out.exists():
         raise UseError(f"{out}: exists already, and may hold labels; give another file")
 
 
-def _write_sheet(out: Path, lines: bytes) -> None:
+def _write_sheet(out: Path, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Write the rows to fill in; return what to do with them."""
+    if not rows:
+        return say("all drawn answers have labels; nothing is written to {file}", file=out)
     _check_sheet(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(out, lines)
+    if out.suffix.lower() == ".csv":
+        text = masked_form(sheet_as_csv(rows), "csv")
+        # without the mark, a spreadsheet does not show Chinese and Russian
+        write_atomically(out, codecs.BOM_UTF8 + text.encode(), is_masked=True)
+    else:
+        write_atomically(out, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     keep_private(out)
+    return say("{file}: fill in right, partly or wrong for unclear", file=out)

@@ -8,13 +8,14 @@ from typing import Any, Final
 import msgspec
 
 from assay.data.encoding import decode_text
+from assay.data.json_line_set import ENDINGS, json_line_table, unnested
 from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.line import unreadable_error
 from assay.data.question_table import TableRow, csv_table, xlsx_table
 from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import DatasetError, UseError
 
-TEXTS: Final = frozenset({".csv", ".tsv", ".json", ".txt", ".md"})
+TEXTS: Final = frozenset({".csv", ".tsv", ".json", ".txt", ".md"}) | ENDINGS
 """Endings of files that have an encoding."""
 _LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•·]|\(?\d{1,4}[.)、．]|[（(]\d{1,4}[）)])\s*")
 
@@ -98,7 +99,9 @@ def _json(path: Path) -> Iterator[dict[str, Any]]:
         )
         if not isinstance(items, list):
             raise DatasetError(f"{path}: neither SQuAD nor a list of questions")
-        yield from (item if isinstance(item, dict) else {"question": str(item)} for item in items)
+        yield from (
+            unnested(item) if isinstance(item, dict) else {"question": str(item)} for item in items
+        )
 
 
 def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
@@ -127,5 +130,6 @@ READERS: Final[Mapping[str, Callable[[Path], Iterator[TableRow]]]] = {
     ".parquet": _counted(_parquet),
     ".txt": _lines,
     ".md": _lines,
+    **dict.fromkeys(ENDINGS, json_line_table),
 }
 """The reader of each ending."""

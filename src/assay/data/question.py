@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from assay.data.decoded_line import decoded_lines
 from assay.data.expected_answer import accepted_answers
+from assay.data.json_line_set import describes_set, is_json_lines
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
 from assay.data.problem_list import limited
 from assay.data.question_set import ForeignQuestion, foreign_questions, is_own_format
@@ -57,7 +58,6 @@ _DECODER: Final = msgspec.json.Decoder(_Row)
 OWN_FIELDS: Final = _Row.__struct_fields__
 """The fields of a line in our own format."""
 _SPAN_KEYS: Final = frozenset(_Member.__struct_fields__)
-_ASKS: Final = frozenset({"id", "question", "text"})
 
 
 _DOCUMENTS: Final = frozenset({".doc", ".docx", ".htm", ".html", ".odt", ".pdf", ".rtf", ".xls"})
@@ -91,7 +91,7 @@ def read_further_fields(
     these.
     """
     rows: dict[str, dict[str, Any]] = {}
-    if not is_own_format(path):
+    if not is_own_format(path, columns):
         read = foreign_questions(path, columns, numbered=numbered)
         return {str(row.fields["id"]): row.further for row in read if not row.fault}
     for _, line in decoded_lines(path):
@@ -106,7 +106,7 @@ def read_further_fields(
 
 def is_metadata(fields: Any) -> bool:
     """Whether a line is no question but says something about the set: ``{"metadata": {…}}``."""
-    return isinstance(fields, dict) and "metadata" in fields and not fields.keys() & _ASKS
+    return isinstance(fields, dict) and describes_set(fields)
 
 
 def set_version(path: Path, columns: Mapping[str, str] | None = None) -> str:
@@ -114,7 +114,7 @@ def set_version(path: Path, columns: Mapping[str, str] | None = None) -> str:
 
     The digest does not depend on the order of the questions or on how the file is written.
     """
-    if is_own_format(path):
+    if is_json_lines(path):
         for _, line in decoded_lines(path):
             fields = msgspec.json.decode(line)
             if is_metadata(fields) and isinstance(fields["metadata"], dict):
@@ -167,7 +167,7 @@ def _rows(
     path: Path, columns: Mapping[str, str] | None, *, numbered: bool
 ) -> Iterator[tuple[int, _Row | BadLine]]:
     """The rows of a file, or what is wrong with one, with the number of the line or question."""
-    if not is_own_format(path):
+    if not is_own_format(path, columns):
         for foreign in foreign_questions(path, columns, numbered=numbered):
             try:
                 yield foreign.line, _foreign_row(foreign, path)
@@ -228,7 +228,7 @@ def _question(row: _Row | BadLine, path: Path, number: int) -> CorpusQuestion:
     if isinstance(row, BadLine):
         raise row
     if row.id is None or not str(row.id).strip():
-        raise BadLine(path, number, "the question has no `id`")
+        raise BadLine(path, number, "the question has no `id`, but others have one")
     text = row.question if row.question is not None else row.text
     if text is None or not text.strip():
         raise BadLine(path, number, f"question {row.id!r} has no text; write it as `question`")

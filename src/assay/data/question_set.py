@@ -1,7 +1,8 @@
 """Question sets of other tools, as rows of ours: tables, SQuAD, Ragas, AutoRAG, a plain list.
 
 - ``.csv``, ``.tsv``, ``.xlsx``: one question a row; columns are recognised by their names
-  (``question_column.toml``), or named by the user.
+  (``assay.data.column_role``), or named by the user.
+- ``.jsonl`` without ids or with the names of another tool: as a table (``assay.data.json_line_set``).
 - ``.json``: SQuAD (1.1 and 2.0), a list of objects as Ragas writes it, or columns of lists.
 - ``.parquet``: AutoRAG; it needs the extra ``query``.
 - ``.txt``, ``.md``: one question a line; signs of a list before it are left out.
@@ -10,43 +11,55 @@ A question without an id gets one that follows from its text, so that a row that
 deleted changes no other question. Columns that are not known are kept as further fields.
 """
 
+import ast
 import hashlib
-import re
-import tomllib
+import io
+import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
+from assay.data.assertion import asserted_answers
+from assay.data.column_role import (
+    Columns,
+    column_words,
+    is_secret_name,
+    known_names,
+    named_columns,
+)
 from assay.data.encoding import decode_text
+from assay.data.expected_answer import accepted_answers
 from assay.data.foreign_set import READERS, TEXTS, table_rows
+from assay.data.json_line_set import is_foreign_json_lines, is_json_lines
 from assay.data.jsonl import UNREADABLE
+from assay.data.listed_answer import looks_listed
 from assay.data.question_table import TableRow
 from assay.errors import UseError
 from assay.text import language
 
-ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
-_IS_OURS: Final = frozenset({".jsonl", ".ndjson", ""})
 _ID_BYTES: Final = 5
 _HELD: Final = frozenset({"answer", "gold", "gold_chunk_ids"})
 """Fields that make no sense without a question."""
-_SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
 _OWN: Final = frozenset(
     {"id", "question", "text", "source", "bundle", "gold_chunk_ids", "gold", "answerable", "answer"}
     | {"answers", "metadata", "draft"}
 )
 """Names of our own fields: a column that has one of them without its role is kept as another."""
+_KEPT: Final = frozenset({"bundle", "gold", "gold_chunk_ids", "draft", "metadata"})
+"""Own fields that a line of JSON may have besides the names of another tool."""
+_LONGEST_LIST: Final = 1 << 20
 
 
 class ForeignQuestion(Struct, frozen=True, kw_only=True):
     """A question of a file of another format: its line or number, and its fields in our names.
 
     ``further`` are the fields that a system may see besides the question. ``fault`` says why the
-    row is no question, and ``text`` is the row as it is written; it has no fields then.
+    row is no question, and ``text`` is the row as it is written; it has no fields then. ``asserted``
+    is the kind of an assertion that names no expected answer. ``said`` is what a system answered, and
+    ``passages`` what it retrieved.
     """
 
     line: int
@@ -54,26 +67,45 @@ class ForeignQuestion(Struct, frozen=True, kw_only=True):
     further: dict[str, Any] = {}
     fault: str = ""
     text: str = ""
+    asserted: str = ""
+    said: Any = None
+    passages: Any = None
 
 
 class ForeignTable(Struct, frozen=True, kw_only=True):
     """The columns of a file of another format, and what is not among its questions.
 
-    ``roles`` says which column has a role, and ``known`` by which names each role is recognised
+    ``columns`` says which column has a role, and ``known`` by which names each role is recognised
     (``column_key``). ``left_out`` are the lines of rows without a question; ``encoding`` is that
-    of a text that is not UTF-8.
+    of a text that is not UTF-8. ``listed`` are the expected answers that look like several, with
+    their lines, ``asserted`` the kinds of assertions that are no expected answer, by line, and
+    ``answered`` is the number of questions with an answer of a system.
     """
 
     names: tuple[str, ...]
-    roles: Mapping[str, str]
+    columns: Columns
     known: Mapping[str, Sequence[str]]
     left_out: tuple[int, ...] = ()
     encoding: str = ""
+    listed: tuple[tuple[int, str], ...] = ()
+    asserted: Mapping[int, str] = {}
+    answered: int = 0
+
+    @property
+    def roles(self) -> Mapping[str, str]:
+        """Which column has a role."""
+        return self.columns.roles
 
 
-def is_own_format(path: Path) -> bool:
-    """Whether the file has our own format, one JSON object a line; judged by its ending."""
-    return path.suffix.lower() in _IS_OURS or path.suffix.lower() not in READERS
+def is_own_format(path: Path, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether the file has our own format, one JSON object a line with an id and our names.
+
+    A file of another ending that is not known is ours too, and one whose ``columns`` the user names
+    is not.
+    """
+    if not is_json_lines(path):
+        return path.suffix.lower() not in READERS
+    return not columns and not is_foreign_json_lines(path)
 
 
 def foreign_questions(
@@ -89,8 +121,10 @@ def foreign_questions(
         DatasetError: the file cannot be read.
     """
     rows = table_rows(path)
-    named = _named([row.cells for row in rows if row.cells or not row.fault], columns or {}, path)
-    kept = [row for row in (_read(row, named) for row in rows) if row.fault or _asks(row)]
+    named = _named(rows, columns or {}, path)
+    keeps_own = is_json_lines(path)
+    read = (_read(row, named, keeps_own=keeps_own) for row in rows)
+    kept = [row for row in read if row.fault or _asks(row)]
     _give_ids([row.fields for row in kept if not row.fault], numbered=numbered)
     return kept
 
@@ -102,23 +136,30 @@ def _asks(row: ForeignQuestion) -> bool:
 def foreign_table(path: Path, columns: Mapping[str, str] | None = None) -> ForeignTable:
     """What a file of another format has besides its questions; raises as ``foreign_questions``."""
     rows = table_rows(path)
-    cells = [row.cells for row in rows if row.cells or not row.fault]
-    named = _named(cells, columns or {}, path)
-    read = [_read(row, named) for row in rows]
+    named = _named(rows, columns or {}, path)
+    read = [_read(row, named, keeps_own=is_json_lines(path)) for row in rows]
     is_text = path.suffix.lower() in TEXTS
     decoded = decode_text(path.read_bytes()) if is_text else None
+    cells = [row.cells for row in rows if row.cells or not row.fault]
     return ForeignTable(
         names=tuple(dict.fromkeys(name for row in cells for name in row)),
-        roles=named,
-        known=_known_names(),
+        columns=named,
+        known=known_names(),
         left_out=tuple(row.line for row in read if not row.fault and not _asks(row)),
         encoding="" if decoded is None or decoded.encoding == "UTF-8" else decoded.encoding,
+        listed=tuple(
+            (row.line, answer)
+            for row in read
+            if isinstance(answer := row.fields.get("answer"), str) and looks_listed(answer)
+        ),
+        asserted={row.line: row.asserted for row in read if row.asserted},
+        answered=sum(row.get(named.response) not in (None, "") for row in cells),
     )
 
 
 def has_own_ids(path: Path, columns: Mapping[str, str] | None = None) -> bool:
     """Whether every question of the file has an id of its own."""
-    if is_own_format(path):
+    if is_own_format(path, columns):
         return True
     by_text = foreign_questions(path, columns)
     by_number = foreign_questions(path, columns, numbered=True)
@@ -150,21 +191,16 @@ def text_id(question: str) -> str:
     return f"q-{hashlib.blake2b(plain.encode(), digest_size=_ID_BYTES).hexdigest()}"
 
 
-def _read(row: TableRow, named: Mapping[str, str]) -> ForeignQuestion:
+def _read(row: TableRow, named: Columns, *, keeps_own: bool) -> ForeignQuestion:
     if row.fault:
         return ForeignQuestion(line=row.line, fault=row.fault, text=row.text)
+    asserted = asserted_answers([row.cells.get(name) for name in named.asserted])
     try:
         fields = dict(_fields(row.cells, named))
     except ValueError as error:
         written = msgspec.json.encode(row.cells).decode()
         return ForeignQuestion(line=row.line, fault=str(error), text=written)
-    others = {
-        (f"{name} (column)" if name in _OWN or _is_odd_kind(name, value) else name): value
-        for name, value in row.cells.items()
-        if name not in named.values() and value not in (None, "", [])
-    }
-    secret = {key for role in _SECRET_ROLES for key in _known_names()[role]}
-    further = {name: value for name, value in others.items() if column_key(name) not in secret}
+    others, further = _others(row.cells, named, fields, keeps_own=keeps_own)
     if fields.get("answer") is not None:
         fields["answer"] = _answer(fields["answer"], str(fields.get("question") or ""))
     if not str(fields.get("question") or "").strip() and not _HELD.isdisjoint(fields):
@@ -174,8 +210,35 @@ def _read(row: TableRow, named: Mapping[str, str]) -> ForeignQuestion:
     return ForeignQuestion(
         line=row.line,
         fields={**others, **fields},
-        further={name: value for name, value in further.items() if not name.endswith(" (column)")},
+        further=further,
+        asserted=asserted.kind if not asserted.answers else "",
+        said=row.cells.get(named.said),
+        passages=row.cells.get(named.passages),
     )
+
+
+def _others(
+    cells: Mapping[str, Any], named: Columns, fields: Mapping[str, Any], *, keeps_own: bool
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The columns without a role as they are kept, and those of them that a system may see.
+
+    ``keeps_own`` if fields of our own keep their meaning, as they do in lines of JSON.
+    """
+    kept: dict[str, Any] = {}
+    seen: dict[str, Any] = {}
+    used = {*named.roles.values(), *named.further, *named.asserted}
+    for name, value in cells.items():
+        if name in used or value in (None, "", []):
+            continue
+        if keeps_own and name in _KEPT and name not in fields:
+            kept[name] = value
+        elif name in _OWN or _is_odd_kind(name, value):
+            kept[f"{name} (column)"] = value
+        else:
+            kept[name] = value
+            if not is_secret_name(name, named) and not (keeps_own and name == "kind"):
+                seen[name] = value
+    return kept, seen
 
 
 def _is_odd_kind(name: str, value: Any) -> bool:
@@ -185,56 +248,28 @@ def _is_odd_kind(name: str, value: Any) -> bool:
 def _answer(value: Any, question: str) -> Any:
     """An expected answer; a truth value stands for yes or no in the language of the question."""
     for truth, word in (("true", "yes"), ("false", "no")):
-        if str(value).lower() in _words()["truth"][truth]:
-            return [_words()[word][language(question)], str(value)]
+        if str(value).lower() in column_words()["truth"][truth]:
+            return [column_words()[word][language(question)], str(value)]
     return value
 
 
-def _named(
-    rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], path: Path
-) -> dict[str, str]:
+def _named(rows: Sequence[TableRow], chosen: Mapping[str, str], path: Path) -> Columns:
     """The column for each role."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    for role, name in columns.items():
-        if role not in ROLES:
-            raise UseError(f"--column {role}={name}: not one of {', '.join(ROLES)}")
-        if name not in names:
-            raise UseError(f"{path}: there is no column {name!r}; there are: {', '.join(names)}")
-    named = {role: _column(role, names) for role in ROLES}
-    chosen = {role: name for role, name in {**named, **columns}.items() if name}
-    if rows and "question" not in chosen:
+    cells = [row.cells for row in rows if row.cells or not row.fault]
+    names = list(dict.fromkeys(name for row in cells for name in row))
+    named = named_columns(names, chosen, path)
+    if cells and "question" not in named.roles:
         raise UseError(
             f"{path}: no column is known to hold the questions; there are: {', '.join(names)}; "
             "name it with --column question=NAME"
         )
-    return chosen
+    return named
 
 
-@cache
-def _words() -> dict[str, Any]:
-    text = files("assay.data").joinpath("question_column.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
-@cache
-def _known_names() -> dict[str, list[str]]:
-    return {role: [column_key(name) for name in _words()[role]] for role in ROLES}
-
-
-def column_key(name: str) -> str:
-    """The name of a column as it is compared with known names."""
-    return re.sub(r"[\s_\-]+", "", name).lower()
-
-
-def _column(role: str, names: Iterable[str]) -> str | None:
-    """The column whose name comes first among the known names of a role."""
-    by_key = {column_key(name): name for name in reversed(list(names))}
-    return next((by_key[key] for key in _known_names()[role] if key in by_key), None)
-
-
-def _fields(row: Mapping[str, Any], named: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+def _fields(row: Mapping[str, Any], columns: Columns) -> Iterator[tuple[str, Any]]:
+    named = columns.roles
     for role, name in named.items():
-        value = parsed_cell(row.get(name))
+        value = _expected(row, columns) if role == "answer" else parsed_cell(row.get(name))
         if value in (None, "", []):
             continue
         if (
@@ -259,10 +294,21 @@ def _fields(row: Mapping[str, Any], named: Mapping[str, str]) -> Iterator[tuple[
             yield role, value
 
 
+def _expected(row: Mapping[str, Any], columns: Columns) -> Any:
+    """The expected answer of a row: of one column, of several, or of assertions."""
+    if columns.asserted:
+        return list(asserted_answers([row.get(name) for name in columns.asserted]).answers)
+    first = parsed_cell(row.get(columns.roles["answer"]))
+    further = [parsed_cell(row.get(name)) for name in columns.further]
+    if all(value in (None, "", []) for value in further):
+        return first
+    return list(accepted_answers([first, *further]))
+
+
 def _flag(value: Any) -> bool:
     word = str(value).strip().lower()
     for flag in (True, False):
-        if word in _words()["flag"][str(flag).lower()]:
+        if word in column_words()["flag"][str(flag).lower()]:
             return flag
     raise ValueError(f"the column for `answerable` says {value!r}; write true or false")
 
@@ -270,12 +316,42 @@ def _flag(value: Any) -> bool:
 def parsed_cell(value: Any) -> Any:
     """A cell of a table may hold a JSON list, or a list as Python writes it."""
     if isinstance(value, str) and value.strip().startswith("[") and value.strip().endswith("]"):
-        for text in (value, value.replace("'", '"')):
-            try:
-                return msgspec.json.decode(text)
-            except UNREADABLE:
-                continue
+        try:
+            return msgspec.json.decode(value)
+        except UNREADABLE:
+            return _python_list(value)
     return value
+
+
+def _python_list(text: str) -> Any:
+    """A list as Python or NumPy writes it, the latter without commas; a text that is none stays."""
+    if len(text) > _LONGEST_LIST:
+        return text
+    try:
+        read = ast.literal_eval(_with_commas(text))
+    except (ValueError, SyntaxError, MemoryError, RecursionError, tokenize.TokenError):
+        return text
+    try:
+        msgspec.json.encode(read)
+    except (TypeError, ValueError, msgspec.MsgspecError, RecursionError):
+        return text
+    return read if isinstance(read, list) else text
+
+
+def _with_commas(text: str) -> str:
+    r"""A list of Python with a comma between two texts, which Python would join.
+
+    >>> _with_commas("['a' 'b'\n 'c', 'd']")
+    "['a','b','c','d']"
+    """
+    parts: list[str] = []
+    before = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}:
+            continue
+        parts += [",", token.string] if before == token.type == tokenize.STRING else [token.string]
+        before = token.type
+    return "".join(parts)
 
 
 def _flat(value: Any) -> Iterator[str]:

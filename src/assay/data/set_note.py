@@ -12,11 +12,14 @@ from typing import Any, Final
 
 import msgspec
 
+from assay.data.answer_note import answer_notes, listed_note, replay_note
+from assay.data.column_role import column_key, written_names
 from assay.data.decoded_line import decoded_lines, other_encoding
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE
+from assay.data.listed_answer import looks_listed
 from assay.data.question import OWN_FIELDS, is_metadata
-from assay.data.question_set import column_key, foreign_table, is_own_format
+from assay.data.question_set import foreign_table, is_own_format
 from assay.text import Count
 
 _CLOSE: Final = 0.75
@@ -27,24 +30,38 @@ _SAME: Final = ({"question", "text"}, {"answer", "answers"}, {"gold", "gold_chun
 """Fields of which one is enough."""
 
 
-def question_notes(path: Path, columns: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """Notes about a file that ``read_questions`` accepts, in English; usually none."""
-    return tuple(_own_notes(path) if is_own_format(path) else _table_notes(path, columns))
+def question_notes(
+    path: Path, columns: Mapping[str, str] | None = None, *, is_replayed: bool = False
+) -> tuple[str, ...]:
+    """Notes about a file that ``read_questions`` accepts, in English; usually none.
+
+    ``is_replayed`` if the answers of the file are scored, so that nobody need be told how to.
+    """
+    if is_own_format(path, columns):
+        return tuple(_own_notes(path))
+    return tuple(_table_notes(path, columns, is_replayed=is_replayed))
 
 
 def _own_notes(path: Path) -> Iterator[str]:
     if encoding := other_encoding(path):
         yield f"{path}: read as {encoding}"
     slips: dict[str, None] = {}
+    listed: list[tuple[int, str]] = []
     decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
-    for _, line in decoded_lines(path):
+    for number, line in decoded_lines(path):
         try:
-            names = decoder.decode(line).keys()
+            row = decoder.decode(line)
+            answer = msgspec.json.decode(row.get("answer", b"null"))
         except UNREADABLE:  # the reader says what is wrong with it
             continue
+        names = row.keys()
+        if isinstance(answer, str) and looks_listed(answer):
+            listed.append((number, answer))
         if not is_metadata(dict.fromkeys(names)):
             slips.update(dict.fromkeys(_slips(names, OWN_FIELDS, _missing(names))))
     yield from filter(None, [_misspelt(path, slips, OWN_FIELDS)])
+    if listed:
+        yield f"{path}: {listed_note(listed)}"
 
 
 def _missing(names: Collection[str]) -> set[str]:
@@ -55,17 +72,26 @@ def _missing(names: Collection[str]) -> set[str]:
     return set(OWN_FIELDS) - present
 
 
-def _table_notes(path: Path, columns: Mapping[str, str] | None) -> Iterator[str]:
+def _table_notes(
+    path: Path, columns: Mapping[str, str] | None, *, is_replayed: bool
+) -> Iterator[str]:
     table = foreign_table(path, columns)
     if table.encoding:
         yield f"{path}: read as {table.encoding}"
-    others = [name for name in table.names if name not in table.roles.values()]
+    taken = {table.columns.response, table.columns.passages, *table.columns.further}
+    taken |= {*table.roles.values(), *table.columns.asserted}
+    others = [name for name in table.names if name not in taken]
     free = {
         name for role, names in table.known.items() if role not in table.roles for name in names
     }
     slips = _slips(map(column_key, others), (), free)
     names = [name for name in others if column_key(name) in set(slips)]
-    yield from filter(None, [_misspelt(path, names, sorted(free))])
+    missing = [role for role in table.known if role not in table.roles]
+    misspelt = _misspelt(path, names, [name for role in missing for name in written_names(role)])
+    notes = answer_notes(path, table, misspelt=names)
+    yield from filter(None, [misspelt, *notes])
+    if not is_replayed and (note := replay_note(path, table)):
+        yield note
     if table.left_out:
         left_out = Count(len(table.left_out))
         lines = ", ".join(map(str, table.left_out[:_MOST_LINES]))

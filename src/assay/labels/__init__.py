@@ -3,7 +3,13 @@
 from assay.labels.agreement import Agreement, PairAgreement, agreement, disagreements
 from assay.labels.current import current
 from assay.labels.draft import DraftDecision, DraftVerdict
-from assay.labels.exchange import import_labels, labels_as_csv, labels_as_jsonl
+from assay.labels.exchange import (
+    import_labels,
+    labels_as_csv,
+    labels_as_jsonl,
+    read_label_file,
+    sheet_as_csv,
+)
 from assay.labels.label import (
     VERDICTS,
     WORTH,
@@ -53,7 +59,9 @@ __all__ = [
     "merge",
     "pairs_path",
     "read_decisions",
+    "read_label_file",
     "read_labels",
     "read_preferences",
+    "sheet_as_csv",
     "text_hash",
 ]

@@ -1,20 +1,30 @@
-"""Labels as files for others: JSON lines with all fields, or CSV for a spreadsheet."""
+"""Labels as files for others: JSON lines with all fields, or CSV for a spreadsheet.
+
+A sheet to fill in has the question, the answer and the expected one too, which are read by people only.
+What a spreadsheet does to a table is understood: semicolons, another encoding, a decimal comma, empty rows.
+"""
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from assay.data.document import csv_delimiter
+from assay.data.encoding import decode_text
 from assay.data.jsonl import BadLine, decode_block, read_line_blocks
 from assay.data.repeated_key import refuse_repeated_keys
 from assay.errors import DatasetError, UseError
 from assay.labels.label import Label, utc_time
-from assay.labels.store import merge
+from assay.labels.store import merge, read_labels
+from assay.labels.verdict_word import read_flag, read_verdict
 
 COLUMNS: Final = tuple(field.name for field in msgspec.structs.fields(Label))
+TEXTS: Final = ("question", "answer", "expected")
+"""What a sheet to fill in has besides a label."""
+_SHEET: Final = (*TEXTS, "verdict", "comment")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 """A spreadsheet takes a cell that starts so for a formula; an apostrophe before it prevents this."""
 
@@ -32,6 +42,27 @@ def labels_as_csv(labels: Iterable[Label]) -> str:
     for label in labels:
         table.writerow([_cell(getattr(label, name)) for name in COLUMNS])
     return out.getvalue()
+
+
+def sheet_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """A table of labels to fill in, with the texts and the verdict first."""
+    names = (*_SHEET, *(name for name in COLUMNS if name not in _SHEET))
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(names)
+    for row in rows:
+        table.writerow([_cell(row.get(name)) for name in names])
+    return out.getvalue()
+
+
+def read_label_file(path: Path) -> list[Label]:
+    """All labels of a file that nobody writes to now: JSON lines, or a table (``.csv``)."""
+    if path.suffix.lower() != ".csv":
+        return read_labels(path, torn_end=False)
+    try:
+        return list(_csv_labels(path))
+    except csv.Error as error:
+        raise DatasetError(f"{path}: not a file of labels: {error}") from None
 
 
 def import_labels(path: Path, into: Path) -> tuple[int, int]:
@@ -55,7 +86,7 @@ def _cell(value: Any) -> str:
             return ""
         case bool():
             return "true" if value else "false"
-        case tuple():
+        case tuple() | list():
             return f"{value[0]}-{value[1]}"
     text = str(value)
     return f"'{text}" if text.startswith(_FORMULA) else text
@@ -76,18 +107,24 @@ def _jsonl_labels(path: Path) -> Iterator[Label]:
 
 
 def _csv_labels(path: Path) -> Iterator[Label]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        table = csv.DictReader(file, strict=True)
-        unknown = [name for name in table.fieldnames or () if name not in COLUMNS]
-        if unknown:
-            raise DatasetError(
-                f"{path}:1: no such column {unknown[0]!r}; known are {', '.join(COLUMNS)}"
-            )
-        for row in table:
-            where = f"{path}:{table.line_num}"
-            if None in row or None in row.values():
-                raise DatasetError(f"{where}: has more or fewer cells than the header")
-            yield _label(where, {name: text for name, text in row.items() if text}, is_text=True)
+    decoded = decode_text(path.read_bytes())
+    if decoded is None:
+        raise DatasetError(f"{path}: not UTF-8, UTF-16, GB18030 or CP1251; save it as UTF-8")
+    delimiter = csv_delimiter(decoded.text)
+    lines = io.StringIO(decoded.text.removeprefix("\ufeff"), newline="")
+    table = csv.DictReader(lines, strict=True, delimiter=delimiter)
+    unknown = [name for name in table.fieldnames or () if name not in (*COLUMNS, *TEXTS)]
+    if unknown:
+        raise DatasetError(
+            f"{path}:1: no such column {unknown[0]!r}; known are {', '.join(COLUMNS)}"
+        )
+    for row in table:
+        where = f"{path}:{table.line_num}"
+        if None in row or None in row.values():
+            raise DatasetError(f"{where}: has more or fewer cells than the header")
+        cells = {name: text for name, text in row.items() if text and name not in TEXTS}
+        if cells:
+            yield _label(where, cells, is_text=True)
 
 
 def _label(where: str, fields: Mapping[str, Any], *, is_text: bool = False) -> Label:
@@ -96,6 +133,8 @@ def _label(where: str, fields: Mapping[str, Any], *, is_text: bool = False) -> L
     if values.get("schema_version", 1) not in {1, "1"}:
         raise DatasetError(f"{where}: was written by a newer version of assay")
     try:
+        if "verdict" in values:
+            values = {**values, "verdict": read_verdict(values["verdict"])}
         label = msgspec.convert(values, Label, strict=not is_text)
         _check_span(label)
         return msgspec.structs.replace(label, time=utc_time(label.time))
@@ -112,4 +151,8 @@ def _plain(name: str, text: str) -> Any:
     """The value of a cell."""
     if name == "span":
         return text.split("-")
+    if name == "blind":
+        return read_flag(text)
+    if name == "probability":
+        return text.replace(",", ".")
     return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA) else text

@@ -1,6 +1,7 @@
 """The interface of every system under test, and the check of its settings."""
 
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
 from msgspec import UNSET, Struct
@@ -114,6 +115,15 @@ class TakesRow(Protocol):
     @property
     def takes_row(self) -> bool:
         """Whether it is; these fields are then part of what is asked."""
+
+
+@runtime_checkable
+class Replays(Protocol):
+    """A system whose answers come from files."""
+
+    @property
+    def replayed_files(self) -> Sequence[Path]:
+        """The files with the answers."""
 
 
 @runtime_checkable

@@ -6,6 +6,7 @@ that another system beside it changes nothing for the answers that are recorded.
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from assay.config import PassagesOrder
@@ -14,6 +15,7 @@ from assay.systems.protocol import (
     HasNotes,
     Prepares,
     PreparesSources,
+    Replays,
     SeparatesVariants,
     Setting,
     System,
@@ -67,6 +69,12 @@ class SideBySide:
     def takes_row(self) -> bool:
         """Whether a system takes the further fields of a question."""
         return any(isinstance(system, TakesRow) and system.takes_row for system in self._distinct)
+
+    @property
+    def replayed_files(self) -> Sequence[Path]:
+        """The files that systems take their answers from."""
+        replaying = [system for system in self._distinct if isinstance(system, Replays)]
+        return [file for system in replaying for file in system.replayed_files]
 
     @property
     def passages_order(self) -> PassagesOrder:

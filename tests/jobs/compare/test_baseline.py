@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.journal import plan_path
+from tests.support.page import write_study
 from tests.support.program import program
 
 TEXT = re.compile(r"[\u4e00-\u9fff]{2}|[\u0400-\u04ff]{3}|\bannual\b|\bdays\b")
@@ -61,3 +63,14 @@ def test_results_are_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert shown.code == 2
         assert shown.err.startswith("assay: ")
     assert candidate.read_bytes() == Path(before).read_bytes()
+
+
+def test_all_files_that_are_written_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The rows, their summary, and the plan and the order if the run has them."""
+    journal = write_study(tmp_path / "experiments" / "a.jsonl")
+    plan_path(journal).write_text("{}\n")
+    out = tmp_path / "gate" / "a.jsonl"
+    shown = program(capsys)("baseline", journal, "--out", out)
+    named = {line.split()[-1] for line in shown.err.splitlines() if line.startswith("written")}
+    assert named == {str(path) for path in out.parent.glob("a.*")}
+    assert str(plan_path(out)) in named

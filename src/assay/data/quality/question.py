@@ -19,10 +19,10 @@ from assay.data.decoded_line import decoded_lines, other_encoding
 from assay.data.expected_answer import accepted_answers
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.json_line_set import is_json_lines
 from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.problem_list import limited
-from assay.data.quality.table import quality_table, table_encoding
-from assay.data.question_set import is_own_format
+from assay.data.quality.table import quality_table, table_notes
 from assay.data.repeated_key import repeated_key
 from assay.errors import DatasetError
 from assay.records import Question
@@ -75,17 +75,21 @@ def read_quality_file(path: Path) -> QualityFile:
         raise DatasetError(*limited(problems, path))
     if not questions:
         raise DatasetError(f"{path}: the file has no questions")
-    encoding = other_encoding(path) if is_own_format(path) else table_encoding(path)
     notes = (
-        f"read as {encoding}" if encoding else "",
+        *(_line_notes(path) if is_json_lines(path) else table_notes(path)),
         ignored_fields_note(sorted(ignored), _CHECKS),
     )
     return QualityFile(questions=tuple(questions), notes=tuple(filter(None, notes)))
 
 
+def _line_notes(path: Path) -> Iterator[str]:
+    if encoding := other_encoding(path):
+        yield f"read as {encoding}"
+
+
 def _numbered_rows(path: Path) -> Iterator[tuple[int, dict[str, Any], list[str]]]:
     """The line of each question, its fields, and a message for each problem."""
-    if is_own_format(path):
+    if is_json_lines(path):
         for number, line in decoded_lines(path):
             yield number, *_row_and_problems(line)
         return

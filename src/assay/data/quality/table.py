@@ -9,8 +9,10 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from assay.data.answer_note import taken_note
+from assay.data.column_role import column_key
 from assay.data.foreign_set import table_rows
-from assay.data.question_set import column_key, foreign_table, parsed_cell, text_id
+from assay.data.question_set import foreign_table, parsed_cell, text_id
 
 _ROLES: Final = ("id", "question", "answer")
 
@@ -39,6 +41,10 @@ def quality_table(path: Path, keys: Collection[str]) -> Iterator[tuple[int, dict
         yield row.line, fields, row.fault
 
 
-def table_encoding(path: Path) -> str:
-    """The encoding of a table that is not UTF-8; empty if it is."""
-    return foreign_table(path).encoding
+def table_notes(path: Path) -> Iterator[str]:
+    """The encoding of a table that is not UTF-8, and which column was taken as the expected answer."""
+    table = foreign_table(path)
+    if table.encoding:
+        yield f"read as {table.encoding}"
+    if note := taken_note(table.columns):
+        yield note

@@ -32,6 +32,7 @@ from assay.jobs.ablation.handler import (
 )
 from assay.jobs.ablation.primary import refuse_undecidable
 from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
+from assay.jobs.ablation.replayed import is_replayed
 from assay.jobs.ablation.run_json import EndedRuns
 from assay.jobs.ablation.variant_name import earlier_names, named_variants, safe_name
 from assay.jobs.description import noted, primary_line
@@ -135,6 +136,7 @@ def _prepare(
     questions = read_questions(path, options.columns, numbered=numbered)
     questions = questions[: options.limit] if options.limit else questions
     target = _load(options, context, () if fresh else _recorded_names(journal))
+    replayed = is_replayed(target.system, path, options.columns)
     primary = plain_primary(options.primary, questions)
     top_k = options.top_k or context.defaults.top_k
     selected = with_known_gold(
@@ -199,7 +201,7 @@ def _prepare(
         ],
         writes_report=True,
         own_notes=(
-            *map(noted, question_notes(path, options.columns)),
+            *map(noted, question_notes(path, options.columns, is_replayed=replayed)),
             *unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
         ),
     )

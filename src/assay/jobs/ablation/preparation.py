@@ -29,6 +29,7 @@ from assay.jobs.ablation.handler import (
 from assay.jobs.ablation.preset import presets
 from assay.jobs.ablation.primary import main_metric, refuse_undecidable
 from assay.jobs.ablation.recorded_id import file_sha256, has_numbered_ids, id_fields
+from assay.jobs.ablation.replayed import is_replayed
 from assay.jobs.ablation.run_json import EndedRuns
 from assay.jobs.description import noted, primary_line
 from assay.jobs.experiment import (
@@ -247,7 +248,7 @@ def prepare_experiment(
         ),
         writes_report=True,
         own_notes=(
-            *map(noted, question_notes(path)),
+            *map(noted, question_notes(path, is_replayed=is_replayed(system, path))),
             *unchecked_gold_notes(system, allow=options.allow_missing_gold),
         ),
     )

@@ -14,6 +14,8 @@ from assay.journal import (
     copy_plan,
     encode_row,
     last_row_fields,
+    order_path,
+    plan_path,
     read_summary,
     summary_path,
     write_atomically,
@@ -92,7 +94,8 @@ def _write_rows(journal: Path, out: Path) -> list[Path]:
     write_summary(summary_path(out), summary)
     copy_plan(journal, out)
     copy_order(journal, out)
-    return [out, summary_path(out)]
+    copied = [of(out) for of in (plan_path, order_path) if of(journal).exists()]
+    return [out, summary_path(out), *copied]
 
 
 def without_texts(value: Any, name: str = "") -> Any:

@@ -171,15 +171,14 @@ def run_id(run: OpenRun) -> str:
     return name.with_suffix("").as_posix()
 
 
-def label_sheet(run: OpenRun, cases: Sequence[RecordedCase], labeller: str) -> bytes:
-    """Lines to fill in: a label for each answer with the verdict "unclear", and its texts."""
+def label_sheet(run: OpenRun, cases: Sequence[RecordedCase], labeller: str) -> list[dict[str, Any]]:
+    """Rows to fill in: a label for each answer with the verdict "unclear", and its texts."""
     names = item_names(run.cases)
     drawn = {(row.case_id, row.variant): row.probability for row in read_drawn(run.journal)}
-    lines = [_sheet_line(run, case, names[case.case.key], labeller, drawn) for case in cases]
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+    return [_sheet_row(run, case, names[case.case.key], labeller, drawn) for case in cases]
 
 
-def _sheet_line(
+def _sheet_row(
     run: OpenRun,
     case: RecordedCase,
     name: str,

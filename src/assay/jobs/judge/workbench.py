@@ -22,7 +22,8 @@ from assay.jobs.setup import load_configuration, make_system_context
 from assay.jobs.spec import job_spec_of
 from assay.journal import Summary, read_summary, summary_path, verdicts_path
 from assay.judges.rubric import PairJudge, RubricJudge
-from assay.labels import Label, labels_path, read_labels
+from assay.labels import Label, labels_path, read_label_file, read_labels
+from assay.scorers.correctness import SAYS_RIGHT
 from assay.stats import ErrorCounts
 
 CORRECTNESS: Final = "correctness"
@@ -177,8 +178,9 @@ def judge_scores(verdicts: JudgeVerdicts) -> Scores:
 
 
 class ScoredBy(Struct, frozen=True, kw_only=True):
-    """The scores of a judge, or of a value of the rows: then there is no rubric and identity.
+    """The scores of a judge, or of a value of the rows: then there is no identity.
 
+    A value that says whether the answer is right has the rubric of correctness, others have none.
     ``notes`` is what a reader of the figures must know about the verdicts.
     """
 
@@ -194,7 +196,11 @@ def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> ScoredBy:
     if metric is not None:
         if judge is not None:
             raise UseError("--metric and --judge contradict each other: give one of them")
-        return ScoredBy(name=metric, scores=field_scores(run.journal, metric))
+        return ScoredBy(
+            name=metric,
+            scores=field_scores(run.journal, metric),
+            rubric=CORRECTNESS if metric.removeprefix("scores.") in SAYS_RIGHT else "",
+        )
     verdicts = judge_verdicts(run, judge)
     return ScoredBy(
         name=f"judge.{verdicts.name}",
@@ -216,7 +222,7 @@ def labels_of(run: OpenRun, path: Path | None, rubric: str = "") -> list[Label]:
     if path is None and rubric != CORRECTNESS:
         return []
     if path is not None:
-        return read_labels(path, torn_end=False)  # nobody writes to it now
+        return read_label_file(path)
     return read_labels(labels_path(run.journal))
 
 

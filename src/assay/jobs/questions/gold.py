@@ -12,9 +12,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from assay.data.json_line_set import is_json_lines
 from assay.data.jsonl import UNREADABLE
 from assay.data.question import CorpusQuestion, read_questions
-from assay.data.question_set import is_own_format
+from assay.data.question_set import has_own_ids
 from assay.data.replace_file import locked_folder, replace_file
 from assay.errors import DatasetError, UseError
 
@@ -61,8 +62,8 @@ def change_gold(
         UseError: the file has changed since it was read, is not JSON lines, or says that the
             question has no answer.
     """
-    if not is_own_format(path):
-        raise UseError(f"{path.name}: gold can be written into JSON lines only (*.jsonl)")
+    if not is_json_lines(path) or not has_own_ids(path):
+        raise UseError(f"{path.name}: gold can be written only into JSON lines (*.jsonl) with ids")
     with locked_folder(path.parent):
         data = _content(path)
         now = read_gold(path, question)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.registry import lazy_door
 
 if TYPE_CHECKING:
-    from assay.scorers.correctness.recorded import EXPECTED, correctness_of
+    from assay.scorers.correctness.recorded import EXPECTED, SAYS_RIGHT, correctness_of
     from assay.scorers.correctness.score import (
         Correctness,
         correctness,
@@ -20,6 +20,7 @@ else:
         __name__,
         {
             "EXPECTED": "recorded",
+            "SAYS_RIGHT": "recorded",
             "Correctness": "score",
             "answer_tokens": "token",
             "correctness": "score",
@@ -33,6 +34,7 @@ else:
 
 __all__ = [
     "EXPECTED",
+    "SAYS_RIGHT",
     "Correctness",
     "answer_tokens",
     "correctness",

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 EXPECTED: Final = "expected_answer"
 """The field of a row with the accepted answers."""
+SAYS_RIGHT: Final = frozenset({"answer_contained", "answer_exact", "answer_f1", "word_f1"})
+"""The scores that say whether the answer is right, as a label of a person does."""
 
 
 def correctness_of(subject: Subject) -> "Correctness | None":

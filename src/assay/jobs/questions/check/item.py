@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.decoded_line import decoded_lines
+from assay.data.json_line_set import is_json_lines
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
 from assay.data.novel import RowFault, read_written_question
 from assay.data.quality import read_quality_line
@@ -77,7 +78,7 @@ def read_items(path: Path) -> tuple[list[Item], list[Finding]]:
 
 def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
     """The questions with their lines; in place of a question, what is wrong with its line."""
-    if not is_own_format(path):
+    if not is_own_format(path) and not _is_of_other_job(path):
         for row in foreign_questions(path):
             try:
                 yield row.line, _corpus_item(question_of_foreign(row, path), row.fields, row.line)
@@ -94,6 +95,20 @@ def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
             yield number, "not a JSON object; put one question on each line"
         elif not is_metadata(fields):
             yield number, _item(line, fields, path, number)
+
+
+def _is_of_other_job(path: Path) -> bool:
+    """Whether lines of JSON have fields of the quality or the depth job, which name answers too."""
+    if not is_json_lines(path):
+        return False
+    for _, line in decoded_lines(path):
+        try:
+            fields = msgspec.json.decode(line)
+        except UNREADABLE:
+            continue
+        if isinstance(fields, dict) and not (_QUALITY | _NOVEL).isdisjoint(fields):
+            return True
+    return False
 
 
 def _item(line: bytes, fields: Mapping[str, Any], path: Path, number: int) -> Item | str:

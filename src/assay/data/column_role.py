@@ -1,0 +1,159 @@
+"""Which column of a question set has which role, by its name (``question_column.toml``).
+
+Most tools call the expected answer by a name of its own, such as ``ground_truth``, and then ``answer``
+is what a system said. Only without such a name is ``answer`` the expected answer.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from assay.errors import UseError
+
+ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
+_SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
+_NUMBER: Final = re.compile(r"[2-9]|[1-9]\d")
+_ASSERTED: Final = re.compile(r"__expected(?:_?\d{1,2})?")
+
+
+class Columns(Struct, frozen=True, kw_only=True):
+    """The columns of a set. ``roles`` has that of each role.
+
+    ``further`` are the columns with more accepted answers; ``asserted`` those with assertions of
+    promptfoo. ``response`` is the column with the answer of a system, ``passages`` that with what it
+    retrieved; both are empty if there is none.
+    """
+
+    roles: Mapping[str, str]
+    further: tuple[str, ...] = ()
+    asserted: tuple[str, ...] = ()
+    response: str = ""
+    passages: str = ""
+
+    @property
+    def said(self) -> str:
+        """The column with answers of a system, if the file is asked for these; empty if none can be."""
+        answer = self.roles.get("answer", "")
+        return self.response or (answer if column_key(answer) in _keys("answer") else "")
+
+    @property
+    def has_doubtful_name(self) -> bool:
+        """Whether the answer of a system has a name that elsewhere means the expected one."""
+        return column_key(self.response) in _keys("answer") and "answer" in self.roles
+
+
+@cache
+def column_words() -> dict[str, Any]:
+    """The words of the data file."""
+    text = files("assay.data").joinpath("question_column.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def known_names() -> dict[str, list[str]]:
+    """The names by which each role is known (``column_key``), the best first."""
+    names = {role: _keys(role) for role in ROLES}
+    return {**names, "answer": [*_keys("expected"), *_keys("answer"), *_keys("weak")]}
+
+
+def written_names(role: str) -> list[str]:
+    """The names by which a role is known, as people write them."""
+    kinds = ("expected", "answer", "weak") if role == "answer" else (role,)
+    return [name for kind in kinds for name in column_words()[kind]]
+
+
+@cache
+def _keys(kind: str) -> list[str]:
+    return [column_key(name) for name in column_words()[kind]]
+
+
+def column_key(name: str) -> str:
+    """The name of a column as it is compared with known names."""
+    return re.sub(r"[\s_\-]+", "", name).lower()
+
+
+def is_expected_name(name: str) -> bool:
+    """Whether a name means the expected answer, whatever other names there are.
+
+    >>> is_expected_name("Ground-Truth"), is_expected_name("answer")
+    (True, False)
+    """
+    return column_key(name) in _keys("expected") or bool(_ASSERTED.fullmatch(name))
+
+
+def is_secret_name(name: str, columns: Columns) -> bool:
+    """Whether a column says what the right answer is or is based on: no system may see it."""
+    secret = {key for role in _SECRET_ROLES for key in known_names()[role]} - {*_keys("weak")}
+    return column_key(name) in secret or name in (*columns.further, *columns.asserted)
+
+
+def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -> Columns:
+    """The columns of a set with these names; ``chosen`` are those that the user named by role.
+
+    Raises:
+        UseError: a named column does not exist.
+    """
+    for role, name in chosen.items():
+        if role not in ROLES:
+            raise UseError(f"--column {role}={name}: not one of {', '.join(ROLES)}")
+        if name not in names:
+            raise UseError(f"{path}: there is no column {name!r}; there are: {', '.join(names)}")
+    asserted = [name for name in names if _ASSERTED.fullmatch(name)]
+    found = {role: _first(known_names()[role], names) for role in ROLES}
+    if asserted:
+        found["answer"] = asserted[0]
+    roles = {role: name for role, name in {**found, **chosen}.items() if name}
+    answer = roles.get("answer", "")
+    rest = [name for name in names if name not in roles.values()]
+    said = _first(_keys("response"), rest)
+    if not said and answer and column_key(answer) not in _keys("answer"):
+        said = _first(_keys("answer"), rest)
+    return Columns(
+        roles=roles,
+        further=tuple(_further(answer, rest)) if answer and answer not in asserted else (),
+        asserted=tuple(asserted) if answer in asserted else (),
+        response=said or "",
+        passages=_first(_keys("passages"), rest) or "",
+    )
+
+
+def _first(known: Iterable[str], names: Iterable[str]) -> str | None:
+    """The column whose name comes first among the known names."""
+    by_key = {column_key(name): name for name in reversed(list(names))}
+    return next((by_key[key] for key in known if key in by_key), None)
+
+
+def _further(answer: str, names: Iterable[str]) -> list[str]:
+    """The columns ``answer_2``, ``answer_3`` and so on, in their order."""
+    key = column_key(answer)
+    numbers = {
+        int(rest): name
+        for name in names
+        if column_key(name).startswith(key)
+        and _NUMBER.fullmatch(rest := column_key(name).removeprefix(key))
+    }
+    return [numbers[number] for number in sorted(numbers)]
+
+
+def near_answer_names(names: Iterable[str], columns: Columns) -> list[str]:
+    """The columns that may hold the expected answers although no known name says so.
+
+    >>> near_answer_names(["question", "answer text", "note"], Columns(roles={"question": "question"}))
+    ['answer text']
+    """
+    if "answer" in columns.roles:
+        return []
+    known = {key for keys in known_names().values() for key in keys}
+    other = {*known, *_keys("response"), *_keys("passages")}
+    parts = [column_key(part) for part in column_words()["near_answer"]]
+    return [
+        name
+        for name in names
+        if column_key(name) not in other and any(part in column_key(name) for part in parts)
+    ]

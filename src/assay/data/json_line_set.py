@@ -1,0 +1,108 @@
+"""Question sets of other tools in JSON lines, and whether a file is one.
+
+A file of JSON lines is ours if its questions have ids and our names. Other tools write the same
+ending: without ids, with ``user_input`` for the question, or with ``ground_truth`` beside ``answer``.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from assay.data.column_role import column_key, is_expected_name, known_names
+from assay.data.decoded_line import decoded_lines
+from assay.data.jsonl import UNREADABLE, decode_problem
+from assay.data.question_table import TableRow
+from assay.data.repeated_key import repeated_key
+from assay.errors import AssayError
+
+ENDINGS: Final = frozenset({".jsonl", ".ndjson", ""})
+_ASKS: Final = frozenset({"question", "text"})
+_NESTED: Final = frozenset({"inputs", "vars"})
+"""Objects in which LangSmith and promptfoo have the question."""
+
+
+def is_json_lines(path: Path) -> bool:
+    """Whether the file has one JSON object a line; judged by its ending."""
+    return path.suffix.lower() in ENDINGS
+
+
+def is_foreign_json_lines(path: Path) -> bool:
+    """Whether a file of JSON lines has no ids, or the names of another tool."""
+    try:
+        if not path.is_file():  # a pipe can be read only once
+            return False
+        stat = path.stat()
+    except OSError:  # the reader says why
+        return False
+    return _is_foreign(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=32)
+def _is_foreign(path: Path, _changed: int, _size: int) -> bool:
+    decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
+    names: dict[str, None] = {}
+    try:
+        for _, line in decoded_lines(path):
+            try:
+                row = decoder.decode(line)
+            except UNREADABLE:  # the reader says what is wrong with it
+                continue
+            if not describes_set(row):
+                names.update(dict.fromkeys(row))
+    except AssayError:
+        return False
+    asks = any(column_key(name) in known_names()["question"] for name in names)
+    asks = asks or not _NESTED.isdisjoint(names)
+    has_own = "id" in names and not _ASKS.isdisjoint(names)
+    return asks and (not has_own or any(map(is_expected_name, names)))
+
+
+def describes_set(fields: dict[str, Any]) -> bool:
+    """Whether a line is no question but says something about the set: ``{"metadata": {…}}``."""
+    return "metadata" in fields and _ASKS.isdisjoint(fields) and "id" not in fields
+
+
+def json_line_table(path: Path) -> Iterator[TableRow]:
+    """The rows of a file of JSON lines; a line that is no object is a fault."""
+    for number, line in decoded_lines(path):
+        try:
+            row = msgspec.json.decode(line)
+        except UNREADABLE as error:
+            fault = f"not a question: {decode_problem(line, error)}"
+            yield TableRow(line=number, fault=fault, text=line.decode("utf-8", "replace"))
+            continue
+        if not isinstance(row, dict):
+            fault = "not a question: put one JSON object on each line"
+            yield TableRow(line=number, fault=fault, text=line.decode("utf-8", "replace"))
+        elif repeated := repeated_key(line):
+            text = line.decode("utf-8", "replace")
+            yield TableRow(line=number, fault=repeated.problem, text=text)
+        elif not describes_set(row):
+            yield TableRow(line=number, cells=unnested(row))
+
+
+def unnested(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose fields LangSmith and promptfoo put into objects, with these fields themselves.
+
+    >>> unnested({"inputs": {"question": "Who?"}, "outputs": {"answer": "Ann"}})
+    {'question': 'Who?', 'outputs': 'Ann'}
+    """
+    plain: dict[str, Any] = {}
+    for name, value in row.items():
+        if name in _NESTED and isinstance(value, dict):
+            plain.update({key: item for key, item in value.items() if key not in row})
+        elif name in {"outputs", "reference_outputs"} and isinstance(value, dict):
+            plain[name] = _only_answer(value)
+        else:
+            plain[name] = value
+    return plain
+
+
+def _only_answer(fields: dict[str, Any]) -> Any:
+    """The answer among the outputs of a system: the only one, or that with a name of an answer."""
+    named = [name for name in fields if column_key(name) in known_names()["answer"]]
+    chosen = named or list(fields)
+    return fields[chosen[0]] if len(chosen) == 1 else fields

@@ -1,0 +1,25 @@
+"""A set of questions whose own answers are scored: ``assay run --questions F --system replay:F``."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from assay.data.question_set import foreign_table, is_own_format
+from assay.errors import UseError
+from assay.systems import Replays, System
+
+
+def is_replayed(system: System, path: Path, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether the answers of the system come from the file of the questions.
+
+    Raises:
+        UseError: they do, and are also the expected ones, so that all of them would be right.
+    """
+    files = system.replayed_files if isinstance(system, Replays) else ()
+    if not any(file.exists() and file.samefile(path) for file in files):
+        return False
+    if is_own_format(path, columns) or not foreign_table(path, columns).columns.response:
+        raise UseError(
+            f"{path}: its answers are the expected ones, and no other column holds answers of a "
+            "system; call that column response, or give replay: another file"
+        )
+    return True
