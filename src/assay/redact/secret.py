@@ -69,7 +69,7 @@ def find_secrets(text: str) -> Iterator[Finding]:
                     yield _finding(match, 0, "API_KEY")
     if "PRIVATE KEY" in text:
         yield from _find_private_keys(text)
-    if "://" in text:
+    if "://" in text or ("?" in text and "=" in text):
         yield from _find_in_urls(text)
     yield from _find_in_headers(text)
     for form, names in ((_NAMED, "secret"), (_PASSWORD, "password")):
