@@ -19,7 +19,6 @@ from typing import Any, TextIO, cast
 
 from assay.errors import UseError
 from assay.mask import MaskedStream
-from assay.text import visible_print
 
 
 class OutputStream(MaskedStream):
@@ -35,7 +34,7 @@ class OutputStream(MaskedStream):
 
     def write(self, text: str) -> int:
         """Write a text, unless an earlier one could not be written; return its length."""
-        self._try(super().write, visible_print(text))
+        self._try(super().write, _shown(text))
         return len(text)
 
     def write_own(self, text: str) -> int:
@@ -72,6 +71,16 @@ class OutputStream(MaskedStream):
         # the interpreter flushes the stream again at exit and would print an error
         with suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+
+def _shown(text: str) -> str:
+    """The text with escapes in place of characters that a terminal would obey."""
+    if text.replace("\n", "").isprintable():
+        return text
+    # takes longer to import than this room, and most texts have no such character
+    from assay.text import visible_print  # noqa: PLC0415
+
+    return visible_print(text)
 
 
 class OwnStream:
