@@ -235,14 +235,6 @@ def test_a_redirected_standard_error_gets_the_lines(
     assert capsys.readouterr().err.startswith("[lamps] 0/1")
 
 
-class Terminal(io.StringIO):
-    """A text that says that it is a terminal."""
-
-    def isatty(self) -> bool:
-        """Rich then draws, and prints other texts above its bar."""
-        return True
-
-
 def test_what_a_system_prints_above_the_bar_is_shown(monkeypatch: pytest.MonkeyPatch):
     """The bar steers the terminal, the system does not; afterwards the streams are the old ones."""
     monkeypatch.setenv("TERM", "xterm")
