@@ -295,6 +295,11 @@ class MaskedStream:
         self._stream.write(mask_text(text))
         return len(text)
 
+    def write_own(self, text: str) -> int:
+        """Write a text of this program, whose control characters are meant; it is masked too."""
+        self._stream.write(mask_text(text))
+        return len(text)
+
     def write_masked(self, text: str) -> int:
         """Write a text that is masked already, in a form that must not change."""
         return self._stream.write(text)

@@ -11,7 +11,7 @@ from assay.jobs.corpus.workspace import create_workspace
 
 HEAVY = (
     "asyncio", "duckdb", "httpx", "matplotlib", "numpy", "numpy.ma", "pydantic", "scipy", "tomllib",
-    "yaml", "assay.models", "assay.redact", "assay.rag.search", "assay.runner.active_run", "assay.stats",
+    "yaml", "assay.models", "assay.redact.find", "assay.rag.search", "assay.runner.active_run", "assay.stats",
     "assay.scorers.abstention.verdict", "assay.scorers.evidence.token",
 )  # fmt: skip
 """Libraries and rooms that take long to import."""

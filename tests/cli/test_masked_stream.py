@@ -25,6 +25,16 @@ def test_a_secret_is_masked_in_everything_that_is_printed(capsys: pytest.Capture
     assert err == "error: ***\ndone\n"
 
 
+def test_control_characters_of_others_are_shown(capsys: pytest.CaptureFixture[str]):
+    """A terminal does not obey what a library prints; what assay draws itself, it does."""
+    with masked_output():
+        print("\x1b]0;pwn\x07 10%\r 20%")  # noqa: T201 - as a library does
+        sys.stderr.own.write("\x1b[2K")  # type: ignore[attr-defined]
+    out, err = capsys.readouterr()
+    assert out == "\\x1b]0;pwn\\x07 10%\r 20%\n"
+    assert err == "\x1b[2K"
+
+
 def test_everything_else_is_that_of_the_stream():
     """Its encoding, its file number and whether it is a terminal are asked of the stream."""
     inner = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

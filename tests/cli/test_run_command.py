@@ -346,3 +346,57 @@ def test_a_metric_without_an_interval_is_in_the_first_list(root: Path, assay: Pr
     line = next(each for each in ran.out.splitlines() if each.startswith("Answer F1 "))
     assert line.split()[-2:] == ["–", "n=3"]
     assert "[run] 15/15 " in ran.out
+
+
+FAILING = """
+KEY = "sk-proj-abcdef0123456789abcdef0123456789abcdef"
+LOGIN = "https://user:hunter2secret@example.com/x?api_key=topsecret123456"
+
+def ask(question):
+    if "1" in question:
+        return f"the key is {KEY}"
+    raise RuntimeError(f"401 with key {KEY} for {LOGIN}")
+
+def loud(question):
+    print("\\x1b]0;pwn\\x07hello\\x1b[2J")
+    return "30 days"
+"""
+
+
+def test_a_key_in_an_error_is_neither_written_nor_shown(root: Path, assay: Program):
+    """It is known by its form alone; an answer stays as it is."""
+    (root / "failing_rag.py").write_text(FAILING, encoding="utf-8")
+    ran = assay("run", "--system", "python:failing_rag:ask", "--questions", "q.csv")
+    assert "401 with key ***" in ran.out + ran.err
+    written = {
+        path: path.read_text(encoding="utf-8", errors="replace")
+        for path in (root / "experiments").rglob("*")
+        if path.suffix in {".json", ".jsonl", ".md", ".txt", ".html"}
+    }
+    assert written
+    for text in (ran.out, ran.err, *written.values()):
+        assert "hunter2secret" not in text
+        assert "topsecret123456" not in text
+    rows = (root / "experiments/run-q.jsonl").read_text(encoding="utf-8").splitlines()
+    for row in map(json.loads, rows):
+        assert "sk-proj" not in row.get("error", "")
+        assert row["status"] == "failed" or "sk-proj" in row["answer"]
+    assert "sk-proj" not in assay("report", "run-q", "--format", "md").out
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_what_a_system_prints_does_not_steer_the_terminal(
+    root: Path, assay: Program, isolate: bool
+):
+    """Escape sequences are shown as text, also from a process of its own."""
+    (root / "failing_rag.py").write_text(FAILING, encoding="utf-8")
+    (root / "experiments").mkdir(exist_ok=True)
+    system = "{kind: python, target: 'failing_rag:loud', isolate: process}"
+    text = f"systems:\n  apart: {system}\n"
+    (root / "experiments/experiments.yaml").write_text(text, encoding="utf-8")
+    chosen = "apart" if isolate else "python:failing_rag:loud"
+    ran = assay("run", "--system", chosen, "--questions", "q.csv", "--no-report")
+    assert ran.code == 0, ran.err
+    assert "\x1b" not in ran.out + ran.err
+    assert "\x07" not in ran.out + ran.err
+    assert r"\x1b]0;pwn\x07hello\x1b[2J" in ran.out

@@ -233,3 +233,19 @@ def test_a_redirected_standard_error_gets_the_lines(
     monkeypatch.setattr(sys, "stdout", Terminal())
     choose_reporter(WORDS, log_lines=False).case(Progress(total=1), row("a"))
     assert capsys.readouterr().err.startswith("[lamps] 0/1")
+
+
+def test_what_a_system_prints_above_the_bar_is_shown(monkeypatch: pytest.MonkeyPatch):
+    """The bar steers the terminal, the system does not; afterwards the streams are the old ones."""
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    reporter = BarReporter()
+    reporter.begin(progress_at(1, done=1))
+    print("\x1b[5Ahello\x1b]0;pwn\x07")  # noqa: T201 - as a system does
+    reporter.end(progress_at(2, done=2))
+    assert sys.stdout is terminal
+    assert r"\x1b[5Ahello\x1b]0;pwn\x07" in terminal.getvalue()
+    assert "\x1b[5A" not in terminal.getvalue()
+    assert "\x1b]0;" not in terminal.getvalue()

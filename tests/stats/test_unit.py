@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from assay.records import Metric
 from assay.stats import Analysis, Effect, Scores, analyse, mean_interval, paired_permutation
+from assay.stats.comparison import paired_effect
 from assay.stats.effect import Method
 from assay.stats.unit import method_of_units
 
@@ -167,6 +168,34 @@ def test_a_question_is_never_divided_between_documents():
     assert not method.by_question
     assert method.clusters is not None
     assert (method.clusters[::2] == method.clusters[1::2]).all()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        ((40,), 1),
+        ((20, 20), 2),
+        ((20, 19, 1), 2),  # the third has one question
+        ((14, 13, 13), 0),  # the plain interval is about new documents
+        ((2, *[1] * 38), 0),  # nearly every question has a document of its own
+    ],
+)
+def test_a_verdict_from_one_or_two_documents_is_about_these(sizes: tuple[int, ...], expected: int):
+    """Questions of one or two documents show nothing about new ones, whatever their number."""
+    documents = np.repeat(np.arange(len(sizes)), sizes)
+    method = method_of_units(documents)
+    assert method.few_documents == expected
+    effect = paired_effect(
+        Metric(name="mrr", field="mrr", better="higher"),
+        "new",
+        "old",
+        np.ones(40),
+        np.zeros(40),
+        method,
+    )
+    assert effect.verdict == "better"
+    assert effect.is_local == bool(expected)
+    assert ("shown for these documents, but not for new ones" in effect.note) == bool(expected)
 
 
 def test_percentiles_need_as_many_questions_as_they_need_values():

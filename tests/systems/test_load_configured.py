@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from assay.config import ModelConfig, Workspace
-from assay.config.system import HttpConfig, OpenAIConfig, PythonConfig, ReplayConfig
+from assay.config.system import (
+    CommandConfig,
+    HttpConfig,
+    OpenAIConfig,
+    PythonConfig,
+    ReferenceConfig,
+    ReplayConfig,
+    SystemConfig,
+)
 from assay.errors import ConfigError, SystemFailed, SystemLoadError, UseError
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.models.cache import CallCache
@@ -239,3 +247,32 @@ def test_a_wrong_entry_is_reported_with_its_line(tmp_path: Path, text: str, word
         configured(tmp_path, text)
     for word in words:
         assert word in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        PythonConfig(target="${NOPE_VAR}:ask"),
+        PythonConfig(target="${NOPE_VAR}:ask", isolate="process"),
+        CommandConfig(command=["${NOPE_VAR}/clerk"]),
+        ReferenceConfig(chunks_manifest="${NOPE_VAR}/manifest.json"),
+        ReplayConfig(path="${NOPE_VAR}.jsonl"),
+    ],
+)
+def test_a_variable_that_is_not_replaced_is_named(tmp_path: Path, config: SystemConfig):
+    """Where ``${NAME}`` is taken as it is written, the message says so and where it is replaced."""
+    context = SystemContext(tmp_path, systems={"own": config})
+    with pytest.raises(UseError) as caught:
+        load_system("own", context)
+    assert str(caught.value).endswith(
+        "; ${NOPE_VAR} is not replaced here, only in url, body, headers and env of a system"
+    )
+
+
+def test_a_variable_on_the_command_line_is_named_too(tmp_path: Path):
+    """The shell did not replace it, and assay does not either."""
+    with pytest.raises(UseError, match=r"\$\{NOPE_VAR\} is not replaced here"):
+        load_system("python:${NOPE_VAR}:ask", SystemContext(tmp_path))
+    with pytest.raises(UseError) as caught:
+        load_system("python:nope_module:ask", SystemContext(tmp_path))
+    assert "replaced" not in str(caught.value)

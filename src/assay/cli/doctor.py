@@ -4,6 +4,7 @@ from typing import Annotated
 
 import msgspec
 import typer
+from msgspec.structs import replace
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, json_only
@@ -18,6 +19,7 @@ from assay.jobs.doctor import (
     check_workspace,
     not_needed,
 )
+from assay.redact import masked_error
 from assay.text import display_width, padded
 from assay.words import say
 
@@ -57,6 +59,7 @@ def doctor(
     if system is not None:
         with json_only(as_json):
             findings += check_named_system(system, workspace, timeout, question)
+    findings = [replace(each, what=masked_error(each.what)) for each in findings]
     _print(findings, as_json=as_json)
     if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)

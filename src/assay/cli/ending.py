@@ -11,6 +11,7 @@ from assay.data.secret_field import without_secrets
 from assay.errors import CeilingReached, Interrupted, RunStopped
 from assay.jobs.run_cases import OUTSIDE
 from assay.records import Tally
+from assay.redact import masked_error
 from assay.runner import RunResult, duration
 from assay.words import listed, say
 
@@ -101,7 +102,7 @@ def end_run(result: RunResult, *further: str) -> int:
 def _why(stopped: RunStopped) -> str:
     """Why a run stopped: errors are English, a stop by the user is not one."""
     if not isinstance(stopped, Interrupted):
-        return str(stopped)
+        return masked_error(str(stopped))
     return say(
         "interrupted" if stopped.exit_code == Interrupted.exit_code else "terminated (SIGTERM)"
     )

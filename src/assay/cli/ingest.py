@@ -230,7 +230,11 @@ class _Progress:
             TimeElapsedColumn(),
             TextColumn("{task.description}", markup=False),
         )
-        with Bar(*columns, console=Console(file=self._stream), transient=True) as bar:
+        with Bar(
+            *columns,
+            console=Console(file=getattr(self._stream, "own", self._stream)),
+            transient=True,
+        ) as bar:
             task = bar.add_task("", total=None)
             while not self._ended.wait(0.2):
                 done, total, source = self._state

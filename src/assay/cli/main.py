@@ -94,7 +94,9 @@ def main() -> None:
         except Exception:  # noqa: BLE001 - a bug; what its traceback shows is masked too
             import traceback  # noqa: PLC0415 - only a bug needs it
 
-            traceback.print_exc()
+            from assay.redact import masked_error  # noqa: PLC0415 - as above
+
+            sys.stderr.write(masked_error(traceback.format_exc()))
             _exit(1)
 
 
@@ -123,9 +125,10 @@ def _show_error(lines: Sequence[str]) -> None:
     """Print the lines of a message, each on one line of the terminal."""
     # imports half of the package, which assay --help does not need
     from assay.cli.output import echo  # noqa: PLC0415
+    from assay.redact import masked_error  # noqa: PLC0415
 
     for line in (f"assay: {lines[0] if lines else ''}", *lines[1:]):
-        echo(line, err=True)
+        echo(masked_error(line), err=True)
 
 
 def _show_warning(message: Any, category: Any, *place: Any, **more: Any) -> None:

@@ -1,7 +1,9 @@
 """Standard output and standard error, with known secrets masked.
 
 Whatever is printed passes here: results, log lines, errors, tracebacks and warnings, and what a
-library prints. Results and messages are masked by ``assay.mask``, as files are.
+library prints. Results and messages are masked by ``assay.mask``, as files are. Characters that a
+terminal would obey are shown as escapes, unless they are our own: those of a bar (``own``), and of
+results that another program reads (``write_own``).
 
 A stream that cannot be written to (a full disk, a closed descriptor, a reader that is gone) ends no
 command: a run still writes its rows. ``stdout_problem`` says at the end that a result was not printed.
@@ -13,7 +15,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO, cast
+from typing import Any, TextIO, cast
 
 from assay.errors import UseError
 from assay.mask import MaskedStream
@@ -32,7 +34,17 @@ class OutputStream(MaskedStream):
 
     def write(self, text: str) -> int:
         """Write a text, unless an earlier one could not be written; return its length."""
-        return self._try(super().write, text)
+        self._try(super().write, _shown(text))
+        return len(text)
+
+    def write_own(self, text: str) -> int:
+        """The same for a text whose control characters are meant."""
+        return self._try(super().write_own, text)
+
+    @property
+    def own(self) -> "OwnStream":
+        """The stream for what this program draws itself."""
+        return OwnStream(self)
 
     def write_masked(self, text: str) -> int:
         """The same for a text whose values are masked already."""
@@ -59,6 +71,30 @@ class OutputStream(MaskedStream):
         # the interpreter flushes the stream again at exit and would print an error
         with suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+
+def _shown(text: str) -> str:
+    """The text with escapes in place of characters that a terminal would obey."""
+    if text.replace("\n", "").isprintable():
+        return text
+    # takes longer to import than this room, and most texts have no such character
+    from assay.text import visible_print  # noqa: PLC0415
+
+    return visible_print(text)
+
+
+class OwnStream:
+    """A stream whose texts keep their control characters."""
+
+    def __init__(self, stream: OutputStream) -> None:
+        self._output = stream
+
+    def write(self, text: str) -> int:
+        """Write a text of this program."""
+        return self._output.write_own(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._output, name)
 
 
 @contextmanager

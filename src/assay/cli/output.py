@@ -72,7 +72,7 @@ def print_text(text: str, *, is_masked: bool = False) -> bool:
     """
     shown = visible(text) if sys.stdout.isatty() else text
     try:
-        write = getattr(sys.stdout, "write_masked", None) if is_masked else None
+        write = getattr(sys.stdout, "write_masked" if is_masked else "write_own", None)
         # typer.echo would remove colours of data
         (write or sys.stdout.write)(_encodable(shown, sys.stdout))
         sys.stdout.flush()

@@ -29,6 +29,7 @@ from assay.journal import (
 )
 from assay.mask import REDACTED, restored_record
 from assay.records import Status
+from assay.redact import masked_errors
 from assay.runner import AGAINST, MIXED
 from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
@@ -185,6 +186,8 @@ class _Rescoring:
         chosen, earlier = self._settings.get(row.get("config", "")), before.get(SCORES, {})
         added = registered_fields(self._job.name, self._scorers, row, chosen, recorded=earlier)
         row.update(added)
+        if ERRORS in added:
+            row[ERRORS] = masked_errors(added[ERRORS])
         if row.get("lost"):
             row.update(without_credit(row, self._job.metrics))
         names = (name for name in {**before, **row} if name != AGAINST)

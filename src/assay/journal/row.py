@@ -24,11 +24,14 @@ from assay.records import (
     Status,
     Usage,
 )
+from assay.redact import masked_error
 
 BILL: Final = ("usage", "cost", "paid", "judge_usage", "judge_cost", "judge_paid")
 """The fields of a row that hold what it cost. Costs are summed over all rows of a key."""
 
 
+_ERROR_TEXTS: Final = ("message", "problem", "lost", "reason")
+"""The fields of an outcome that say what went wrong, in the words of others."""
 R = TypeVar("R", bound="Row")
 
 
@@ -136,8 +139,10 @@ class Row(Struct, kw_only=True):
 def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: bool = True) -> R:
     """Set the fields that every row has in the row of a job, and return it.
 
-    ``billed`` is false if an earlier row of this case has the cost of the answer already.
+    ``billed`` is false if an earlier row of this case has the cost of the answer already. What has
+    the form of a secret is masked in the texts of errors.
     """
+    outcome = _without_secrets(outcome)
     row.key = case.key
     row.ts = ts
     row.fingerprint = case.fingerprint
@@ -169,6 +174,13 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
     else:
         _set_unasked(row, outcome)
     return row
+
+
+def _without_secrets(outcome: Outcome) -> Outcome:
+    texts = {name: getattr(outcome, name, None) for name in _ERROR_TEXTS}
+    masked = {name: masked_error(text) for name, text in texts.items() if isinstance(text, str)}
+    changed = {name: text for name, text in masked.items() if text != texts[name]}
+    return msgspec.structs.replace(outcome, **changed) if changed else outcome
 
 
 def _set_unasked(row: Row, outcome: Skipped | Spared) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from assay.errors import UseError
 from assay.mask import add_secrets, looks_secret, secret_values
+from assay.redact import masked_error
 
 _LINE = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>.*?)\s*$")
 _QUOTED = re.compile(r"(?P<quote>['\"])(?P<inside>.*?)(?P=quote)(?:\s+#.*)?")
@@ -121,10 +122,10 @@ def variables_in(text: str) -> list[str]:
 
 
 def scrub_secrets(text: str, secrets: Iterable[Secret]) -> str:
-    """``text`` with each of the secrets replaced by ``***``."""
+    """The text of an error with ``***`` in place of these secrets and of all that look like one."""
     for secret in secrets:
         text = secret.scrub(text)
-    return text
+    return masked_error(text)
 
 
 def _without(text: str, secret: str) -> str:

@@ -1,14 +1,45 @@
 """Values that must not leak: finding them, replacing them by stable tags, turning tags back."""
 
-from assay.redact.cipher import Cipher
-from assay.redact.find import find_values
-from assay.redact.finding import PRIORITY, Finder, Finding
-from assay.redact.mask import Masker
-from assay.redact.name import check_names, find_names
-from assay.redact.own import own_finder
-from assay.redact.pseudonym import TAG, Forgotten, KeyFile, Pseudonyms, default_key_path
-from assay.redact.redaction import Mode, Redaction
-from assay.redact.secret import find_secrets
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.redact.cipher import Cipher
+    from assay.redact.error_text import masked_error, masked_errors, without_secrets
+    from assay.redact.find import find_values
+    from assay.redact.finding import PRIORITY, Finder, Finding
+    from assay.redact.mask import Masker
+    from assay.redact.name import check_names, find_names
+    from assay.redact.own import own_finder
+    from assay.redact.pseudonym import TAG, Forgotten, KeyFile, Pseudonyms, default_key_path
+    from assay.redact.redaction import Mode, Redaction
+else:
+    # the text of an error needs only the forms of secrets, which are read quickly
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "PRIORITY": "finding",
+            "TAG": "pseudonym",
+            "Cipher": "cipher",
+            "Finder": "finding",
+            "Finding": "finding",
+            "Forgotten": "pseudonym",
+            "KeyFile": "pseudonym",
+            "Masker": "mask",
+            "Mode": "redaction",
+            "Pseudonyms": "pseudonym",
+            "Redaction": "redaction",
+            "check_names": "name",
+            "default_key_path": "pseudonym",
+            "find_names": "name",
+            "find_values": "find",
+            "masked_error": "error_text",
+            "masked_errors": "error_text",
+            "own_finder": "own",
+            "without_secrets": "error_text",
+        },
+    )
 
 __all__ = [
     "PRIORITY",
@@ -25,7 +56,9 @@ __all__ = [
     "check_names",
     "default_key_path",
     "find_names",
-    "find_secrets",
     "find_values",
+    "masked_error",
+    "masked_errors",
     "own_finder",
+    "without_secrets",
 ]

@@ -5,6 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from assay.redact.birth import find_birth_dates
+from assay.redact.credential import (
+    find_codes,
+    find_labelled_cards,
+    find_messengers,
+    find_passwords,
+)
 from assay.redact.escape import found_between_escapes
 from assay.redact.finding import Finder, Finding, without_overlaps
 from assay.redact.hidden import hidden_signs
@@ -46,6 +52,8 @@ _DIGIT: Final = re.compile("[0-9]")
 
 _WHOLE: Final[tuple[Finder, ...]] = (
     find_secrets,
+    find_passwords,
+    find_messengers,
     find_emails,
     find_spelt_emails,
     find_birth_dates,
@@ -57,6 +65,8 @@ _WITH_DIGITS: Final[tuple[Finder, ...]] = (
     find_plates,
     find_short_phones,
     find_postal_addresses,
+    find_codes,
+    find_labelled_cards,
 )
 
 

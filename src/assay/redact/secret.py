@@ -41,6 +41,8 @@ _COOKIE: Final = re.compile(r"(?:^|;\s{0,3})(?P<name>[^=;\s]{1,64})=(?P<value>[^
 _COOKIE_ATTRIBUTES: Final = frozenset(
     ("expires", "max-age", "domain", "path", "samesite", "priority", "version")
 )
+_ASSIGNED: Final = re.compile(r"[=：:]\s?[\"'“‘]?\Z")
+_MIXED: Final = re.compile(r"(?=[^.]*[A-Za-z])[^.]*[0-9]")
 _NOT_PROSE: Final = re.compile(r"[0-9+/_~@#$%^&*=]")
 """What a password or its introduction contains; most sentences about keys and secrets do not."""
 _KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
@@ -67,12 +69,12 @@ def find_secrets(text: str) -> Iterator[Finding]:
                     yield _finding(match, 0, "API_KEY")
     if "PRIVATE KEY" in text:
         yield from _find_private_keys(text)
-    if "://" in text:
+    if "://" in text or ("?" in text and "=" in text):
         yield from _find_in_urls(text)
     yield from _find_in_headers(text)
     for form, names in ((_NAMED, "secret"), (_PASSWORD, "password")):
         for match in matches_near(form, text, names, 16, 260, needs=_NOT_PROSE):
-            if _is_random(match["value"]):
+            if _is_random(match["value"]) or _is_assigned(match):
                 yield _finding(match, "value", "API_KEY")
 
 
@@ -124,6 +126,12 @@ def _is_random(value: str) -> bool:
         bool(re.search(form, value)) for form in (r"[a-z]", r"[A-Z]", r"[0-9]", r"[^A-Za-z0-9.\-]")
     )
     return kinds >= 3 or (kinds >= 2 and bool(re.search(r"[0-9]", value)) and len(value) >= 10)
+
+
+def _is_assigned(match: re.Match[str]) -> bool:
+    """Whether a value with letters and digits stands after a sign: ``api_key=abcd1234``."""
+    sign = match.string[match.start() : match.start("value")]
+    return _ASSIGNED.search(sign) is not None and _MIXED.match(match["value"]) is not None
 
 
 def _finding(match: re.Match[str], group: int | str, kind: str) -> Finding:

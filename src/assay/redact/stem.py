@@ -13,7 +13,7 @@ from typing import Any, Final
 from assay.redact.key_form import KEYS
 from assay.text.lexicon import word_list
 
-_ANYWHERE: Final = ("secret", "password", "key", "birth", "born")
+_ANYWHERE: Final = ("secret", "password", "key", "birth", "born", "messenger")
 """Lists whose expressions find values without a digit."""
 _NEAR_DIGITS: Final = (
     *(
@@ -27,6 +27,9 @@ _NEAR_DIGITS: Final = (
         "phone",
         "box",
         "mac",
+        "pin",
+        "card_number",
+        "messenger_number",
     ),
 )
 _SECRET: Final = ("key", "secret", "token", "passw", "pwd", "bearer", "authorization")
@@ -142,7 +145,7 @@ def _stems(name: str) -> tuple[str, ...]:
     secret = word_list("redact.secret")
     fixed = {
         "secret": (*_SECRET, *secret),
-        "password": ("passw", *secret),
+        "password": (*secret, *word_list("redact.password_stem")),
         "key": tuple(literal.lower() for literal, _ in KEYS),
         "box": ("box",),
     }

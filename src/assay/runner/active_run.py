@@ -27,6 +27,7 @@ from assay.journal import (
 from assay.mask import read_environment
 from assay.models import AdaptiveLimit, Backoff, describe, metering
 from assay.records import Answered, Case, Failed, Metric, Outcome, Scored, Skipped, Spared, Tally
+from assay.redact import masked_errors
 from assay.runner.asker import Asker
 from assay.runner.early_stop import EarlyStopping, early_stopping
 from assay.runner.executor import Executor, Stop
@@ -337,7 +338,7 @@ class ActiveRun:
                 self.job, self.scorers, recorded, case.variant.settings
             )
             row.scores = fields.get(registered.SCORES, row.scores)
-            row.scorer_errors = fields.get(registered.ERRORS, UNSET)
+            row.scorer_errors = masked_errors(fields.get(registered.ERRORS, {})) or UNSET
         if isinstance(outcome, Scored) and outcome.lost:
             recorded = without_credit(msgspec.to_builtins(row), self.metrics)
             return msgspec.convert(recorded, type(row))

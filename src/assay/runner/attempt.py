@@ -99,10 +99,11 @@ class Attempts:
             except CaseSkipped:
                 raise
             except Exception as error:
+                used_s = deadline.used_s()  # before the error is read, which is not its work
                 classified = classify(error)
                 if isinstance(classified, RunStopped):
                     raise classified from error
-                failure, used_s = classified, deadline.used_s()
+                failure = classified
                 if await self._wait_for_retry(failure, tries, deadline):
                     paid_before += meter.paid or 0.0
                     repeated_calls += meter.retries

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TextIO
 
 from assay.journal import Row
-from assay.text import visible_line
+from assay.text import visible_line, visible_print
 from assay.words import say
 
 
@@ -156,7 +156,7 @@ class BarReporter:
             BarColumn(bar_width=30),
             TextColumn("{task.completed}/{task.total}"),
             TextColumn("{task.fields[facts]}"),
-            console=Console(stderr=True),
+            console=Console(file=getattr(sys.stderr, "own", sys.stderr)),
             transient=False,
             refresh_per_second=5,
         )
@@ -168,6 +168,14 @@ class BarReporter:
             "", total=progress.total, completed=progress.done, facts=bar_facts(progress)
         )
         self._bar.start()
+        self._show_controls()
+
+    def _show_controls(self) -> None:
+        """Show control characters of what a system prints; above the bar, they would be obeyed."""
+        for name in ("stdout", "stderr"):
+            stream = getattr(sys, name)
+            if hasattr(stream, "rich_proxied_file"):  # rich prints it above the bar
+                setattr(sys, name, _VisibleStream(stream))
 
     def case(self, progress: Progress, row: Row) -> None:
         """Update the bar."""
@@ -177,6 +185,20 @@ class BarReporter:
         """Stop the bar and leave its last state on the screen."""
         self._bar.update(self._task, completed=progress.done, facts=bar_facts(progress))
         self._bar.stop()
+
+
+class _VisibleStream:
+    """A stream that shows control characters instead of passing them on."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(visible_print(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def bar_facts(progress: Progress) -> str:

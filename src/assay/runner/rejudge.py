@@ -24,6 +24,7 @@ from assay.journal import (
 from assay.mask import REDACTED, restored_record
 from assay.models import describe
 from assay.records import Case, Metric, Usage
+from assay.redact import masked_errors
 from assay.runner.executor import Stop
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judgement, Judging
@@ -189,6 +190,8 @@ def _correction(
         own = {name: value for name, value in judged[SCORES].items() if name not in registered}
         judged[SCORES] = own
     added = registered_fields(job, scorers, judged, case.variant.settings, recorded=recorded)
+    if ERRORS in added:
+        added[ERRORS] = masked_errors(added[ERRORS])
     without = () if ERRORS in added or ERRORS not in row or not registered else (ERRORS,)
     without = (*without, *removed)
     return Correction(row=row, fields={**fields, **added}, without=without, **paid)

@@ -25,7 +25,8 @@ class Method(Struct, frozen=True, kw_only=True, eq=False):
     ``clusters`` is the number of each item's document, or with ``by_question`` of its question,
     counted from 0 (see ``method_of_units``). It is ``None`` if tests flip single items.
     ``documents`` is the number of each item's document for intervals, which need fewer documents;
-    by default intervals have the units of the tests.
+    by default intervals have the units of the tests. ``few_documents`` is the number of documents
+    that nearly all items are about, if there are so few that nothing is said about new ones; else 0.
     """
 
     level: float = 0.95
@@ -34,6 +35,7 @@ class Method(Struct, frozen=True, kw_only=True, eq=False):
     clusters: NDArray[np.integer] | None = None
     documents: NDArray[np.integer] | None = None
     by_question: bool = False
+    few_documents: int = 0
 
     @property
     def has_wider_intervals(self) -> bool:
@@ -83,7 +85,9 @@ class Effect(Struct, frozen=True, kw_only=True):
     - ``needed``: the number of items (or questions, or documents) that must differ before the family can show
       anything, if all of them change in the same direction;
     - ``detectable``: the smallest true difference that such a run shows with a probability of
-      80%, at the level that the test really uses.
+      80%, at the level that the test really uses;
+    - ``documents``: the number of documents that the items are about, if it is one or two: nothing
+      is then said about new ones.
 
     A value is ``None`` if it is undefined. ``note`` is a remark for the reader. ``decision`` is that
     of a run that stopped early; there is no test then, and the interval holds at any time. Such an
@@ -110,16 +114,21 @@ class Effect(Struct, frozen=True, kw_only=True):
     note: str = ""
     decision: Decision | UnsetType = UNSET
     questions: int | UnsetType = UNSET
+    documents: int | UnsetType = UNSET
     recorded_n: int | UnsetType = UNSET
     recorded_difference: float | UnsetType | None = UNSET
 
     @property
     def is_local(self) -> bool:
         """Whether a difference is shown for the documents of this run, but not for new ones."""
+        if self.verdict not in {"better", "worse"}:
+            return False
+        if self.documents is not UNSET:
+            return True
         plain = self.plain_interval
         if plain is None or plain.method != "cluster-t" or self.test == "cluster-permutation":
             return False
-        return self.verdict in {"better", "worse"} and plain.low <= 0 <= plain.high
+        return plain.low <= 0 <= plain.high
 
 
 def with_note(effect: Effect, note: str) -> Effect:

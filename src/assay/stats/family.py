@@ -96,6 +96,7 @@ def _effect(
         lost=column.tested.lost,
         plain_interval=column.plain,
         questions=column.tested.units if method.by_question else UNSET,
+        documents=method.few_documents or UNSET,
     )
     if test is None or place is None:
         interval = _interval(column, NOTHING_SHOWN, method, is_rate=is_rate)

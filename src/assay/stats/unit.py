@@ -60,6 +60,7 @@ def method_of_units(
         clusters=_numbers(repeated) if by_question else clusters,
         documents=_numbers(whole) if several >= FEWEST_DOCUMENTS else None,
         by_question=by_question,
+        few_documents=few_documents(documents, repeated),
     )
 
 
@@ -78,11 +79,22 @@ def document_count(documents: Numbers | None, questions: Numbers | None = None) 
     >>> document_count(np.array([5, 5, 5, 6, 6]), np.array([0, 0, 1, 2, 2]))
     1
     """
-    if documents is None:
-        return 0
-    if questions is not None:
-        documents = documents[np.unique(questions, return_index=True)[1]]
-    return int(np.count_nonzero(np.unique(documents, return_counts=True)[1] > 1))
+    return int(np.count_nonzero(_sizes(documents, questions) > 1))
+
+
+def few_documents(documents: Numbers | None, questions: Numbers | None = None) -> int:
+    """The number of documents that most questions are about if it is one or two, else 0.
+
+    A document with a single question says as much about new documents as any other, so documents
+    with several questions do not count if most questions are about others.
+
+    >>> few_documents(np.array([0, 0, 0, 1, 1])), few_documents(np.array([0, 0, 1, 2, 3]))
+    (2, 0)
+    """
+    sizes = _sizes(documents, questions)
+    several = sizes[sizes > 1]
+    is_most = 2 * several.sum() > sizes.sum()
+    return len(several) if is_most and 0 < len(several) < FEWEST_DOCUMENTS else 0
 
 
 def whole_documents(documents: Numbers | None, questions: Numbers | None) -> Numbers | None:
@@ -95,6 +107,15 @@ def whole_documents(documents: Numbers | None, questions: Numbers | None) -> Num
         return documents
     _, first, places = np.unique(questions, return_index=True, return_inverse=True)
     return documents[first][places]
+
+
+def _sizes(documents: Numbers | None, questions: Numbers | None) -> Numbers:
+    """How many questions each document has; empty if documents are unknown."""
+    if documents is None:
+        return np.array([], dtype=np.intp)
+    if questions is not None:
+        documents = documents[np.unique(questions, return_index=True)[1]]
+    return np.unique(documents, return_counts=True)[1]
 
 
 def _numbers(clusters: Numbers | None) -> Numbers | None:

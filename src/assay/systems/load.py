@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+import msgspec
+
 from assay.config import (
     CommandConfig,
     HttpConfig,
@@ -20,7 +22,8 @@ from assay.config import (
     SystemConfig,
     nearest,
 )
-from assay.errors import AssayError, SystemLoadError
+from assay.errors import AssayError, SystemLoadError, UseError
+from assay.models import variables_in
 from assay.registry import Registry, error_line, load_object
 from assay.systems.command import CommandSystem
 from assay.systems.context import SystemContext, model_client
@@ -35,6 +38,8 @@ SystemFactory: TypeAlias = Callable[[str, SystemContext], System]
 
 CALLERS: Final = (HttpSystem, OpenAISystem, ReplaySystem)
 """Systems that compute nothing here: they are asked by the driver even if there are workers."""
+_REPLACED: Final = frozenset({"url", "body", "headers", "prepare", "env"})
+"""The fields of a system in which a variable is replaced by its value."""
 _PROTOCOL: Final = ("identity", "settings", "max_concurrency", "ask", "close")
 
 
@@ -69,8 +74,27 @@ def load_here(spec: str, context: SystemContext) -> System:
 
     Raises ``SystemLoadError`` if there is no such system or it cannot be loaded.
     """
-    if spec in context.systems:
-        return _load_configured(spec, context.systems[spec], context)
+    config = context.systems.get(spec)
+    try:
+        return _load(spec, context) if config is None else _load_configured(spec, config, context)
+    except UseError as error:
+        error.args = (*error.args[:-1], f"{error.args[-1]}{_unreplaced(config or spec)}")
+        raise
+
+
+def _unreplaced(config: SystemConfig | str) -> str:
+    """That the variables which a system names are not replaced where they stand; often empty."""
+    fields = {"spec": config} if isinstance(config, str) else msgspec.to_builtins(config)
+    texts = [str(value) for name, value in fields.items() if name not in _REPLACED]
+    names = dict.fromkeys(name for text in texts for name in variables_in(text))
+    if not names or (isinstance(config, str) and config.startswith(("http:", "https:"))):
+        return ""
+    listed = ", ".join(f"${{{name}}}" for name in names)
+    return f"; {listed} is not replaced here, only in url, body, headers and env of a system"
+
+
+def _load(spec: str, context: SystemContext) -> System:
+    """Load the system that is written as ``word:rest``."""
     word, _, rest = spec.partition(":")
     if word not in SYSTEMS.names():
         raise SystemLoadError(f"there is no system {spec!r}{_suggestion(spec, context)}")

@@ -8,7 +8,7 @@ from assay.registry import lazy_door
 from assay.text.language import Language, language
 from assay.text.normalise import Normalised, normalise, normalised
 from assay.text.simplified import simplified
-from assay.text.visible import visible, visible_line
+from assay.text.visible import visible, visible_line, visible_print
 from assay.words import Count
 
 if TYPE_CHECKING:
@@ -158,6 +158,7 @@ __all__ = [
     "types_present",
     "visible",
     "visible_line",
+    "visible_print",
     "without_citations",
     "without_first_thought",
     "without_thoughts",

@@ -14,6 +14,7 @@ _OBEYED: Final = (
 )
 _IN_TEXT: Final = re.compile(f"[{_OBEYED}]")
 _IN_LINE: Final = re.compile(f"[{_OBEYED}\t\n]")
+_IN_PRINT: Final = re.compile(f"[{_OBEYED}]".replace("\x0b-\x1f", "\x0b\x0c\x0e-\x1f"))
 _SHORT: Final = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 
@@ -25,6 +26,15 @@ def visible(text: str) -> str:
     lines, \x1b[2J and \u202eback
     """
     return _IN_TEXT.sub(_escape, text)
+
+
+def visible_print(text: str) -> str:
+    r"""What other code prints to the terminal; a progress bar may also return to the line's start.
+
+    >>> print(visible_print("\x1b]0;title\x07done"))
+    \x1b]0;title\x07done
+    """
+    return _IN_PRINT.sub(_escape, text)
 
 
 def visible_line(text: str) -> str:

@@ -10,8 +10,8 @@ import msgspec
 
 from assay.config import Workspace
 from assay.errors import AssayError
-from assay.mask import MASK, mask_text
-from assay.redact import find_secrets
+from assay.mask import mask_text
+from assay.redact import without_secrets
 
 _SHORTEST_FOLDER: Final = 2
 """A folder with fewer parts, such as ``/srv``, says nothing, and could be a word of a document."""
@@ -52,12 +52,7 @@ class Cleaner:
         for folder, pattern, shown in self._folders:
             if folder in text:
                 text = pattern.sub(shown, text)
-        rest, parts = 0, []
-        for finding in sorted(find_secrets(text)):
-            if finding.end > rest:  # findings may overlap
-                parts += [text[rest : finding.start], MASK]
-                rest = finding.end
-        return "".join([*parts, text[rest:]])
+        return without_secrets(text)
 
 
 def _root(journal: Path | None) -> Path | None:

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from assay.data.jsonl import UNREADABLE
+from assay.redact import masked_error
 from assay.stats import FAILED
 from assay.web.api import Failure
 from assay.web.query import Columns
@@ -33,7 +34,7 @@ def failures(index: RunIndex, columns: Columns) -> tuple[Failure, ...]:
             error = msgspec.json.decode(line, type=_Failed).error
         except UNREADABLE:
             continue
-        counted[(error or "").strip()[:LONGEST]] += 1
+        counted[masked_error(error or "").strip()[:LONGEST]] += 1
     return tuple(
         Failure(error=error, count=count) for error, count in counted.most_common(MOST_SHOWN)
     )

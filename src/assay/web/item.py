@@ -8,6 +8,7 @@ import msgspec
 
 from assay.data.expected_answer import accepted_answers
 from assay.journal import migrate
+from assay.redact import masked_error
 from assay.text import sentences, without_citations
 from assay.web.expected import expected_facts
 from assay.web.item_api import AnswerView, GoldView, ItemView, PassageView, StageView, TextPart
@@ -153,7 +154,7 @@ def _answers(
             variant=columns.variants[variant],
             status=cell.status,
             answer=answer,
-            error=_cut(str(error), longest)[0] if error else None,
+            error=_cut(masked_error(str(error)), longest)[0] if error else None,
             passages=_passages(index, row, text or "", longest_passage),
             stages=tuple(_stages(row)),
             scores=tuple(score_views(index.findings.job, row)),
@@ -324,7 +325,7 @@ def field_part(index: RunIndex, item: int, variant: str, field: str, offset: int
     elif kind == "question":
         return text_part(str(row.get("question") or ""), offset)
     elif kind == "error":
-        return text_part(str(row.get("error") or row.get("reason") or ""), offset)
+        return text_part(masked_error(str(row.get("error") or row.get("reason") or "")), offset)
     raise Missing(f"no text {field!r}: question, answer, error or passage:N")
 
 

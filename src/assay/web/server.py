@@ -10,6 +10,7 @@ from aiohttp import web
 from assay import __version__
 from assay.errors import AssayError, UseError
 from assay.jobs.questions import draft_files
+from assay.redact import masked_error
 from assay.web.api import Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
@@ -73,9 +74,9 @@ async def _problems(request: web.Request, handler: Any) -> web.StreamResponse:
     try:
         response: web.StreamResponse = await handler(request)
     except Missing as error:
-        return json_reply(Problem(error=str(error)), 404)
+        return json_reply(Problem(error=masked_error(str(error))), 404)
     except AssayError as error:
-        return json_reply(Problem(error=str(error)), 400)
+        return json_reply(Problem(error=masked_error(str(error))), 400)
     except web.HTTPException as error:
         return json_reply(Problem(error=error.reason), error.status)
     except OSError as error:

@@ -7,6 +7,7 @@ from typing import Final
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, keys_by_name, placements
 from assay.jobs.experiment import differs_in_order_only
+from assay.redact import masked_error
 from assay.text import counted
 
 _ROW_ID: Final = re.compile(r"q\d+")
@@ -124,7 +125,7 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
     if run.state == "partial" and (run.unasked is None or not unscored):
         is_cut_short = True  # if cases only failed, all were asked, and ``max_failed`` limits them
     if unscored > max_failed:
-        first = f"; the first: {run.first_error}" if run.first_error else ""
+        first = f"; the first: {masked_error(run.first_error)}" if run.first_error else ""
         unjudged = f"{run.answered} not judged yet, " if run.answered else ""
         filtered = ""
         if run.filtered:

@@ -5,6 +5,7 @@ from math import fsum
 from typing import Any, Final
 
 from assay.jobs.legal.report_row import ReportRow
+from assay.redact import masked_error
 
 UNSPECIFIED: Final = "unspecified"
 """The group of questions without a category or a difficulty."""
@@ -145,7 +146,7 @@ def question_summary(row: ReportRow) -> dict[str, Any]:
         summary["type_weight"] = row.type_weight
         summary["elapsed_s"] = row.elapsed_s
     else:
-        summary |= {"score": None, "error": row.error or row.reason}
+        summary |= {"score": None, "error": masked_error(row.error or row.reason or "") or None}
     return summary
 
 

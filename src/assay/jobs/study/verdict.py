@@ -152,6 +152,7 @@ def verdict(
     if effect.decision is not UNSET:
         asked, total = effect.decision.questions, max(questions, effect.decision.questions)
         decided = _say(f"decided {effect.verdict}", lang, shown=shown, n=asked, total=total)
+        decided += _say("local", lang) if effect.is_local else ""
         return head + decided + ("" if has_stopped else _all_recorded(effect, metric, lang))
     # there is no test for a percentile, only an interval
     key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict

@@ -16,10 +16,13 @@ from contextlib import suppress
 from typing import IO, Any, Final
 
 from assay.errors import TransientError
-from assay.mask import Redactor, redactor
+from assay.mask import mask_text, redactor
 from assay.systems.python.frame import pack, read_frame, unpack, write_frame
+from assay.text import visible_print
 
 _ENDING_S: Final = 5.0
+_PRINTING_S: Final = 1.0
+"""How long to wait for the last lines that a process has printed."""
 
 
 class WorkerProcess:
@@ -33,7 +36,7 @@ class WorkerProcess:
         command = [sys.executable, "-P", "-m", "assay.systems.python.worker"]
         command += [str(number) for number in (*theirs, os.getpid())]
         try:
-            self._process = _STARTER.start(command, theirs)
+            self._process, self._printing = _STARTER.start(command, theirs)
         except BaseException:
             for descriptor in (self._requests, self._replies, self._lifeline):
                 os.close(descriptor)
@@ -73,6 +76,8 @@ class WorkerProcess:
             self._process.wait(_ENDING_S)
         self.kill()  # also what it has started, which may live on
         self._process.wait()
+        for thread in self._printing:
+            thread.join(_PRINTING_S)  # what the process has started may hold its streams open
         with self._lock:  # not while another thread still reads
             self._close_pipes()
 
@@ -112,8 +117,10 @@ class _Starter:
             queue.SimpleQueue()
         )
 
-    def start(self, command: list[str], descriptors: tuple[int, ...]) -> "subprocess.Popen[bytes]":
-        """Start a process that inherits these descriptors."""
+    def start(
+        self, command: list[str], descriptors: tuple[int, ...]
+    ) -> "tuple[subprocess.Popen[bytes], list[threading.Thread]]":
+        """Start a process that inherits these descriptors, and threads that show what it prints."""
         with self._lock:
             if self._owner != os.getpid():  # a fork has no threads but the one that forked
                 self._owner = os.getpid()
@@ -140,39 +147,48 @@ class _Started:
     def __init__(self) -> None:
         self._done = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
+        self._printing: list[threading.Thread] = []
         self._error: BaseException | None = None
 
     def run(self, command: list[str], descriptors: tuple[int, ...]) -> None:
         try:
-            active = redactor()  # with one, what the process prints is masked on its way
-            self._process = subprocess.Popen(  # noqa: S603 - this interpreter with our own module
+            # what the process prints is masked on its way, and its control characters are shown
+            self._process = process = subprocess.Popen(  # noqa: S603 - our own module
                 command,
                 stdin=subprocess.DEVNULL,
-                stdout=None if active is None else subprocess.PIPE,
-                stderr=None if active is None else subprocess.STDOUT,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 pass_fds=descriptors,
                 start_new_session=True,
             )
-            if active is not None and self._process.stdout is not None:
-                printed = (self._process.stdout, active)
-                threading.Thread(target=_show, args=printed, daemon=True).start()
+            for printed, name in ((process.stdout, "stdout"), (process.stderr, "stderr")):
+                thread = threading.Thread(target=_show, args=(printed, name), daemon=True)
+                thread.start()
+                self._printing.append(thread)
         except BaseException as error:  # noqa: BLE001 - raised again by process()
             self._error = error
         finally:
             self._done.set()
 
-    def process(self) -> "subprocess.Popen[bytes]":
+    def process(self) -> "tuple[subprocess.Popen[bytes], list[threading.Thread]]":
         self._done.wait()
         if self._process is None:
             raise TransientError(f"the process of the system cannot be started: {self._error}")
-        return self._process
+        return self._process, self._printing
 
 
-def _show(printed: IO[bytes], active: Redactor) -> None:
-    """Print what a process prints, line by line, with its values masked."""
+def _show(printed: IO[bytes], name: str) -> None:
+    """Print what a process prints, line by line, masked and with its control characters shown.
+
+    With redaction all of it goes to standard error, where no program reads it.
+    """
     with printed:
         for line in printed:
-            sys.stderr.write(active.text(line.decode("utf-8", "replace")))
+            text = visible_print(mask_text(line.decode("utf-8", "replace")))
+            stream = sys.stdout if name == "stdout" and redactor() is None else sys.stderr
+            with suppress(OSError, ValueError):  # a stream that is closed
+                stream.write(text)
+                stream.flush()
 
 
 _STARTER: Final = _Starter()

@@ -25,6 +25,7 @@ from assay.jobs.experiment import ExperimentChoice, lay_out_variants, primary_me
 from assay.jobs.setup import make_system_context
 from assay.jobs.spec import job_spec
 from assay.records import Question
+from assay.redact import masked_error
 from assay.report.words import metric_title
 from assay.systems import SYSTEMS, Setting, System, load_system
 from assay.text import language
@@ -108,7 +109,7 @@ def try_question(root: Path, request: TryRequest) -> Tried:
         began = time.monotonic()
         answer = asyncio.run(_asked(system, request.question))
     except AssayError as error:
-        return Tried(answer=None, problem=str(error))
+        return Tried(answer=None, problem=masked_error(str(error)))
     return Tried(answer=answer, problem=None, elapsed_s=round(time.monotonic() - began, 3))
 
 
@@ -162,7 +163,7 @@ class _Study:
         except AssayError as error:
             self.problems += _problems(error, field, lines)
         except Exception as error:  # noqa: BLE001 - a system is code of the user
-            message = f"{type(error).__name__}: {error}"
+            message = masked_error(f"{type(error).__name__}: {error}")
             self.problems.append(ConfigureProblem(field=field, message=message))
         return None
 

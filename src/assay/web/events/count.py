@@ -18,6 +18,7 @@ from assay.jobs.run_cases import RowFilter, read_run_cases
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.journal import Summary, is_being_written, plan_path, read_summary, summary_path
 from assay.records import Metric
+from assay.redact import masked_error
 from assay.stats import ANSWERED, FAILED, SCORED, SKIPPED, SPARED
 from assay.web.amount import metric_kind
 from assay.web.events.cursor import Cursor, generation_of
@@ -243,7 +244,7 @@ def _value(row: Any, field: str) -> float | None:
 
 
 def _shown(row: Any, value: float | None) -> LiveAnswer:
-    text = row.answer if row.answer is not None else row.error or ""
+    text = row.answer if row.answer is not None else masked_error(row.error or "")
     return LiveAnswer(
         question_id=row.question_id,
         variant=row.config,

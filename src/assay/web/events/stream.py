@@ -11,6 +11,7 @@ from aiohttp import web
 
 from assay.errors import AssayError
 from assay.journal import is_being_written
+from assay.redact import masked_error
 from assay.web.api import Problem
 from assay.web.events.cursor import Cursor, parse_cursor
 from assay.web.events.hub import Hub
@@ -119,7 +120,7 @@ class Events:
                 if not events and reader.has_more():
                     events = await in_thread(reader.read)
             except AssayError as error:
-                await response.write(_event("problem", Problem(error=str(error))))
+                await response.write(_event("problem", Problem(error=masked_error(str(error)))))
                 return
             if events:
                 await response.write(events)
