@@ -17,6 +17,8 @@ from assay.errors import DatasetError, UseError
 
 TEXTS: Final = frozenset({".csv", ".tsv", ".json", ".txt", ".md"}) | ENDINGS
 """Endings of files that have an encoding."""
+TABLES: Final = frozenset({".csv", ".tsv", ".xlsx"})
+"""Endings of files that have cells."""
 _LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•·]|\(?\d{1,4}[.)、．]|[（(]\d{1,4}[）)])\s*")
 
 

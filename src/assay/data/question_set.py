@@ -32,7 +32,7 @@ from assay.data.column_role import (
 )
 from assay.data.encoding import decode_text
 from assay.data.expected_answer import accepted_answers
-from assay.data.foreign_set import READERS, TEXTS, table_rows
+from assay.data.foreign_set import READERS, TABLES, TEXTS, table_rows
 from assay.data.json_line_set import is_foreign_json_lines, is_json_lines
 from assay.data.jsonl import UNREADABLE
 from assay.data.listed_answer import looks_listed
@@ -150,7 +150,8 @@ def foreign_table(path: Path, columns: Mapping[str, str] | None = None) -> Forei
         listed=tuple(
             (row.line, answer)
             for row in read
-            if isinstance(answer := row.fields.get("answer"), str) and looks_listed(answer)
+            if isinstance(answer := row.fields.get("answer"), str)
+            and looks_listed(answer, is_cell=path.suffix.lower() in TABLES)
         ),
         asserted={row.line: row.asserted for row in read if row.asserted},
         answered=sum(row.get(named.response) not in (None, "") for row in cells),

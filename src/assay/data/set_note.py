@@ -55,7 +55,7 @@ def _own_notes(path: Path) -> Iterator[str]:
         except UNREADABLE:  # the reader says what is wrong with it
             continue
         names = row.keys()
-        if isinstance(answer, str) and looks_listed(answer):
+        if isinstance(answer, str) and looks_listed(answer, is_cell=False):
             listed.append((number, answer))
         if not is_metadata(dict.fromkeys(names)):
             slips.update(dict.fromkeys(_slips(names, OWN_FIELDS, _missing(names))))
