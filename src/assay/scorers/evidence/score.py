@@ -22,7 +22,7 @@ from msgspec import Struct
 from assay.scorers.evidence.agreement import Clause, disagreements
 from assay.scorers.evidence.alignment import align
 from assay.scorers.evidence.contract_word import denial
-from assay.scorers.evidence.han import simplified_han
+from assay.scorers.evidence.han import simplified_han, usual_numerals
 from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
 from assay.scorers.evidence.scale import turned_words
@@ -203,8 +203,8 @@ def _is_spaced_otherwise(words: str, text_words: str) -> bool:
 
 
 def _joined(text: str) -> str:
-    """The text with simplified characters, without accents and hyphens at the ends of lines."""
-    plain = simplified_han(join_hyphenated(text))
+    """The text in one spelling: simplified characters, usual numerals, no accents, lines joined."""
+    plain = usual_numerals(simplified_han(join_hyphenated(text)))
     return plain if plain.isascii() else plain.translate(_without_accents())
 
 
