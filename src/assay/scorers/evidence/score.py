@@ -22,6 +22,7 @@ from msgspec import Struct
 from assay.scorers.evidence.agreement import Clause, disagreements
 from assay.scorers.evidence.alignment import align
 from assay.scorers.evidence.contract_word import denial
+from assay.scorers.evidence.exchange import changed_initials, exchanged_names
 from assay.scorers.evidence.han import simplified_han, usual_numerals
 from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
@@ -48,6 +49,8 @@ MAX_SENTENCES: Final = 8
 THRESHOLD: Final = 0.5
 """Evidence is valid from this score on. Chosen on the tuning part of the benchmark."""
 
+VERBATIM: Final = 2.0
+"""The rank of a candidate that contains the quotation; no other one has a higher rank."""
 MIN_SPACED: Final = 12
 """A quotation with other spaces than its source must have so many letters."""
 
@@ -99,7 +102,7 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     orders: list[float] = []
     for candidate in joined:
         if is_verbatim(evidence, candidate):
-            ranks.append((2.0, 1.0))
+            ranks.append((VERBATIM, 1.0))
             scores.append(AlignmentScore(score=1.0))
             orders.append(0.0)
             continue
@@ -118,17 +121,24 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     leader = max(range(len(scores)), key=lambda index: ranks[index])
     # Comparing names is slow, so it is done for the leader and for those that score as much.
     for index in sorted(range(len(scores)), key=lambda index: index != leader):
-        if orders[index] >= MIN_NAME_ORDER and scores[index].score >= scores[leader].score:
-            changes = changed_names(evidence, joined[index], clause)
+        if ranks[index][0] < VERBATIM and scores[index].score >= scores[leader].score:
+            is_ordered = orders[index] >= MIN_NAME_ORDER
+            changes = changed_names(evidence, joined[index], clause) if is_ordered else ()
             if not changes and not scores[index].reasons:
-                changes = turned_words(evidence, joined[index]) or changed_words(
-                    evidence, joined[index]
-                )
+                changes = _changes(evidence, joined[index], is_ordered=is_ordered)
             scores[index] = _with_reasons(scores[index], changes)
     highest = scores[leader].score
     return [
         AlignmentScore(score=min(score.score, highest), reasons=score.reasons) for score in scores
     ]
+
+
+def _changes(evidence: str, source: str, *, is_ordered: bool) -> tuple[str, ...]:
+    """Names that are exchanged, and words that are changed, in a quotation without other reasons."""
+    found = exchanged_names(evidence, source) or changed_initials(evidence, source)
+    if found or not is_ordered:
+        return found
+    return turned_words(evidence, source) or changed_words(evidence, source)
 
 
 def _with_reasons(score: AlignmentScore, more: tuple[str, ...]) -> AlignmentScore:
