@@ -190,12 +190,12 @@ def _names_somebody(quoted: Read, source: Read, tile: _Tile) -> bool:
         strict=True,
     )
     return any(
-        (_is_name(unit) or _is_name(original)) and not _is_free(quoted, unit, original)
+        (is_name(unit) or is_name(original)) and not _is_free(quoted, unit, original)
         for unit, original in units
     )
 
 
-def _is_name(unit: Unit) -> bool:
+def is_name(unit: Unit) -> bool:
     """Whether a unit may name somebody or something."""
     if unit.is_han:
         return unit.tag.startswith(("n", "g", "zg", "eng", "r", "b")) and not is_stop(unit.key)
@@ -245,7 +245,7 @@ def _moved(quoted: Read, source: Read, tiles: Sequence[_Tile]) -> Iterator[tuple
 def _is_actor(text: Read, index: int) -> bool:
     unit = text.units[index]
     if not unit.is_han:
-        return _is_name(unit)
+        return is_name(unit)
     return unit.tag.startswith("nr") or ROLE_ZH.fullmatch(_word(text, index)) is not None
 
 
@@ -254,7 +254,7 @@ def _is_only_name(text: Read, tile: _Tile) -> bool:
     if units[0].is_han:
         form = _form(text, tile)
         return ROLE_ZH.fullmatch(form) is not None or all(unit.tag.startswith("nr") for unit in units)
-    return all(_is_name(unit) or unit.capital or is_stop(unit.key) for unit in units)
+    return all(is_name(unit) or unit.capital or is_stop(unit.key) for unit in units)
 
 
 def _word(text: Read, index: int) -> str:
