@@ -11,7 +11,9 @@ SALE = (
     " terminate this agreement upon sixty days written notice."
 )
 LEASE_ZH = "甲方应向乙方支付租金五千元以上，乙方不得将房屋转租给第三方。甲方可以随时检查房屋。"
-LEASE_RU = "Арендатор не вправе передавать помещение в субаренду. Штраф составляет 5000 рублей и более."
+LEASE_RU = (
+    "Арендатор не вправе передавать помещение в субаренду. Штраф составляет 5000 рублей и более."
+)
 
 
 @pytest.mark.parametrize(
@@ -36,9 +38,7 @@ LEASE_RU = "Арендатор не вправе передавать помещ
         ),
     ],
 )
-def test_words_cut_off_from_what_changes_them_are_refused(
-    quotation: str, source: str, reason: str
-):
+def test_words_cut_off_from_what_changes_them_are_refused(quotation: str, source: str, reason: str):
     """Words of the source that say something else where they stand are no quotation of it."""
     assert not is_verbatim(quotation, source)
     assert cut_reasons(quotation, source) == (reason,)

@@ -11,6 +11,7 @@ have its own (``changed_initials``).
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from assay.scorers.evidence.alignment import is_inflected
@@ -18,7 +19,7 @@ from assay.scorers.evidence.contract_word import ROLE_ZH, western_roles
 from assay.scorers.evidence.synonym import is_stop
 from assay.scorers.evidence.unit import Read, Unit, read
 from assay.text import CYRILLIC, stem
-from assay.text.lexicon import alternatives, lazy_pattern, word_list
+from assay.text.lexicon import alternatives, lazy_pattern
 
 MAX_UNITS: Final = 600
 """A longer quotation is not cut into tiles."""
@@ -45,7 +46,9 @@ _SURNAME: Final = r"[А-ЯЁA-Z][а-яёa-z]{2,}(?:-[А-ЯЁA-Z][а-яёa-z]+)?"
 _WITH_INITIALS: Final = re.compile(
     rf"(?P<first>{_SURNAME})\s(?P<after>{_LETTER})|(?P<before>{_LETTER})(?P<last>{_SURNAME})"
 )
-_AFTER_NAME: Final = re.compile(rf"(?<![А-ЯЁа-яёA-Za-z])(?P<name>{_SURNAME})\s(?P<initials>{_LETTER})")
+_AFTER_NAME: Final = re.compile(
+    rf"(?<![А-ЯЁа-яёA-Za-z])(?P<name>{_SURNAME})\s(?P<initials>{_LETTER})"
+)
 _BEFORE_NAME: Final = re.compile(rf"(?P<initials>{_LETTER})(?P<name>{_SURNAME})")
 
 
@@ -64,17 +67,30 @@ def exchanged_names(quotation: str, source: str) -> tuple[str, ...]:
     >>> exchanged_names("乙公司应向甲公司赔偿损失", "甲公司应向乙公司赔偿损失。")
     ('names exchanged: 乙公司, 甲公司',)
     >>> exchanged_names("Петров передаёт Иванову станок", "Иванов передаёт Петрову станок.")
-    ('name changed: Иванов -> Петров',)
+    ('names exchanged: Петров, Иванову',)
     """
     quoted, original = read(quotation), read(source)
     if len(quoted.keys) > MAX_UNITS:
         return ()
+    quoted = quoted._replace(keys=_keys(quoted, original))
     tiles = _tiles(quoted.keys, original.keys)
     pair = next(_exchanged(quoted, original, tiles), None)
     if pair is not None:
         return (f"names exchanged: {', '.join(pair)}",)
     moved = next(_moved(quoted, original, tiles), None) or next(_in_case(quoted, original), None)
     return () if moved is None else (f"name changed: {moved[0]} -> {moved[1]}",)
+
+
+def _keys(quoted: Read, source: Read) -> tuple[str, ...]:
+    """The keys of the quotation; a Russian name has the one of its form in the source."""
+    known = set(source.keys)
+    surnames = [unit for unit in source.units if _is_surname(unit)]
+    return tuple(
+        next((other.key for other in surnames if _is_same(unit, other)), unit.key)
+        if unit.key not in known and _is_surname(unit)
+        else unit.key
+        for unit in quoted.units
+    )
 
 
 def _tiles(quoted: Sequence[str], source: Sequence[str]) -> list[_Tile]:
@@ -112,12 +128,14 @@ def _exchanged(quoted: Read, source: Read, tiles: Sequence[_Tile]) -> Iterator[t
         return
     for index, first in enumerate(tiles):
         for last in range(index + 2, min(index + 2 + MAX_FRAME, len(tiles))):
-            if tiles[last - 1].end != tiles[last].start or tiles[index].end != tiles[index + 1].start:
+            if tiles[last - 1].end != tiles[last].start or first.end != tiles[index + 1].start:
                 break
             frame, second = tiles[index + 1 : last], tiles[last]
             if not _is_reversed(first, frame, second):
                 continue
-            if not _is_frame(quoted, source, frame) or _has_order(quoted, source, first, frame, second):
+            if not _is_frame(quoted, source, frame) or _has_order(
+                quoted, source, first, frame, second
+            ):
                 continue
             if all(_names_somebody(quoted, source, tile) for tile in (first, second)):
                 yield _form(quoted, first), _form(quoted, second)
@@ -129,7 +147,7 @@ def _is_reversed(first: _Tile, frame: Sequence[_Tile], second: _Tile) -> bool:
         return False
     ends = [second.source_end, *(tile.source_end for tile in frame)]
     starts = [*(tile.source_start for tile in frame), first.source_start]
-    is_whole = all(a.end == b.start for a, b in zip(frame, frame[1:], strict=False))
+    is_whole = all(a.end == b.start for a, b in pairwise(frame))
     return is_whole and all(end <= start for end, start in zip(ends, starts, strict=True))
 
 
@@ -155,7 +173,9 @@ def _has_order(
     quoted: Read, source: Read, first: _Tile, frame: Sequence[_Tile], second: _Tile
 ) -> bool:
     """Whether the source has the names in this order too, in surroundings that fit no worse."""
-    reversed_fit = _fit(quoted, source, first.start, second.end, second.source_start, first.source_end)
+    reversed_fit = _fit(
+        quoted, source, first.start, second.end, second.source_start, first.source_end
+    )
     texts = [quoted.keys[tile.start : tile.end] for tile in (first, *frame, second)]
     for start in _places(source.keys, texts[0], 0):
         end = start + len(texts[0])
@@ -175,7 +195,9 @@ def _places(keys: Sequence[str], part: Sequence[str], start: int) -> Iterator[in
             yield index
 
 
-def _fit(quoted: Read, source: Read, start: int, end: int, source_start: int, source_end: int) -> int:
+def _fit(
+    quoted: Read, source: Read, start: int, end: int, source_start: int, source_end: int
+) -> int:
     """How many of the units right before and right after a stretch are the same."""
     before = start and source_start and quoted.keys[start - 1] == source.keys[source_start - 1]
     after = quoted.keys[end : end + 1] == source.keys[source_end : source_end + 1]
@@ -253,7 +275,9 @@ def _is_only_name(text: Read, tile: _Tile) -> bool:
     units = text.units[tile.start : tile.end]
     if units[0].is_han:
         form = _form(text, tile)
-        return ROLE_ZH.fullmatch(form) is not None or all(unit.tag.startswith("nr") for unit in units)
+        return ROLE_ZH.fullmatch(form) is not None or all(
+            unit.tag.startswith("nr") for unit in units
+        )
     return all(is_name(unit) or unit.capital or is_stop(unit.key) for unit in units)
 
 
@@ -278,7 +302,9 @@ def _in_case(quoted: Read, source: Read) -> Iterator[tuple[str, str]]:
     literal = sum(unit.form in forms for unit in words)
     if not words or literal < MIN_FRAME_LITERAL * len(words):
         return
-    names, originals = ([unit for unit in text.units if _is_surname(unit)] for text in (quoted, source))
+    names, originals = (
+        [unit for unit in text.units if _is_surname(unit)] for text in (quoted, source)
+    )
     for unit in names:
         same = [other for other in originals if _is_same(unit, other)]
         if not same or any(other.form == unit.form for other in same):

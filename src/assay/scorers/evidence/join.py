@@ -103,7 +103,9 @@ def _reason(quoted: Read, source: Read, split: int, end: int, place: int) -> str
         return None
     if _is_inserted(source, end, place) or _is_actor(source, place):
         return None
-    form, original = (_name(text, index) for text, index in ((quoted, split - 1), (source, place - 1)))
+    form, original = (
+        _name(text, index) for text, index in ((quoted, split - 1), (source, place - 1))
+    )
     return None if form == original else f"party changed: {original} -> {form}"
 
 

@@ -139,7 +139,7 @@ def changed_limits(quoted: Sequence[Value], source: Sequence[Value]) -> Iterator
     limits, original = (_limits(values) for values in (quoted, source))
     if not _agree(limits, original, quoted, source):
         said, value = next(
-            ((value.beside.limit, value) for value in (*quoted, *source) if value.beside.limit)
+            (value.beside.limit, value) for value in (*quoted, *source) if value.beside.limit
         )
         change = "dropped" if limits == {None} else "added" if original == {None} else "changed"
         yield f"limit {change}: {said.form} ({value.form})"

@@ -198,9 +198,7 @@ class _Reader:
         for date in dates(self.text):
             form = self.text[date.start : date.end]
             bound = self._bound_after(date.end)
-            beside = read_beside(
-                self.lower, date.start, date.end, is_period=False, is_about=False
-            )
+            beside = read_beside(self.lower, date.start, date.end, is_period=False, is_about=False)
             token = Token("date", date.iso, form, 0, bound, None, beside)
             values.append((date.start, date.end, token))
         dated = Ranges((start, end) for start, end, _ in values)

@@ -42,7 +42,8 @@ def _carried() -> str:
 
 # Chinese text is split into characters here, so a denial may consist of the last two of them.
 _DENIED: Final = lazy_pattern(
-    lambda: rf"\n(?P<denial>{denial()}|[不未无没]\n[得能予应经须需有权准许可]){_carried()}\Z", re.NOFLAG
+    lambda: rf"\n(?P<denial>{denial()}|[不未无没]\n[得能予应经须需有权准许可]){_carried()}\Z",
+    re.NOFLAG,
 )
 _RANKED: Final = lazy_pattern(
     lambda: (

@@ -405,7 +405,9 @@ def test_two_levels_that_contradict_each_other_are_no_verdict(reply: str):
 
 def test_a_repeated_key_is_noted_and_nothing_is_lost():
     """All values of a repeated key are read; the same level twice is that level."""
-    review = parse_review('{"level": "high", "level": "High", "evidence": "a b", "evidence": "c d"}')
+    review = parse_review(
+        '{"level": "high", "level": "High", "evidence": "a b", "evidence": "c d"}'
+    )
     assert review.risk_level == "high"
     assert review.evidence == ["a b", "c d"]
     assert review.unread == ("the key 'level' is repeated", "the key 'evidence' is repeated")
