@@ -19,7 +19,7 @@ from typing import NamedTuple
 from measure import Measure, compared
 
 from assay.judges.verifier.quotation import Verification, _hashed_vector, verify_quotation_with
-from assay.scorers.evidence.score import _clause, _plain_words
+from assay.scorers.evidence.score import _clause
 from assay.scorers.evidence.token import (
     _han_words,
     _sentence_tokens,
@@ -27,6 +27,7 @@ from assay.scorers.evidence.token import (
     sentence_spans,
     uncapitalised,
 )
+from assay.scorers.evidence.verbatim import plain
 
 DATA = Path(__file__).parents[1] / "tests" / "judged" / "verifier"
 PARTS = ("dev", "held_back")
@@ -165,7 +166,7 @@ async def speed_ms(pairs: Sequence[dict[str, str]]) -> tuple[float, float, float
     clauses = dict.fromkeys(pair["clause"] for pair in pairs)
     for clause in clauses:
         for cached in (
-            _hashed_vector, _clause, _plain_words, sentence_spans, _sentence_tokens, _han_words, names,
+            _hashed_vector, _clause, plain, sentence_spans, _sentence_tokens, _han_words, names,
             uncapitalised,
         ):  # fmt: skip
             cached.cache_clear()

@@ -10,9 +10,9 @@ from assay.scorers.evidence.score import (
     THRESHOLD,
     AlignmentScore,
     alignment_scores,
-    is_verbatim,
     windows,
 )
+from assay.scorers.evidence.verbatim import is_verbatim
 from assay.text import sentences, simplified
 from tests.support.path import JUDGED
 

@@ -53,7 +53,7 @@ class AligningReranker:
     @property
     def identity(self) -> str:
         """Name and version of the algorithm."""
-        return "aligner-4"
+        return "aligner-5"
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str

@@ -7,8 +7,9 @@ from assay.registry import lazy_door
 if TYPE_CHECKING:
     from assay.scorers.evidence.alignment import align
     from assay.scorers.evidence.han import simplified_han
-    from assay.scorers.evidence.score import THRESHOLD, alignment_scores, is_verbatim, windows
+    from assay.scorers.evidence.score import THRESHOLD, alignment_scores, windows
     from assay.scorers.evidence.token import Token, names, sentence_spans, tokens
+    from assay.scorers.evidence.verbatim import is_verbatim
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -17,7 +18,7 @@ else:
             "Token": "token",
             "align": "alignment",
             "alignment_scores": "score",
-            "is_verbatim": "score",
+            "is_verbatim": "verbatim",
             "names": "token",
             "sentence_spans": "token",
             "simplified_han": "han",

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from assay.scorers.evidence.alignment import Alignment, is_inflected
 from assay.scorers.evidence.contract_word import DENIED_BOUND, opposites
+from assay.scorers.evidence.limit import Value, changed_limits
 from assay.scorers.evidence.synonym import concept
 from assay.scorers.evidence.token import Token
 from assay.text import stem
@@ -76,6 +77,7 @@ def disagreements(
             *_changed_units(quoted, covered),
             *_reversed_bounds(quoted, covered),
             *_dropped_bounds(quoted, covered),
+            *_changed_limits(quoted, source),
             *_dropped_restrictions(quoted, covered),
             *_added_restrictions(quoted, covered),
             *_opposite_words(quoted, covered),
@@ -183,6 +185,18 @@ def _dropped_bounds(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterat
         for token in _of_kind(tokens, "bound"):
             if token.key not in other_bounds and DENIED_BOUND.match(token.form):
                 yield f"bound {change}: {token.form}"
+
+
+def _changed_limits(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
+    """Limits beside a value, and relations of a period, that only one side has."""
+    quoted_values, source_values = (
+        _of_kind(tokens, "number", "date") for tokens in (quoted, source)
+    )
+    for token in {value.key: value for value in quoted_values}.values():
+        yield from changed_limits(*(
+            [Value(other.form, other.bound, other.beside) for other in values if same_value(token, other)]
+            for values in (quoted_values, source_values)
+        ))  # fmt: skip
 
 
 def _dropped_restrictions(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:

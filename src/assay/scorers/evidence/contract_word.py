@@ -18,19 +18,19 @@ _WEST: Final = ("en", "ru")
 @cache
 def most() -> str:
     """Words before an upper bound: what follows is the maximum or the latest date."""
-    return _in_all_languages("comparator.most")
+    return in_all_languages("comparator.most")
 
 
 @cache
 def least() -> str:
     """Words before a lower bound: what follows is the minimum or the earliest date."""
-    return _in_all_languages("comparator.least")
+    return in_all_languages("comparator.least")
 
 
 @cache
 def denial() -> str:
     """Words which say that something is not true, is forbidden, or is excluded."""
-    return _in_all_languages("negation.denial")
+    return in_all_languages("negation.denial")
 
 
 @cache
@@ -41,7 +41,7 @@ def no_denial() -> str:
     )
 
 
-def _in_all_languages(key: str) -> str:
+def in_all_languages(key: str) -> str:
     """English and Russian words match only as a whole; Chinese has no word boundaries."""
     western = (rf"\b(?:{alternatives(key, language)})\b" for language in _WEST)
     return "|".join((*western, alternatives(key, "zh")))

@@ -12,17 +12,16 @@ to contain it. A quotation that a candidate contains word for word scores 1.
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
 from assay.scorers.evidence.agreement import Clause, disagreements
 from assay.scorers.evidence.alignment import align
-from assay.scorers.evidence.contract_word import denial
-from assay.scorers.evidence.han import simplified_han
+from assay.scorers.evidence.exchange import changed_initials, exchanged_names
+from assay.scorers.evidence.join import joined_places
 from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
 from assay.scorers.evidence.scale import turned_words
@@ -32,8 +31,8 @@ from assay.scorers.evidence.token import (
     tokens,
     uncapitalised,
 )
-from assay.text import HAN, Span, join_hyphenated, normalised
-from assay.text.lexicon import entry, lazy_pattern, word_list
+from assay.scorers.evidence.verbatim import cut_reasons, is_verbatim, one_spelling
+from assay.text import Span
 
 DISAGREEMENT_FACTOR: Final = 0.4
 """The score is multiplied by this factor if something disagrees."""
@@ -48,26 +47,9 @@ MAX_SENTENCES: Final = 8
 THRESHOLD: Final = 0.5
 """Evidence is valid from this score on. Chosen on the tuning part of the benchmark."""
 
-MIN_SPACED: Final = 12
-"""A quotation with other spaces than its source must have so many letters."""
-
-_NUMBER: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
-_WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
-
-# Chinese text is split into characters here, so a denial may consist of the last two of them.
-_DENIED: Final = lazy_pattern(
-    lambda: rf"\n(?:{denial()}|[不未无没]\n[得能予应经须需有权])\Z", re.NOFLAG
-)
-_RANKED: Final = lazy_pattern(
-    lambda: (
-        rf"(?<![{entry('zh', 'name.before_measure')}])\n(?:{'|'.join(word_list('name.open_ranks'))})\Z"
-    ),
-    re.NOFLAG,
-)
-_DENIAL_REACH: Final = 24
-_DENIAL_NEXT: Final = lazy_pattern(lambda: rf"\n(?:{denial()})\n", re.NOFLAG)
+VERBATIM: Final = 2.0
+"""The rank of a candidate that contains the quotation; no other one has a higher rank."""
 _FOOTNOTE: Final = re.compile(r"\s?[\[【［(^]{1,2}[0-9]{1,2}[\])】］](?=\W*\Z)")
-_OMISSION: Final = re.compile(r"[\[(<]?(?:…+|\.{3,})[\])>]?")
 
 
 class AlignmentScore(Struct, frozen=True, kw_only=True):
@@ -87,19 +69,19 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     >>> score
     AlignmentScore(score=0.16000000000000003, reasons=('number changed: 30 days -> 20 days',))
     """
-    evidence, clause = _joined(_without_marks(evidence, clause)), _joined(clause)
+    evidence, clause = one_spelling(_without_marks(evidence, clause)), one_spelling(clause)
     # A word that is capitalised in the evidence only is a name, unless the clause also has it
     # without a capital letter.
     terms = names(clause) | (names(evidence) - uncapitalised(clause))
     clause_keys = _clause(clause, terms)
     quoted = tokens(evidence, terms)
-    joined = [_joined(candidate) for candidate in candidates]
+    joined = [one_spelling(candidate) for candidate in candidates]
     ranks: list[tuple[float, float]] = []
     scores: list[AlignmentScore] = []
     orders: list[float] = []
     for candidate in joined:
         if is_verbatim(evidence, candidate):
-            ranks.append((2.0, 1.0))
+            ranks.append((VERBATIM, 1.0))
             scores.append(AlignmentScore(score=1.0))
             orders.append(0.0)
             continue
@@ -117,18 +99,32 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
         return []
     leader = max(range(len(scores)), key=lambda index: ranks[index])
     # Comparing names is slow, so it is done for the leader and for those that score as much.
+    cut = () if ranks[leader][0] >= VERBATIM else _cut(evidence, clause)
     for index in sorted(range(len(scores)), key=lambda index: index != leader):
-        if orders[index] >= MIN_NAME_ORDER and scores[index].score >= scores[leader].score:
-            changes = changed_names(evidence, joined[index], clause)
+        if ranks[index][0] < VERBATIM and scores[index].score >= scores[leader].score:
+            is_ordered = orders[index] >= MIN_NAME_ORDER
+            changes = changed_names(evidence, joined[index], clause) if is_ordered else ()
             if not changes and not scores[index].reasons:
-                changes = turned_words(evidence, joined[index]) or changed_words(
-                    evidence, joined[index]
-                )
-            scores[index] = _with_reasons(scores[index], changes)
+                changes = _changes(evidence, joined[index], is_ordered=is_ordered)
+            more = changes or (() if scores[index].reasons else cut)
+            scores[index] = _with_reasons(scores[index], more)
     highest = scores[leader].score
     return [
         AlignmentScore(score=min(score.score, highest), reasons=score.reasons) for score in scores
     ]
+
+
+def _changes(evidence: str, source: str, *, is_ordered: bool) -> tuple[str, ...]:
+    """Names that are exchanged, and words that are changed, in a quotation without other reasons."""
+    found = exchanged_names(evidence, source) or changed_initials(evidence, source)
+    if found or not is_ordered:
+        return found
+    return turned_words(evidence, source) or changed_words(evidence, source)
+
+
+def _cut(evidence: str, clause: str) -> tuple[str, ...]:
+    """Why the words of the clause say something else as the quotation cuts or joins them."""
+    return cut_reasons(evidence, clause) or joined_places(evidence, clause)
 
 
 def _with_reasons(score: AlignmentScore, more: tuple[str, ...]) -> AlignmentScore:
@@ -137,97 +133,12 @@ def _with_reasons(score: AlignmentScore, more: tuple[str, ...]) -> AlignmentScor
     return AlignmentScore(score=score.score * factor, reasons=(*score.reasons, *more))
 
 
-def is_verbatim(evidence: str, text: str) -> bool:
-    """Whether ``text`` contains the words of ``evidence`` one after another.
-
-    Punctuation and case are ignored. Dots may stand for words that are left out. An occurrence
-    right after a denial does not count, because the sentence then says the opposite; a denial
-    right after dots must not be left out either.
-
-    >>> is_verbatim("ＰＡＹ, on delivery", "They pay on delivery."), is_verbatim("art", "start")
-    (True, False)
-    >>> is_verbatim("part is refundable", "No part is refundable")
-    False
-    >>> is_verbatim("They pay … in cash", "They pay the full price on delivery and in cash.")
-    True
-    """
-    text_words = _plain_words(text)
-    parts = _OMISSION.split(evidence) if _OMISSION.search(evidence) else [evidence]
-    part_words = [words for words in map(_plain_words, parts) if words.strip()]
-    end = 0
-    for words in part_words:
-        if end and _DENIAL_NEXT.match(text_words, end - 1):
-            return False
-        start = _undenied_place(words, text_words, max(0, end - 1))
-        if start < 0:
-            return len(part_words) == 1 and _is_spaced_otherwise(words, text_words)
-        end = start + len(words)
-    return bool(part_words)
-
-
-def _undenied_place(words: str, text_words: str, start: int) -> int:
-    """Where ``text_words`` contains ``words`` from ``start`` on, not after a denial, or -1.
-
-    A rank counts as a denial: a deputy director is no director.
-    """
-    position = text_words.find(words, start)
-    while position >= 0 and _is_turned(text_words, position):
-        position = text_words.find(words, position + 1)
-    return position
-
-
-def _is_turned(text_words: str, position: int) -> bool:
-    reach = max(0, position - _DENIAL_REACH)
-    return any(before.search(text_words, reach, position) for before in (_DENIED, _RANKED))
-
-
-def _is_spaced_otherwise(words: str, text_words: str) -> bool:
-    """Whether only the spaces inside of words differ, as after reading a printed page.
-
-    Numbers and denials must stand as they are, unless all characters are spaced.
-    """
-    bare, source = words.replace("\n", ""), text_words.replace("\n", "")
-    place = source.find(bare) if len(bare) >= MIN_SPACED else -1
-    if place < 0:
-        return False
-    offsets = [index for index, letter in enumerate(text_words) if letter != "\n"]
-    start, end = offsets[place], offsets[place + len(bare) - 1] + 1
-    if text_words[start - 1] != "\n" or text_words[end] != "\n":
-        return False
-    if _is_turned(text_words, start - 1):
-        return False
-    if words.count("\n") > len(bare):
-        return True
-    original = text_words[start - 1 : end + 1]
-    return all(kept.findall(words) == kept.findall(original) for kept in (_NUMBER, _DENIAL_NEXT))
-
-
-def _joined(text: str) -> str:
-    """The text with simplified characters, without accents and hyphens at the ends of lines."""
-    plain = simplified_han(join_hyphenated(text))
-    return plain if plain.isascii() else plain.translate(_without_accents())
-
-
-@cache
-def _without_accents() -> dict[int, str]:
-    """A table for ``str.translate`` that takes the accents from Latin letters: Zürich, Zurich."""
-    letters = (chr(code) for code in range(0xC0, 0x250))
-    bases = ((letter, unicodedata.normalize("NFD", letter)[0]) for letter in letters)
-    return {ord(letter): base for letter, base in bases if base.isascii()}
-
-
 def _without_marks(quotation: str, source: str) -> str:
     """The quotation without the number of a footnote at its end, if the source has none there."""
     mark = _FOOTNOTE.search(quotation)
     if mark is None or mark.group().strip() in source:
         return quotation
     return quotation[: mark.start()] + quotation[mark.end() :]
-
-
-@lru_cache(maxsize=4096)
-def _plain_words(text: str) -> str:
-    """The words of a text, each between line breaks, without case and punctuation."""
-    return "\n".join(("", *_WORD.findall(normalised(_joined(text), fold_case=True)), ""))
 
 
 def windows(text: str, length: int) -> list[Span]:

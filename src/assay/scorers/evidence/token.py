@@ -24,6 +24,7 @@ from assay.scorers.evidence.contract_word import (
     unit_of,
     western_roles,
 )
+from assay.scorers.evidence.limit import NOTHING, Beside, read_beside
 from assay.scorers.evidence.synonym import concept, is_stop
 from assay.text import (
     CYRILLIC,
@@ -78,6 +79,8 @@ _CAPITAL: Final = re.compile(
 
 
 _SMALL_LETTER: Final = re.compile(rf"\b[a-zа-яё][{CYRILLIC}{LATIN}]{{2,}}")
+# The ends of the keys of periods of time.
+_PERIODS: Final = (" hour", " workday", " month")
 # Stems of "party" and "сторона": they do not say which party is meant.
 _ANY_PARTY: Final = frozenset(("parti", "сторон"))
 
@@ -93,6 +96,7 @@ class Token(NamedTuple):
             punctuation.
         bound: whether a value is an upper (``"most"``) or a lower (``"least"``) bound.
         other: the key of the second reading of a number whose separator is ambiguous.
+        beside: what is said beside a value: a limit, or how a period stands to an event.
     """
 
     kind: Kind
@@ -101,6 +105,7 @@ class Token(NamedTuple):
     part: int = 0
     bound: Bound = None
     other: str | None = None
+    beside: Beside = NOTHING
 
 
 def tokens(text: str, names: frozenset[str] = frozenset()) -> tuple[Token, ...]:
@@ -193,7 +198,9 @@ class _Reader:
         for date in dates(self.text):
             form = self.text[date.start : date.end]
             bound = self._bound_after(date.end)
-            values.append((date.start, date.end, Token("date", date.iso, form, 0, bound)))
+            beside = read_beside(self.lower, date.start, date.end, is_period=False, is_about=False)
+            token = Token("date", date.iso, form, 0, bound, None, beside)
+            values.append((date.start, date.end, token))
         dated = Ranges((start, end) for start, end, _ in values)
         reached = 0
         for number in numbers(self.text):
@@ -221,7 +228,14 @@ class _Reader:
         form = self.text[start:end]
         if other is None and not name and 0 < number.value < 1 and form[:1].isalpha():
             other = f"{int(number.value * 100)} percent"  # a quarter is also 25%
-        token = Token("number", key or "", form, 0, self._bound_after(end), other)
+        beside = read_beside(
+            self.lower,
+            start,
+            end,
+            is_period=(key or "").endswith(_PERIODS),
+            is_about=number.approximate,
+        )
+        token = Token("number", key or "", form, 0, self._bound_after(end), other, beside)
         return start, end, token
 
     def _bound_after(self, end: int) -> Bound:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from assay.scorers.evidence import simplified_han
-from assay.text import normalised
+from assay.text import HAN, normalised
 from assay.text.lexicon import alternatives, lazy_pattern
 
 Level: TypeAlias = Literal["high", "medium", "low"]
@@ -41,6 +41,9 @@ _STATED: Final = lazy_pattern(_stated, re.NOFLAG)
 _BETWEEN: Final = lazy_pattern(
     lambda: rf"[\s{_MARK}]*(?:(?:{alternatives('review.level_link')})\s*)?", re.NOFLAG
 )
+_CHANGED: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('review.level_change')})\W*(?:{_levels()})(?![^\W{HAN}])", re.NOFLAG
+)
 _BARE: Final = lazy_pattern(
     lambda: rf"(?:{_levels()})(?:\s*(?:{alternatives('review.risk_word')}))?(?!\w)", re.NOFLAG
 )
@@ -50,12 +53,15 @@ def stated_level(written: str) -> Level | None:
     """The level that a value states, for example the text after ``Level:``.
 
     The value must begin with a word for the level, and no sentence may continue after it.
-    Returns ``None`` for prose that only mentions a level, and if two levels are offered.
+    Returns ``None`` for prose that only mentions a level, and if two levels are offered, or one is
+    changed to another.
 
     >>> stated_level("**高**（违约金过高）"), stated_level("High risk"), stated_level("Низкий.")
     ('high', 'high', 'low')
     >>> stated_level("低风险时可不修改"), stated_level("not a high risk"), stated_level("中/高")
     (None, None, None)
+    >>> stated_level("High → reduced to Low after review") is None
+    True
     """
     text = normalised(simplified_han(written), fold_case=True)
     # Many replies put markup or symbols before the level, for example a coloured circle.
@@ -65,6 +71,7 @@ def stated_level(written: str) -> Level | None:
         return None
     between = _BETWEEN.match(text, match.end())
     second = _BARE.match(text, between.end()) if between and between.group() else None
+    second = second or _CHANGED.search(text, match.end())
     return _level(match) if second is None or _level(second) == _level(match) else None
 
 
@@ -78,6 +85,16 @@ def level_of_word(written: str) -> Level | None:
     """
     match = _BARE.fullmatch(normalised(simplified_han(written), fold_case=True).strip())
     return _level(match) if match else None
+
+
+def says_several(written: str) -> bool:
+    """Whether a value names more than one level.
+
+    >>> says_several("high, low"), says_several("very high")
+    (True, False)
+    """
+    text = normalised(simplified_han(written), fold_case=True)
+    return len({_level(match) for match in _BARE.finditer(text)}) > 1
 
 
 def highest_level(levels: Sequence[Level]) -> Level | None:

@@ -382,3 +382,47 @@ def test_a_text_under_an_unknown_key_is_in_its_note():
         "the key 'remark' is no part: 'The buyer pays all.'",
         "the key 'lang' is no part",
     )
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"risk_level": "high", "risk_level": "low"}',
+        '{"risk_level": ["high", "low"]}',
+        '{"risk_level": "высокий", "level": "низкий"}',
+        "Risk level: High → reduced to Low after review",
+        "Risk level: High, actually low",
+        "Уровень риска: высокий → снижен до низкого",
+        "风险等级：高，经复核调整为低",
+    ],
+)
+def test_two_levels_that_contradict_each_other_are_no_verdict(reply: str):
+    """Which of two levels is meant cannot be told, so there is none, and a note says so."""
+    review = parse_review(reply)
+    assert review.risk_level is None
+    assert any("names more than one" in note for note in review.unread)
+
+
+def test_a_repeated_key_is_noted_and_nothing_is_lost():
+    """All values of a repeated key are read; the same level twice is that level."""
+    review = parse_review(
+        '{"level": "high", "level": "High", "evidence": "a b", "evidence": "c d"}'
+    )
+    assert review.risk_level == "high"
+    assert review.evidence == ["a b", "c d"]
+    assert review.unread == ("the key 'level' is repeated", "the key 'evidence' is repeated")
+
+
+@pytest.mark.parametrize(
+    ("reply", "level"),
+    [
+        ('{"risks": [], "risk_level": "high"}', "high"),
+        ('{"risk_level": "medium", "risks": []}', "medium"),
+        ('{"risks": []}', "low"),
+        ("Risk level: High (lower than before: low deposit)", "high"),
+        ("风险等级：高（押金较低）", "high"),
+    ],
+)
+def test_a_level_that_is_stated_stands(reply: str, level: str):
+    """An empty list of risks does not contradict a stated level, nor does a word in brackets."""
+    assert parse_review(reply).risk_level == level

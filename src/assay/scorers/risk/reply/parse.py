@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from assay.scorers.risk.level import Level, highest_level
+from assay.scorers.risk.level import Level, highest_level, says_several
 from assay.scorers.risk.reply.block import markdown_risks
 from assay.scorers.risk.reply.json_reply import json_risks
 from assay.scorers.risk.reply.risk import Risk
@@ -89,16 +89,17 @@ def parse_review(reply: str) -> ParsedReview:
     risks, unread = from_json if from_json is not None else markdown_risks(text)
     notes = [
         *unread,
-        *(
-            f"the level {excerpt(risk.level_written)} is none of high, medium, low"
-            for risk in risks
-            if risk.level_written
-        ),
+        *(_level_note(risk.level_written) for risk in risks if risk.level_written),
     ]
     review = ParsedReview(risks=tuple(risks))
     if review.risk_level is None:
         notes.append("no level is stated" if not notes else "no verdict")
     return ParsedReview(risks=review.risks, unread=tuple(_distinct(notes)))
+
+
+def _level_note(written: str) -> str:
+    said = "names more than one" if says_several(written) else "is none of high, medium, low"
+    return f"the level {excerpt(written)} {said}"
 
 
 def _distinct(items: Iterable[str]) -> list[str]:

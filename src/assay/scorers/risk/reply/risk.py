@@ -63,8 +63,7 @@ class Draft:
     def risk(self) -> Risk:
         """The risk that the collected lines describe."""
         title = _prose(self.lines.get("risk", ())).replace("\n", " ").strip(_EDGE)
-        written = next((line for line in self.lines.get("level", ()) if line.strip(_EDGE)), "")
-        level = stated_level(written)
+        written, level = _written_level(self.lines.get("level", ()))
         if not written and (level := _title_level(title)):
             title = ""
         ids = tuple(risk_ids(self.lines.get("risk_ids", ())))
@@ -80,6 +79,15 @@ class Draft:
             suggests_nothing=_says_none(self.lines.get("suggestion", ())),
             names_no_rule="risk_ids" in self.lines and not ids,
         )
+
+
+def _written_level(lines: Sequence[str]) -> tuple[str, Level | None]:
+    """The text of the level and the level; no level if the lines state two different ones."""
+    written = [line for line in lines if line.strip(_EDGE)]
+    levels = {level for line in written if (level := stated_level(line)) is not None}
+    if len(levels) > 1:
+        return ", ".join(line.strip(_EDGE) for line in written), None
+    return (written[0], stated_level(written[0])) if written else ("", None)
 
 
 def quotations(lines: Iterable[str]) -> list[str]:

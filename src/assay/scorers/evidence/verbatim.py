@@ -1,0 +1,320 @@
+"""Whether a text contains a quotation word for word, and what such a quotation must not leave out.
+
+The words of a quotation can all be there and still say something else, because of where it begins,
+ends or is joined: right after a denial (不得将|房屋转租), after a preposition that makes its first name
+the receiver (甲方应向|乙方支付), right before a limit (一万元|以上), or with parts of two sentences. Such a
+quotation is not verbatim, and ``cut_reasons`` says why.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from assay.scorers.evidence.contract_word import ROLE_ZH, denial
+from assay.scorers.evidence.han import simplified_han, usual_numerals
+from assay.scorers.evidence.token import sentence_spans, tokens
+from assay.scorers.evidence.unit import read
+from assay.text import HAN, join_hyphenated, normalised
+from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
+
+MIN_SPACED: Final = 12
+"""A quotation with other spaces than its source must have so many letters."""
+MAX_PLACES: Final = 24
+"""So many places of a part of a quotation are tried."""
+MIN_AFTER_NAME: Final = 2
+"""A quotation says what a name does if so many units follow the name."""
+_DENIAL_REACH: Final = 48
+_PART_REACH: Final = 80
+
+_NUMBER: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
+_WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
+_STOP: Final = re.compile(r"[.!?;。！？；]")
+_MARK: Final = re.compile(r"[^\w\s]|\n")
+
+
+def _carried() -> str:
+    words = "|".join(word_list("negation.carrier"))
+    return rf"(?:\n(?:{words})){{0,4}}"
+
+
+# Chinese text is split into characters here, so a denial may consist of the last two of them.
+_DENIED: Final = lazy_pattern(
+    lambda: rf"\n(?P<denial>{denial()}|[不未无没]\n[得能予应经须需有权准许可]){_carried()}\Z",
+    re.NOFLAG,
+)
+_RANKED: Final = lazy_pattern(
+    lambda: (
+        rf"(?<![{entry('zh', 'name.before_measure')}])\n(?:{'|'.join(word_list('name.open_ranks'))})\Z"
+    ),
+    re.NOFLAG,
+)
+_DENIAL_NEXT: Final = lazy_pattern(lambda: rf"\n(?:{denial()})\n", re.NOFLAG)
+_FORBIDDEN: Final = lazy_pattern(lambda: entry("zh", "negation.prohibition"), re.NOFLAG)
+_AIMED: Final = lazy_pattern(lambda: rf"\n(?:{entry('zh', 'name.aimed')})\Z", re.NOFLAG)
+_LIMIT_NEXT: Final = lazy_pattern(
+    lambda: (
+        rf"(?:{alternatives('comparator.limit_after_most')}|{alternatives('comparator.limit_after_least')})(?!\w)"
+        rf"|(?:{entry('zh', 'comparator.limit_after_most')}|{entry('zh', 'comparator.limit_after_least')})"
+    ),
+    re.NOFLAG,
+)
+_OMISSION: Final = re.compile(r"[\[(<]?(?:…+|\.{3,})[\])>]?")
+
+
+class Plain(NamedTuple):
+    """The words of a text, each between line breaks, without case and punctuation.
+
+    ``marks`` are the offsets of the words that punctuation stands before, and ``stops`` those where a
+    new sentence begins after a mark.
+    """
+
+    words: str
+    marks: frozenset[int]
+    stops: tuple[int, ...]
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> Plain:
+    """The words of ``text`` for a comparison word for word."""
+    spelt = normalised(one_spelling(text))
+    begins = frozenset(span.start for span in sentence_spans(spelt))
+    words: list[str] = [""]
+    marks, stops = set(), []
+    size = end = 0
+    for match in _WORD.finditer(spelt):
+        between = spelt[end : match.start()]
+        if _MARK.search(between):
+            marks.add(size)
+        is_begin = any(place in begins for place in range(end, match.start() + 1))
+        if end and is_begin and _STOP.search(between):
+            stops.append(size)
+        words.append(_folded(match.group()))
+        size += len(words[-1]) + 1
+        end = match.end()
+    return Plain("\n".join((*words, "")), frozenset(marks), tuple(stops))
+
+
+@lru_cache(maxsize=1 << 14)
+def _folded(word: str) -> str:
+    return normalised(word, fold_case=True)
+
+
+def one_spelling(text: str) -> str:
+    """The text in one spelling: simplified characters, usual numerals, no accents, lines joined."""
+    spelt = usual_numerals(simplified_han(join_hyphenated(text)))
+    return spelt if spelt.isascii() else spelt.translate(_without_accents())
+
+
+@cache
+def _without_accents() -> dict[int, str]:
+    """A table for ``str.translate`` that takes the accents from Latin letters: Zürich, Zurich."""
+    letters = (chr(code) for code in range(0xC0, 0x250))
+    bases = ((letter, unicodedata.normalize("NFD", letter)[0]) for letter in letters)
+    return {ord(letter): base for letter, base in bases if base.isascii()}
+
+
+def is_verbatim(evidence: str, text: str) -> bool:
+    """Whether ``text`` contains the words of ``evidence`` one after another.
+
+    Punctuation and case are ignored. Dots may stand for words that are left out, within a sentence or
+    from the end of one to the beginning of another. An occurrence right after a denial does not count,
+    because the sentence then says the opposite; a denial right after dots must not be left out either.
+
+    >>> is_verbatim("ＰＡＹ, on delivery", "They pay on delivery."), is_verbatim("art", "start")
+    (True, False)
+    >>> is_verbatim("part is refundable", "No part is refundable")
+    False
+    >>> is_verbatim("They pay … in cash", "They pay the full price on delivery and in cash.")
+    True
+    """
+    parts = _parts(evidence)
+    source = plain(text)
+    if not parts:
+        return False
+    objections: list[str] = []
+    if _is_placed(parts, source, 0, 0, objections):
+        return True
+    return not objections and len(parts) == 1 and _is_spaced_otherwise(parts[0][1].words, source)
+
+
+def cut_reasons(evidence: str, text: str) -> tuple[str, ...]:
+    """Why the words of ``evidence``, which ``text`` contains, are no quotation of it; or nothing.
+
+    >>> cut_reasons("房屋转租给第三方", "乙方不得将房屋转租给第三方。")
+    ('denial dropped: 不得',)
+    >>> cut_reasons("The Buyer ... liable for delays", "The Buyer pays. The Seller is liable for delays.")
+    ('parts of different sentences joined: liable for delays',)
+    """
+    parts = _parts(evidence)
+    objections: list[str] = []
+    if not parts or _is_placed(parts, plain(text), 0, 0, objections):
+        return ()
+    return tuple(filter(None, objections[:1]))
+
+
+def _parts(evidence: str) -> list[tuple[str, Plain]]:
+    """The parts of a quotation between dots that stand for omitted words."""
+    pieces = _OMISSION.split(evidence) if _OMISSION.search(evidence) else [evidence]
+    return [(piece, found) for piece in pieces if (found := plain(piece)).words.strip()]
+
+
+def _is_placed(
+    parts: Sequence[tuple[str, Plain]], source: Plain, index: int, start: int, objections: list[str]
+) -> bool:
+    """Whether the source has the parts from ``index`` on, in order, where nothing speaks against it."""
+    if index == len(parts):
+        return True
+    piece, part = parts[index]
+    for place in _places(part.words, source.words, start):
+        stop = place + len(part.words) - 1
+        objection = _objection(piece, part, source, place)
+        if index and objection is None:
+            objection = _omission_objection(piece, source, start, place)
+        if objection is not None:
+            objections.append(objection)
+        elif _is_placed(parts, source, index + 1, stop, objections):
+            return True
+    return False
+
+
+def _omission_objection(piece: str, source: Plain, end: int, start: int) -> str | None:
+    """Why dots must not stand for the words from ``end`` to ``start``; or ``None``."""
+    if start > end and (found := _DENIAL_NEXT.match(source.words, end)) is not None:
+        return f"denial dropped: {found.group().strip()}"
+    if _crosses(source, end, start):
+        return f"parts of different sentences joined: {piece.strip()}"
+    return None
+
+
+def _places(words: str, text_words: str, start: int) -> Iterator[int]:
+    place = text_words.find(words, start)
+    for _ in range(MAX_PLACES):
+        if place < 0:
+            return
+        yield place
+        place = text_words.find(words, place + 1)
+
+
+def _crosses(source: Plain, end: int, start: int) -> bool:
+    """Whether a sentence ends between two parts, in the middle of one and before that of another."""
+    between = source.stops[bisect_left(source.stops, end) : bisect_left(source.stops, start + 1)]
+    return bool(between) and end not in between and start not in between
+
+
+def _objection(piece: str, part: Plain, source: Plain, place: int) -> str | None:
+    """Why the words at this place say something else than they do alone; or ``None``.
+
+    The reason is empty if it says nothing about the quotation as a whole.
+    """
+    stop = place + len(part.words) - 1
+    inner = [offset for offset in source.stops if place < offset < stop]
+    if place not in source.stops:
+        # If the quotation runs on to the next sentence, its first words are not what it is about.
+        turned = _turned(source.words, place)
+        if turned is not None:
+            return turned if not inner else ""
+        changed = None if inner else _role_or_prohibition(piece, source, place)
+        if changed is not None:
+            return changed
+    if _runs_on(part, source, place, inner):
+        return f"parts of different sentences joined: {piece.strip()}"
+    return _cut_limit(piece, source, stop)
+
+
+def _role_or_prohibition(piece: str, source: Plain, place: int) -> str | None:
+    """A Chinese prohibition or preposition before the words that changes what they say."""
+    before = _before_in_part(source, place)
+    if (found := _FORBIDDEN.search(before)) is not None and _says_deed(piece):
+        return f"denial dropped: {found['denial']}"
+    if _AIMED.search(source.words, max(0, place - 2), place) and _begins_with_actor(piece):
+        name = piece.strip()[:MIN_AFTER_NAME]
+        return f"party changed: {before[-1:]}{name} -> {name}"
+    return None
+
+
+def _turned(text_words: str, place: int) -> str | None:
+    """A denial right before a place, or a rank: a deputy director is no director."""
+    reach = max(0, place - _DENIAL_REACH)
+    if (found := _DENIED.search(text_words, reach, place)) is not None:
+        return f"denial dropped: {''.join(found['denial'].split())}"
+    if (rank := _RANKED.search(text_words, reach, place)) is not None:
+        return f"title changed: {rank.group().strip()} -> -"
+    return None
+
+
+def _before_in_part(source: Plain, place: int) -> str:
+    """The characters before a place, back to the last mark."""
+    reach = max(0, place - _PART_REACH)
+    first = max((mark for mark in source.marks if reach <= mark <= place), default=reach)
+    return source.words[first:place].replace("\n", "")
+
+
+def _says_deed(piece: str) -> bool:
+    """Whether Chinese words say what is done: a verb, or a preposition of its object."""
+    return any(
+        unit.tag.startswith(("v", "p")) or unit.key in entry("zh", "name.before_object")
+        for unit in read(piece).units
+    )
+
+
+def _begins_with_actor(piece: str) -> bool:
+    """Whether a quotation begins with a party or a person, and says what it does."""
+    text = read(piece)
+    role = ROLE_ZH.match("".join(unit.key for unit in text.units if unit.is_han))
+    size = len(role.group()) if role else 0
+    while not role and size < len(text.units) and text.units[size].tag.startswith("nr"):
+        size += 1
+    after = text.units[size : size + MIN_AFTER_NAME]
+    return size > 0 and len(after) == MIN_AFTER_NAME and after[0].tag.startswith(("v", "d"))
+
+
+def _runs_on(part: Plain, source: Plain, place: int, inner: Sequence[int]) -> bool:
+    """Whether the end of a sentence and the beginning of the next one are quoted as one.
+
+    Whole sentences can lose their marks when they are copied; parts of two are joined. ``inner`` are
+    the places where a sentence begins within the quotation.
+    """
+    stop = place + len(part.words) - 1
+    if not inner or place == 0 or place in source.stops:
+        return False
+    if stop == len(source.words) - 1 or stop in source.stops:
+        return False
+    return any(offset - place not in part.marks for offset in inner)
+
+
+def _cut_limit(piece: str, source: Plain, stop: int) -> str | None:
+    """A limit right after a value with which the quotation ends: 一万元|以上."""
+    after = source.words[stop : stop + 24].split("\n")[1:4]
+    text = ("" if after and re.match(f"[{HAN}]", after[0]) else " ").join(after)
+    limit = _LIMIT_NEXT.match(text)
+    if limit is None:
+        return None
+    found = tokens(piece)
+    if len(found) > 1 and found[-1].kind in {"number", "date"}:
+        return f"limit dropped: {limit.group()} ({found[-1].form})"
+    return None
+
+
+def _is_spaced_otherwise(words: str, source: Plain) -> bool:
+    """Whether only the spaces inside of words differ, as after reading a printed page.
+
+    Numbers and denials must stand as they are, unless all characters are spaced.
+    """
+    text_words = source.words
+    bare, text = words.replace("\n", ""), text_words.replace("\n", "")
+    place = text.find(bare) if len(bare) >= MIN_SPACED else -1
+    if place < 0:
+        return False
+    offsets = [index for index, letter in enumerate(text_words) if letter != "\n"]
+    start, end = offsets[place], offsets[place + len(bare) - 1] + 1
+    if text_words[start - 1] != "\n" or text_words[end] != "\n":
+        return False
+    if _turned(text_words, start - 1) is not None:
+        return False
+    if words.count("\n") > len(bare):
+        return True
+    original = text_words[start - 1 : end + 1]
+    return all(kept.findall(words) == kept.findall(original) for kept in (_NUMBER, _DENIAL_NEXT))
