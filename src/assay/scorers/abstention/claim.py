@@ -175,6 +175,8 @@ def _answers(
     if is_told or _decides(statement, asked):
         return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
+    if _takes_back(all_statements[refusals[-1] + 1 : index + 1]):
+        return True
     is_whole = any(all_statements[other].is_whole for other in refusals)
     is_elliptic = statement.is_fragment and not content_words(statement.text) & asked.words
     is_plain = statement.role == "plain" and (is_elliptic or not statement.is_attributed)
@@ -200,6 +202,20 @@ def _answers(
             return asked.is_repeated_by(statement.full_text)
     is_other = _is_about_another_matter(all_statements, index, asked)
     return not is_other and _answers_beside(statement, asked, missing, is_whole)
+
+
+def _takes_back(following: Sequence[Statement]) -> bool:
+    """Whether the last of the statements after a refusal tells what one of them takes it back for.
+
+    "I don't know. Just kidding, it's 500."
+    """
+    if not any(context.RETRACTION.match(statement.form) for statement in following):
+        return False
+    last = following[-1]
+    told = context.RETRACTION.sub(" ", last.form)
+    if last.is_about_text or not any(map(str.isalnum, told)):
+        return False
+    return bool(content_words(told)) or context.FIGURE.search(told) is not None
 
 
 def _is_about_another_matter(all_statements: Sequence[Statement], index: int, asked: Focus) -> bool:

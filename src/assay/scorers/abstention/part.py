@@ -38,6 +38,8 @@ _LABEL: Final = 3
 """What a label names begins so many characters after it."""
 _LISTED_LABEL: Final = re.compile(r"\W*(?:[*•·–-]|\d{1,2}[.)])\s[^,;]{1,40}\s[—–-]\s")
 """A line of a list that names something and then tells it: "2. Subject – delivery of pumps"."""
+_OVERLAP: Final = 12
+"""How much of the second one of two negations may stand after a phrase."""
 _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
@@ -170,6 +172,9 @@ def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
         return True
     if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
         return True
+    affirmed = context.AFFIRMED.search(phrase + after[:_OVERLAP])
+    if affirmed is not None and affirmed.start() < len(phrase):
+        return True  # "I cannot but note that …"
     party = context.PARTY.search(before)
     if party is None or context.SPEAKING.match(phrase):
         return False
@@ -269,6 +274,8 @@ def _claims_nothing(
     clause = sentence[part.start : part.end]
     if context.REQUEST.match(clause) or context.SEARCH.match(clause):
         return True
+    if context.RETRACTION.match(clause) and not content_words(context.RETRACTION.sub(" ", clause)):
+        return not context.FIGURE.search(clause)  # "Wait, the document does not say"
     if _is_in_brackets(sentence, start, part) or has_refusing_sign(clause):
         return True
     if is_report_field(clause, asked):
@@ -371,6 +378,8 @@ def _gives_value_or_guess(clause: str) -> bool:
     if _is_background(clause) and not _guesses(clause):
         return False
     if context.BARE_VALUE.fullmatch(clause) or context.HEDGE.search(clause):
+        return True
+    if context.NOMINAL_VALUE.match(clause):
         return True
     amount = context.AMOUNT.search(clause) and not context.LEAD.search(clause)
     return bool(amount) or _gives_value(clause)
