@@ -14,7 +14,7 @@ from assay.scorers.mention import answer_span
 from assay.scorers.quality import Expectation, score_answer
 from assay.scorers.risk.reply import parse_review
 from assay.scorers.value import answer_dates, quantities
-from assay.text import citation_spans, sentences, without_citations
+from assay.text import citation_spans, numbers, sentences, without_citations
 
 PAGES = ["The rent is 5,000 dollars on 5 May 2023.", "В 2023 году рост 7,6%."]
 EXPECTED = Expectation(must_include=("2023", "7,6%"), must_not_include=("Moscow",))
@@ -37,9 +37,12 @@ PIECES = (
     "[1]", "ст. 1 ", "未提及，", "未提及。", "第1页", "p. 1-", "1/", "½", "《民法》第一条、", "ст. 1 ГК РФ, ", "1 ",
     "1.", "1,", "! ", "...", "- a\n", "_", " ", "(", "«", "not stated, ", "не указано, ", "1 мая ",
 )  # fmt: skip
-SHORT, LONG = 1000, 4000
+SHORT, LONG = 2000, 8000
 LARGEST_RATIO = 9.0
 """Of the times for four times the length; it is 4 for linear growth and 16 for quadratic."""
+LOOP = 16000
+LOOP_SECONDS = 6.0
+"""CPU time for a loop of 48 KB; it takes two seconds, and took fifteen once."""
 TOO_FAST = 0.2
 """Seconds below which a ratio is noise, and growth does no harm."""
 
@@ -67,3 +70,20 @@ def test_time_grows_with_the_length(name: str):
         else:
             slow.append((piece, round(short, 3), round(long, 3)))
     assert slow == []
+
+
+def test_an_answer_that_loops_is_scored_in_seconds():
+    """An answer of 48 KB that repeats one number holds a run for seconds, not for a quarter minute."""
+    answer = "The rent is " + "1, " * LOOP
+    before = time.process_time()
+    assert not correctness(["500"], answer, QUESTION).contained
+    assert len(numbers(answer)) == LOOP
+    assert time.process_time() - before < LOOP_SECONDS
+
+
+def test_megabytes_of_words_are_scored_in_seconds():
+    """Only the beginning and the end of an absurdly long answer are scored."""
+    answer = "word " * 1_000_000
+    before = time.process_time()
+    score_answer(EXPECTED, QUESTION, answer, PAGES)
+    assert time.process_time() - before < LOOP_SECONDS

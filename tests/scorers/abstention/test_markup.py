@@ -73,11 +73,19 @@ def test_spans_point_into_the_answer():
     answer = "<p>The rent is **500**; the deposit is <b>not</b> *specified*.</p>"
     result = assess_abstention(answer)
     assert [span.of(answer) for span in result.claims] == ["The rent is **500**"]
-    assert [span.of(answer) for span in result.refusals] == ["the deposit is <b>not</b> *specified*"]
+    assert [span.of(answer) for span in result.refusals] == [
+        "the deposit is <b>not</b> *specified*"
+    ]
 
 
 @PROPERTY
-@given(st.lists(st.sampled_from(["*", "_", "<b>", "</p>", "|", "~~", "#", "\n", " ", "не", "x5", "|---|", "<!--"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["*", "_", "<b>", "</p>", "|", "~~", "#", "\n", " ", "не", "x5", "|---|", "<!--"]
+        )
+    )
+)
 def test_the_length_is_kept(pieces: list[str]):
     """Whatever is replaced, every other character stays at its place."""
     text = "".join(pieces)

@@ -13,6 +13,7 @@ from assay.scorers.abstention.beside import (
     is_one_of_two,
     is_quoted_value,
     is_set_beside,
+    takes_back,
 )
 from assay.scorers.abstention.field import is_report_field
 from assay.scorers.abstention.listing import is_bare_list
@@ -171,11 +172,10 @@ def _answers(
 ) -> bool:
     """Whether a statement that does not refuse answers the question."""
     statement = all_statements[index]
-    is_told = asked.is_denied_by(statement.text) or asked.is_dated_by(statement.text)
-    if is_told or _decides(statement, asked):
-        return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
-    if _takes_back(all_statements[refusals[-1] + 1 : index + 1]):
+    is_told = asked.is_denied_by(statement.text) or asked.is_dated_by(statement.text)
+    is_instead = takes_back(all_statements[refusals[-1] + 1 : index + 1])
+    if is_told or is_instead or _decides(statement, asked):
         return True
     is_whole = any(all_statements[other].is_whole for other in refusals)
     is_elliptic = statement.is_fragment and not content_words(statement.text) & asked.words
@@ -202,20 +202,6 @@ def _answers(
             return asked.is_repeated_by(statement.full_text)
     is_other = _is_about_another_matter(all_statements, index, asked)
     return not is_other and _answers_beside(statement, asked, missing, is_whole)
-
-
-def _takes_back(following: Sequence[Statement]) -> bool:
-    """Whether the last of the statements after a refusal tells what one of them takes it back for.
-
-    "I don't know. Just kidding, it's 500."
-    """
-    if not any(context.RETRACTION.match(statement.form) for statement in following):
-        return False
-    last = following[-1]
-    told = context.RETRACTION.sub(" ", last.form)
-    if last.is_about_text or not any(map(str.isalnum, told)):
-        return False
-    return bool(content_words(told)) or context.FIGURE.search(told) is not None
 
 
 def _is_about_another_matter(all_statements: Sequence[Statement], index: int, asked: Focus) -> bool:

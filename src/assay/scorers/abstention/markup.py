@@ -40,7 +40,9 @@ _EMPHASIS: Final = re.compile(
 )
 _ROW: Final = re.compile(r"^[ \t]{0,3}\|.*\|[ \t]*$", re.MULTILINE)
 _RULE: Final = re.compile(r"^[ \t]{0,3}\|(?:[ \t]*:?-{1,40}:?[ \t]*\|){1,40}[ \t]*$", re.MULTILINE)
-_HEADING: Final = re.compile(r"^(#{1,6}[ \t]+|\|[ \t]*)([^\n|]{1,30}?)([ \t]*\|)?[ \t]*\n", re.MULTILINE)
+_HEADING: Final = re.compile(
+    r"^(#{1,6}[ \t]+|\|[ \t]*)([^\n|]{1,30}?)([ \t]*\|)?[ \t]*\n", re.MULTILINE
+)
 _LABEL: Final = re.compile(r"[^\W\d][^\d\n]{0,39}")
 
 
