@@ -15,7 +15,7 @@ from assay.scorers.mention import answer_span
 from assay.scorers.quality import Expectation, score_answer
 from assay.scorers.risk.reply import parse_review
 from assay.scorers.value import answer_dates, quantities
-from assay.text import citation_spans, sentences, without_citations
+from assay.text import citation_spans, numbers, sentences, without_citations
 
 PAGES = ["The rent is 5,000 dollars on 5 May 2023.", "В 2023 году рост 7,6%."]
 EXPECTED = Expectation(must_include=("2023", "7,6%"), must_not_include=("Moscow",))
@@ -44,6 +44,8 @@ LARGEST_RATIO = 9.0
 TOO_FAST = 0.05
 """Seconds below which a ratio is noise, and growth does no harm: 4 s for 18,000 characters."""
 ATTEMPTS = 3
+LOOP = 16000
+"""How often a number is repeated in an answer of 48 KB that loops."""
 
 
 def _seconds(scorer: Callable[[str], object], piece: str, length: int, attempt: int) -> float:
@@ -81,3 +83,26 @@ def test_growth_with_the_square_of_the_length_is_found():
 
     assert _is_slow(pairs, "1, ")
     assert not _is_slow(lambda text: sum(map(pairs, text * 20)), "1, ")
+
+
+def test_an_answer_that_loops_takes_time_in_proportion():
+    """An answer of 48 KB that repeats one number is read number by number, and each once."""
+
+    def scored(answer: str) -> None:
+        assert not correctness(["500"], answer, QUESTION).contained
+
+    assert len(numbers("The rent is " + "1, " * LOOP)) == LOOP
+    long = min(_seconds(scored, "1, ", 3 * LOOP, attempt) for attempt in range(2))
+    short = min(_seconds(scored, "1, ", 3 * LOOP // 4, attempt) for attempt in range(2))
+    assert long <= LARGEST_RATIO * short
+
+
+def test_megabytes_of_words_take_no_longer_than_the_part_that_is_scored():
+    """Only the beginning and the end of an absurdly long answer are scored."""
+
+    def scored(answer: str) -> None:
+        score_answer(EXPECTED, QUESTION, answer, PAGES)
+
+    megabytes = min(_seconds(scored, "word ", 5_000_000, attempt) for attempt in range(2))
+    whole = min(_seconds(scored, "word ", 50_000, attempt) for attempt in range(2))
+    assert megabytes <= 4 * whole

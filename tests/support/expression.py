@@ -42,7 +42,7 @@ def outcome(expression: Expression) -> Outcome:
     """Whether the expression is read, read without its mark, not read, or read wrongly."""
     if expression.kind == "date":
         isos = [date.iso for date in dates(expression.text)]
-        expected_isos = [] if expression.expected == "-" else [expression.expected]
+        expected_isos = [] if expression.expected == "-" else expression.expected.split(",")
         return "read" if isos == expected_isos else "wrong" if isos else "unread"
     readings = numbers(expression.text)
     expected = expression.expected.lstrip("~")

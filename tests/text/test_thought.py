@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.text import Span, stated_answer, without_first_thought, without_thoughts
+from assay.text import (
+    Span,
+    scored_answer,
+    scored_text,
+    stated_answer,
+    without_first_thought,
+    without_thoughts,
+)
+from assay.text.thought import SCORED_CHARACTERS
 
 
 @pytest.mark.parametrize(
@@ -62,3 +70,22 @@ def test_only_the_first_thought_of_a_judge_is_taken_off():
     """A mark inside of its JSON is a part of what it says."""
     reply = '<think>hm</think>{"reason": "it says <think>"}'
     assert without_first_thought(reply) == '{"reason": "it says <think>"}'
+
+
+def test_a_very_long_answer_is_scored_by_its_beginning_and_end():
+    """No word is cut, and places in the scored text are found again in the reply."""
+    reply = f"<think>x</think>first {'word ' * 100_000}last"
+    scored = scored_answer(reply)
+    assert len(scored.text) <= SCORED_CHARACTERS + 200
+    assert scored.text.startswith("first word")
+    assert scored.text.endswith("word last")
+    assert set(scored.text.split()) == {"first", "word", "last"}
+    span = Span(start=len(scored.text) - 4, end=len(scored.text))
+    assert scored.in_reply(span).of(reply) == "last"
+    assert scored_text(reply) == scored.text
+
+
+def test_an_answer_of_usual_length_is_scored_whole():
+    """Up to the limit nothing is left out."""
+    reply = "x" * SCORED_CHARACTERS
+    assert scored_text(reply) == reply

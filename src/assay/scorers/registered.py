@@ -118,14 +118,14 @@ def subject_of(job: str, row: Any, settings: Mapping[str, Any] | None = None) ->
         TypeError, ValueError: The row cannot be written as JSON.
     """
     # imported here because every command that shows metrics imports this, and most score nothing
-    from assay.text import without_thoughts  # noqa: PLC0415
+    from assay.text import scored_text  # noqa: PLC0415
 
     fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(row))
     return Subject(
         job=job,
         question_id=str(fields.get("question_id", "")),
         question=str(fields.get("question") or ""),
-        answer=without_thoughts(str(fields.get("answer") or "")),
+        answer=scored_text(str(fields.get("answer") or "")),
         variant=str(fields.get("config", "")),
         settings=settings or {},
         source=fields.get("source"),

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from assay.text.span import Ranges, Span
     from assay.text.thought import (
         StatedAnswer,
+        scored_answer,
+        scored_text,
         stated_answer,
         without_first_thought,
         without_thoughts,
@@ -90,6 +92,8 @@ else:
             "same_word": "inflection",
             "search_terms": "search_term",
             "sentences": "sentence",
+            "scored_answer": "thought",
+            "scored_text": "thought",
             "stated_answer": "thought",
             "stem": "search_term",
             "tagged_words": "search_term",
@@ -148,6 +152,8 @@ __all__ = [
     "pieces",
     "same_number",
     "same_word",
+    "scored_answer",
+    "scored_text",
     "search_terms",
     "sentences",
     "shortened",

@@ -15,9 +15,16 @@ from assay.text.lexicon import lazy_pattern
 from assay.text.span import Span
 
 _IGNORABLE: Final = lazy_pattern(f"[{IGNORABLE}]", re.NOFLAG)
-# Between full-width digits, a full-width comma separates thousands. Between ASCII digits it is
-# the comma of a sentence: 共5，300人.
+_WIDE: Final = "，"
+# Between full-width digits, a full-width comma separates thousands. Between ASCII digits it may
+# be the comma of a sentence (共5，300人), but no amount begins with a zero and a sign of money
+# stands before one amount: 1，000元, ￥36，500.
 _WIDE_COMMA: Final = lazy_pattern("(?<=[０-９])，(?=[０-９]{3})", re.NOFLAG)
+_WIDE_GROUPS: Final = lazy_pattern(
+    "(?<![0-9.,，])(?:[¥￥$€£₽] ?[1-9][0-9]{0,2}(?:，[0-9]{3})+"
+    "|[1-9][0-9]{0,2}(?:，[0-9]{3})*?，0[0-9]{2}(?:，[0-9]{3})*)(?![0-9])",
+    re.NOFLAG,
+)
 # Printers have several circles and the letter O for the zero in 二〇二四.
 _HAN_ZERO: Final = lazy_pattern(
     "([〇零一二三四五六七八九])([○◯O0]+)(?=[〇零一二三四五六七八九年])", re.NOFLAG
@@ -27,6 +34,7 @@ _TABLE: Final[dict[int, str]] = {
     **{ord(character): "-" for character in MINUS},
     **dict.fromkeys(chain((160, 5760, 8239, 8287, 12288), range(8192, 8203)), " "),
     ord("\u2019"): "'",
+    **dict.fromkeys((0x2044, 0x2215), "/"),
     ord("〜"): "~",
     ord("∼"): "~",
     ord("￥"): "¥",
@@ -57,7 +65,10 @@ def surface(text: str) -> Surface:
     """
     if text.isascii() and _IGNORABLE.search(text) is None:
         return Surface(text, None)
-    plain = _WIDE_COMMA.sub(",", text).translate(_TABLE)
+    if _WIDE in text:
+        text = _WIDE_COMMA.sub(",", text)
+        text = _WIDE_GROUPS.sub(lambda match: match.group().replace(_WIDE, ","), text)
+    plain = text.translate(_TABLE)
     plain = _HAN_ZERO.sub(lambda match: match[1] + "〇" * len(match[2]), plain)
     if _IGNORABLE.search(plain) is None:
         return Surface(plain, None)

@@ -19,6 +19,10 @@ _MARK: Final = re.compile(
     rf"|</{_TAG}\s*>|\[/THINK\]|◁/think▷|<\|channel\|>final<\|message\|>)",
     re.IGNORECASE,
 )
+SCORED_CHARACTERS: Final = 50_000
+"""Of an answer that is longer, only the beginning and the end are scored, together so much."""
+_SPACE: Final = re.compile(r"\s+")
+_LONGEST_WORD: Final = 100
 _FIRST: Final = re.compile(rf"\A\s*<{_TAG}>.*?</{_TAG}>", re.DOTALL | re.IGNORECASE)
 
 
@@ -81,6 +85,46 @@ def without_thoughts(reply: str) -> str:
     """
     stated = stated_answer(reply).text
     return stated if stated == reply else stated.strip()
+
+
+def scored_answer(reply: str) -> StatedAnswer:
+    """The answer of a reply as far as it is scored: all of it, or its first and last words.
+
+    A model that repeats itself may write megabytes, and no score of them says more than one of
+    ``SCORED_CHARACTERS``, half of them from the beginning and half from the end.
+    """
+    stated = stated_answer(reply)
+    length = len(stated.text)
+    if length <= SCORED_CHARACTERS:
+        return stated
+    head = _word_end(stated.text, SCORED_CHARACTERS // 2)
+    tail = _word_end(stated.text, length - SCORED_CHARACTERS // 2)
+    kept: list[Span] = []
+    place = 0
+    for stretch in stated.kept:
+        size = stretch.end - stretch.start
+        for start, end in ((0, head - place), (tail - place, size)):
+            start, end = max(0, start), min(size, end)  # noqa: PLW2901
+            if start < end:
+                kept.append(Span(start=stretch.start + start, end=stretch.start + end))
+        place += size
+    return StatedAnswer(stated.text[:head] + stated.text[tail:], tuple(kept))
+
+
+def _word_end(text: str, position: int) -> int:
+    """The end of the space near ``position``, so that no word is cut; itself if there is none."""
+    space = _SPACE.search(text, position, position + _LONGEST_WORD)
+    return space.end() if space else position
+
+
+def scored_text(reply: str) -> str:
+    """The text of ``scored_answer``, without white space around it if there were thoughts.
+
+    >>> scored_text("<think>b or c?</think> c"), len(scored_text("word " * 1_000_000))
+    ('c', 50000)
+    """
+    scored = scored_answer(reply).text
+    return scored if scored == reply else scored.strip()
 
 
 def without_first_thought(reply: str) -> str:

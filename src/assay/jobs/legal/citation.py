@@ -19,9 +19,9 @@ from assay.text import (
     citation_spans,
     extract_citation_numbers,
     extract_page_numbers,
+    scored_text,
     sentences,
     without_citations,
-    without_thoughts,
 )
 
 CITATIONS: Final = "citations"
@@ -58,7 +58,7 @@ def bench_answer(answer: Answer) -> BenchAnswer:
     >>> bench_answer(Answer(text="", extra={"amount": 42000.0})).values
     {'amount_total': '42000'}
     """
-    answer = replace(answer, text=without_thoughts(answer.text))
+    answer = replace(answer, text=scored_text(answer.text))
     extra = answer.extra
     listed = extra.get(CITATIONS)
     single = _single_citation(extra.get("citation"))
@@ -83,7 +83,7 @@ def structured_answer(
     """An answer with these citations, and with the values that the reply states by themselves."""
     abstained = extra.get("abstained")
     return BenchAnswer(
-        text=without_thoughts(text),
+        text=scored_text(text),
         citations=citations,
         evidence=evidence,
         values=dict(_stated_values(extra)),

@@ -21,7 +21,7 @@ from assay.scorers.abstention import abstains
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
 from assay.scorers.retrieval import gold_metrics
 from assay.scorers.span import SPAN_SHARE
-from assay.text import CitationStyle, without_thoughts
+from assay.text import CitationStyle, scored_text
 
 
 def score_answer(
@@ -58,7 +58,7 @@ def score_answer(
     >>> score_answer(["a"], True, Answer(text="Thirty days."))["scores"]["gold_coverage"] is None
     True
     """
-    text, passages = without_thoughts(answer.text), answer.passages or ()
+    text, passages = scored_text(answer.text), answer.passages or ()
     pages = None
     if citation_style == "page":
         pages = {passage.page for passage in passages if passage.page is not None}

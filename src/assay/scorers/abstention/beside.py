@@ -110,3 +110,17 @@ def is_one_of_two(part: str, refusal: Statement, asked: Focus) -> bool:
     # A short Chinese verb and the name after it may be read as one word.
     named = {word for word in asked.words if word in about or part.lower().startswith(word)}
     return bool(absent and about - asked.words and named - absent)
+
+
+def takes_back(following: Sequence[Statement]) -> bool:
+    """Whether the last of the statements after a refusal tells what one of them takes it back for.
+
+    "I don't know. Just kidding, it's 500."
+    """
+    if not any(context.RETRACTION.match(statement.form) for statement in following):
+        return False
+    last = following[-1]
+    told = context.RETRACTION.sub(" ", last.form)
+    if last.is_about_text or not any(map(str.isalnum, told)):
+        return False
+    return bool(content_words(told)) or context.FIGURE.search(told) is not None

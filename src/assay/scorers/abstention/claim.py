@@ -13,6 +13,7 @@ from assay.scorers.abstention.beside import (
     is_one_of_two,
     is_quoted_value,
     is_set_beside,
+    takes_back,
 )
 from assay.scorers.abstention.field import is_report_field
 from assay.scorers.abstention.listing import is_bare_list
@@ -171,10 +172,11 @@ def _answers(
 ) -> bool:
     """Whether a statement that does not refuse answers the question."""
     statement = all_statements[index]
-    is_told = asked.is_denied_by(statement.text) or asked.is_dated_by(statement.text)
-    if is_told or _decides(statement, asked):
-        return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
+    is_told = asked.is_denied_by(statement.text) or asked.is_dated_by(statement.text)
+    is_instead = takes_back(all_statements[refusals[-1] + 1 : index + 1])
+    if is_told or is_instead or _decides(statement, asked):
+        return True
     is_whole = any(all_statements[other].is_whole for other in refusals)
     is_elliptic = statement.is_fragment and not content_words(statement.text) & asked.words
     is_plain = statement.role == "plain" and (is_elliptic or not statement.is_attributed)

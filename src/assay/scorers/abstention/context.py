@@ -171,6 +171,12 @@ EXPLAINING: Final = ScriptPattern("context.explaining")
 """Speaks of reasons: "they gave no reason" is no reason."""
 SUPPORT: Final = ScriptPattern("context.support")
 """Says nothing about the matter: regret, advice, what else the text covers, who has forgotten."""
+AFFIRMED: Final = ScriptPattern("context.affirmed")
+"""Two negations that affirm: "cannot but", «не могу не», 不得不."""
+RETRACTION: Final = ScriptPattern("context.retraction", prefix=r"^\W*")
+"""At the start of a statement that takes back what was said before: "Just kidding"."""
+NOMINAL_VALUE: Final = ScriptPattern("context.nominal_value")
+"""The whole part: a value without a verb between it and what it belongs to («Сумма 500»)."""
 ADVICE: Final = ScriptPattern("context.advice")
 """At the start: an offer, advice or a request; it says nothing, whatever figures it contains."""
 SPEAKER: Final = ScriptPattern("context.speaker")
@@ -178,6 +184,8 @@ SPEAKER: Final = ScriptPattern("context.speaker")
 QUOTATION: Final = lazy_pattern(
     "“[^”]{1,600}”|«[^»]{1,600}»|「[^」]{1,600}」|『[^』]{1,600}』|„[^“”]{1,600}[“”]"
     '|"[^"]{1,600}"|＂[^＂]{1,600}＂'
+    # Single marks are also apostrophes: only after a comma or colon, or as a pair.
+    r"|'(?<=[:,] ')[^'\n]{1,300}(?:'(?=[a-z])[^'\n]{1,300}){0,6}'(?!\w)|‘(?:[^‘’\n]|’(?=\w)){1,600}’"
     # A Chinese title counts only if it denies something: 《合同》未约定 is about the contract.
     "|《[^》]{0,60}[不没未无][^》]{0,60}》",
     re.NOFLAG,

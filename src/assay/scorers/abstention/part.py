@@ -15,6 +15,7 @@ from typing import Final
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import denials
+from assay.scorers.abstention.exception import is_no_abstention, is_said
 from assay.scorers.abstention.field import is_report_field
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
 from assay.scorers.abstention.question import Focus, content_words
@@ -72,11 +73,11 @@ def abstaining_phrases(
             matches = carried if is_carried else []
         for match in matches:
             before = clause[max(0, match.start() - _NEAR) : match.start()]
-            if index and _is_said(before, sentence[slice(*parts[index - 1])]):
+            if index and is_said(before, sentence[slice(*parts[index - 1])]):
                 before = ""
             after_start = part.start + match.end()
             after = sentence[after_start : min(end, after_start + _NEAR)]
-            if not _is_no_abstention(before, match.group(), after):
+            if not is_no_abstention(before, match.group(), after):
                 stretches.append(Stretch(part.start + match.start(), part.start + match.end()))
     across = phrases_across_commas(sentence, start, end)
     return sorted([*stretches, *(Stretch(match.start(), match.end()) for match in across)])
@@ -95,11 +96,11 @@ def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stre
             continue
         for match in denials(clause, asked):
             before = clause[: match.start()]
-            if index and _is_said(before, sentence[slice(*parts[index - 1])]):
+            if index and is_said(before, sentence[slice(*parts[index - 1])]):
                 before = ""
             after = sentence[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
             is_reason = context.CAUSE_INSIDE.search(before)
-            if not is_reason and not _is_no_abstention(before, match.group(), after):
+            if not is_reason and not is_no_abstention(before, match.group(), after):
                 stretches.append(Stretch(part.start + match.start(), part.start + match.end()))
     return sorted(stretches)
 
@@ -113,7 +114,7 @@ def sign_stretches(sentence: str, start: int, end: int, asked: Focus | None) -> 
     return sorted(
         Stretch(start + match.start(), start + match.end())
         for match in chain(found, ranges(form, asked) if asked is not None else ())
-        if not _is_no_abstention(form[: match.start()], match.group(), form[match.end() :])
+        if not is_no_abstention(form[: match.start()], match.group(), form[match.end() :])
     )
 
 
@@ -152,28 +153,9 @@ def gap_stretches(sentence: str, start: int, end: int, asked: Focus) -> list[Str
         stretches += [
             Stretch(part.start + match.start(), part.start + match.end())
             for match in gaps(clause, asked)
-            if not _is_no_abstention(clause[: match.start()], match.group(), clause[match.end() :])
+            if not is_no_abstention(clause[: match.start()], match.group(), clause[match.end() :])
         ]
     return stretches
-
-
-def _is_said(before: str, prior: str) -> bool:
-    """Whether what precedes a phrase depends on "it seems" in the part ``prior`` to it."""
-    return context.REPORTED.search(before) is not None and context.SEEMING.match(prior) is not None
-
-
-def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
-    """Whether a phrase belongs to a rule, describes something, or is about a person."""
-    if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
-        return True
-    if context.RELATIVE_INSIDE.search(before + phrase):
-        return True
-    if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
-        return True
-    party = context.PARTY.search(before)
-    if party is None or context.SPEAKING.search(phrase):
-        return False
-    return not context.DOCUMENT.search(before[party.start() :] + phrase)
 
 
 def claims_beside(
@@ -269,6 +251,8 @@ def _claims_nothing(
     clause = sentence[part.start : part.end]
     if context.REQUEST.match(clause) or context.SEARCH.match(clause):
         return True
+    if context.RETRACTION.match(clause) and not content_words(context.RETRACTION.sub(" ", clause)):
+        return not context.FIGURE.search(clause)  # "Wait, the document does not say"
     if _is_in_brackets(sentence, start, part) or has_refusing_sign(clause):
         return True
     if is_report_field(clause, asked):
@@ -371,6 +355,8 @@ def _gives_value_or_guess(clause: str) -> bool:
     if _is_background(clause) and not _guesses(clause):
         return False
     if context.BARE_VALUE.fullmatch(clause) or context.HEDGE.search(clause):
+        return True
+    if context.NOMINAL_VALUE.match(clause):
         return True
     amount = context.AMOUNT.search(clause) and not context.LEAD.search(clause)
     return bool(amount) or _gives_value(clause)

@@ -1,7 +1,7 @@
 """The sentences of an answer, without what is not said by the answer itself.
 
-Quotations and citations are replaced by spaces, and so is what precedes the last line that begins
-with "Answer:".
+Markup, quotations and citations are replaced by spaces, and so is what precedes the last line that
+begins with "Answer:".
 """
 
 import re
@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.field import without_other_fields
+from assay.scorers.abstention.markup import without_markup
 from assay.text import Normalised, Span, articles, citation_spans, normalise, sentences
 from assay.text.lexicon import languages_of
 
@@ -68,7 +69,8 @@ def _without_thoughts(text: str) -> str:
 
 def answer_sentences(text: str) -> Iterator[Sentence]:
     """The sentences of ``text`` in lower case."""
-    unquoted = _without_quotations(without_other_fields(_without_thoughts(text)))
+    plain = without_markup(text)
+    unquoted = _without_quotations(without_other_fields(_without_thoughts(plain)))
     for outer in _lines(unquoted):
         form = normalise(outer.of(unquoted))
         # A full-width stop ends a sentence only after it is normalised.

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from assay.scorers.long_context.choice import choice_f1, chosen_letters, is_exact
 from assay.scorers.long_context.open_answer import open_match, stated_answers
-from assay.text import without_thoughts
+from assay.text import scored_text
 
 ReadingType: TypeAlias = Literal["single_choice", "multiple_choice", "open"]
 
@@ -41,7 +41,7 @@ def score_answer(
     >>> row["score"], row["parsing_status"], row["scores"]["score_if_parsed"]
     (0.0, 'parsing_error', None)
     """
-    text = without_thoughts(reply).strip()
+    text = scored_text(reply).strip()
     return (
         _open_fields(right, text)
         if question_type == "open"

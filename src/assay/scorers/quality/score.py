@@ -25,7 +25,7 @@ from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported
 from assay.scorers.quality.expectation import Expectation
 from assay.scorers.quality.phrase import phrase_span, required_span
 from assay.scorers.quality.weighted import DIGITS
-from assay.text import Span, StatedAnswer, extract_page_numbers, stated_answer
+from assay.text import Span, StatedAnswer, extract_page_numbers, scored_answer
 
 INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
@@ -77,7 +77,7 @@ def score_answer(
     >>> metrics["score"], metrics["citation_supported"]
     (0.65, True)
     """
-    reply, stated = answer, stated_answer(answer)
+    reply, stated = answer, scored_answer(answer)
     answer = stated.text
     find = phrase_span if expected.exact is True else required_span
     required = [

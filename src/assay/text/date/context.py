@@ -25,17 +25,24 @@ _BEFORE: Final = lazy_pattern(
         rf"(?:{alternatives('date.other_era', 'zh')}|\bo\.\s?s\.|{alternatives('date.feast', 'ru')})\s?\Z"
     )
 )
+# Before a day in words: it is a part of a number that is no day, тридцать второго.
+_TENS_BEFORE: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('date.tens')})[\s-]\Z")
+# After a day without a year: a number that is no year of this calendar, 1 января 0001.
+_NO_YEAR: Final = lazy_pattern(
+    r",?\s(?:0[0-9]{2,}|[0-9]{5,}|[0-9]{3}(?=\s*(?:\Z|[.;)])))(?![0-9]|[.,][0-9])", re.NOFLAG
+)
 # Before a month or a year that is read without the parts that stand here: 5 (17) May.
 _PART_BEFORE: Final = lazy_pattern(
     lambda: (
-        rf"(?:[0-9]\s?[)\]]|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s"
+        rf"(?:[0-9]\s?[)\]]|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s?\([^()]{{1,24}}\)"
+        rf"|[0-9][\s_]{{0,4}}[»\"”“'>]\s|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s"
         rf"|\b(?:{alternatives('date.cardinal')})\s)\s?\Z"
     )
 )
 _MONTH_BEFORE: Final = lazy_pattern(
     lambda: (
         rf"(?<![a-zа-яё])(?:(?i:{alternatives('date.months', 'ru')})|{alternatives('date.months', 'en')})"
-        r"(?![a-zа-яё])[^.,;:!?()—\n]{0,20}\Z"
+        r"(?![a-zа-яё])[^.,;:!?()—\n]{0,20}\Z|[0-9一二三四五六七八九十] ?月 ?\Z"
     ),
     re.NOFLAG,
 )
@@ -57,9 +64,12 @@ _NEAR: Final = 30
 def is_unreadable(match: re.Match[str], year: int | None) -> bool:
     """Whether the text around a date says that it is not all of the date, or no date."""
     text, start = match.string, match.start()
-    return (
+    groups = {name for name, value in match.groupdict().items() if value}
+    return bool(
         _AFTER.match(text, match.end()) is not None
         or _BEFORE.search(text, max(0, start - 16), start) is not None
+        or (year is None and _NO_YEAR.match(text, match.end()) is not None)
+        or ("day_words" in groups and _TENS_BEFORE.search(text, max(0, start - 24), start))
         or (year is not None and _is_amount(text, match, year))
     )
 
@@ -89,7 +99,7 @@ def is_part(text: str, date: Date) -> bool:
     """Whether a month or a year is a part of a date that is not read: 5 (17) May 1899."""
     if date.day is not None:
         return False
-    if _PART_BEFORE.search(text, max(0, date.start - 24), date.start):
+    if _PART_BEFORE.search(text, max(0, date.start - 40), date.start):
         return True
     before = max(0, date.start - 40)
     return date.month is None and _MONTH_BEFORE.search(text, before, date.start) is not None

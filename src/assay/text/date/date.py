@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 from assay.text.character import CYRILLIC
 from assay.text.date.calendar import Date, is_calendar_date, last_day_of
 from assay.text.date.context import is_in_russian, is_part, is_unreadable
+from assay.text.date.days import with_days_after, with_days_before
 from assay.text.date.join import joined
 from assay.text.date.ordinal import (
     english_year_in_words,
@@ -44,6 +45,8 @@ REACH: Final = 64
 
 _YEAR: Final = "(?P<year>[12][0-9]{3})(?![0-9])"
 _DAY: Final = "(?P<day>0?[1-9]|[12][0-9]|3[01])(?![0-9])"
+# In contracts a day is written into a blank: «_05_» мая, “05” May.
+_QUOTED_DAY: Final = rf"(?:[«\"“„”'<][\s_]{{0,4}})?{_DAY}(?:[\s_]{{0,4}}[»\"”“'>])?"
 _MONTH: Final = "(?P<month>0?[1-9]|1[0-2])(?![0-9])"
 _HAN_PART: Final = rf"[0-9]{{1,2}}|[{NUMERAL}]{{1,3}}"
 _HAN_MONTH: Final = rf"(?P<month>{_HAN_PART}|元) ?月"
@@ -93,6 +96,11 @@ def ru_month(group: str = "name") -> str:
     return f"(?P<{group}>{alternatives('date.months', 'ru')})(?![а-яё])"
 
 
+def _doubled() -> str:
+    """The expression for a day that is written again in brackets: 5 (пятого) мая."""
+    return rf"(?i:\s?\(\s?(?P<doubled>[0-9]{{1,2}}|{ordinal_day()})\s?\))?"
+
+
 def _holiday_pattern() -> str:
     names = "|".join(
         sorted((*_holidays(), alternatives("date.moving_holidays", "zh")), reverse=True)
@@ -117,7 +125,7 @@ def _ru_patterns() -> tuple[str, ...]:
     )
     ending = rf"-?(?:{alternatives('date.day_suffix', 'ru')})"
     day_word = alternatives("date.day_word", "ru")
-    day = rf"(?:[«\"“„]?{_DAY}[»\"”]?(?:{ending})?|(?i:\b(?P<day_words>{ordinal_day()})))(?:{day_word})?"
+    day = rf"(?:{_QUOTED_DAY}(?:{ending})?|(?i:\b(?P<day_words>{ordinal_day()}))){_doubled()}(?:{day_word})?"
     month += rf"(?:{alternatives('date.month_word', 'ru')})?"
     suffix, into = (alternatives(f"date.{name}", "ru") for name in ("year_suffix", "in"))
     apart = "(?<![а-яё0-9])"
@@ -142,7 +150,7 @@ def _ru_patterns() -> tuple[str, ...]:
 def _en_patterns() -> tuple[str, ...]:
     month = en_month()
     any_case = f"(?i:{month})"
-    day = rf"(?:{_DAY}{_ORDINAL}|(?i:(?P<day_words>{ordinal_day()})\b))"
+    day = rf"(?:{_QUOTED_DAY}{_ORDINAL}|(?i:(?P<day_words>{ordinal_day()})\b)){_doubled()}"
     of = r"(?:\s{1,2}day)?(?:\s{1,2}of(?:\sthe\smonth\sof)?)?"
     words = english_year_in_words()
     year = rf"(?:(?:(?:of|in)\s)?the\syear\s)?(?:{_YEAR}|(?i:(?P<year_words>{words})\b))"
@@ -248,14 +256,17 @@ def dates(text: str) -> list[Date]:
     """
     flat = surface(text)
     kept: list[Date] = []
-    end = 0
+    end = ignored_end = 0
     for match, date in sorted(_candidates(flat.text), key=lambda candidate: _place(candidate[0])):
         if match.start() < end:
             continue
         end = match.end()
-        if date is not None:
+        if date is None:
+            ignored_end = end
+        elif flat.text[ignored_end : match.start()] != "/":  # 31 December/1 January 2024
             kept.append(date)
-    kept = [date for date in joined(flat.text, kept) if not is_part(flat.text, date)]
+    kept = joined(flat.text, with_days_after(flat.text, kept))
+    kept = with_days_before(flat.text, (date for date in kept if not is_part(flat.text, date)))
     if flat.origins is None:
         return kept
     return [_with_span(date, flat.span(date.start, date.end)) for date in kept]
@@ -309,9 +320,13 @@ def _month_and_day(parts: Mapping[str, str]) -> tuple[int | None, int | None]:
         month = month_number(name)
     if "last_day" in parts and month is not None:
         return month, last_day_of(_year(parts), month)
+    day = _part(parts.get("day") or parts.get("bare_day"))
     if "day_words" in parts:
-        return month, ordinal_day_value(parts["day_words"])
-    return month, _part(parts.get("day") or parts.get("bare_day"))
+        day = ordinal_day_value(parts["day_words"])
+    if doubled := parts.get("doubled"):
+        same = _part(doubled) if doubled.isdigit() else ordinal_day_value(doubled)
+        return month, day if same == day else -1
+    return month, day
 
 
 def _part(number: str | None) -> int | None:

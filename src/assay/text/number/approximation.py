@@ -1,7 +1,7 @@
 """Whether the words around a number say that it is not exact: about 30, 约为八百, человек двести."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
@@ -14,7 +14,8 @@ _LIMIT: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.limit_before', 
 _LINKED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_linked', 'zh')})\Z")
 # After a number, a tilde is the dash of a range: 5~10, 5℃~10℃.
 _RANGE: Final = lazy_pattern(rf"[0-9{NUMERAL}][^\s0-9~]{{0,3}}\s?~-?\Z", re.NOFLAG)
-_REACH: Final = 24
+_REACH, _MARGIN = 24, 16
+"""How many characters before a number may say so, and how many more say where a word begins."""
 _FIRST_HAN: Final = "\u4e00"
 
 
@@ -24,21 +25,31 @@ def is_approximate(text: str, start: int, end: int) -> bool:
     >>> is_approximate("about 30 people", 6, 8), is_approximate("handsome 30", 9, 11)
     (True, False)
     """
-    before = text[max(0, start - _REACH) : start].rstrip().lower()
+    is_said = _is_said_before(text[max(0, start - _REACH - _MARGIN) : start])
+    if is_said is not None:
+        return is_said
+    if start > 1 and _GROUP.match(text, start - 2):
+        return True
+    return end < len(text) and _AFTER.match(text, end) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_said_before(window: str) -> bool | None:
+    """Whether the words before a number say that it is not exact; ``None`` if they say nothing.
+
+    The same words come often in an answer that repeats itself.
+    """
+    before = window[-_REACH:].rstrip().lower()
     if before.endswith(_chinese_words()) and not _LIMIT.search(before):
         return not before.endswith("~") or _RANGE.search(before) is None
     if before[-1:] >= _FIRST_HAN and _LINKED.search(before):
         return True
-    if text[start - 1 : start] == " " and before.endswith(_western_words()):
+    if window[-1:] == " " and before.endswith(_western_words()):
         # The whole word, not the end of another one: some, but not handsome.
         marks = (mark for mark in _western_words() if before.endswith(mark))
         if any(not before[: -len(mark)][-1:].isalpha() for mark in marks):
             return True
-    if _NOUN.search(text, max(0, start - _REACH), start):
-        return True
-    if start > 1 and _GROUP.match(text, start - 2):
-        return True
-    return end < len(text) and _AFTER.match(text, end) is not None
+    return True if _NOUN.search(window, max(0, len(window) - _REACH)) else None
 
 
 @cache

@@ -40,7 +40,9 @@ _SMALL_MONEY: Final = lazy_pattern(
     )
 )
 _MORE: Final = lazy_pattern(
-    lambda: rf" ?(?:{alternatives('number.more', 'zh')})(?P<units> [万萬亿億]+|[十百千万萬亿億]*)"
+    lambda: (
+        rf" ?(?:{alternatives('number.more', 'zh')})(?P<units> [万萬亿億]+|[十拾百佰千仟万萬亿億]*)"
+    )
 )
 _AND_A_HALF: Final = lazy_pattern(
     lambda: (
@@ -103,7 +105,9 @@ def _times(reading: Reading, unit: int) -> Reading:
 def _with_more(text: str, reading: Reading) -> Reading:
     more = _MORE.match(text, reading.end)
     last = text[reading.end - 1]
-    if more is None or not (last == "0" or last in UNITS or reading.percent):
+    if more is None:
+        return reading
+    if not (last == "0" or last in UNITS or reading.percent or more["units"]):
         return reading
     scale = ONE
     for unit in more["units"].lstrip():

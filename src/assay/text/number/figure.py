@@ -16,7 +16,7 @@ Rules for separators:
 
 A slash makes a fraction if the lower number is a usual denominator (``3/4``, ``2 1/2``). ``10^6``,
 ``10⁶`` and ``2×10^6`` are powers of ten. Other slashes between small numbers (``24/7``) and other
-powers (``2^10``) are not numbers.
+powers (``2^10``, ``5²``) are not numbers.
 """
 
 import re
@@ -32,6 +32,7 @@ from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
 from assay.text.number.han import DIGITS, UNITS
 from assay.text.number.numeral import composed_value
+from assay.text.number.power import TIMES_TEN, power_of_ten
 from assay.text.number.tail import LETTER as _LETTER
 from assay.text.number.tail import addition, odd_end, scale_words, unreadable_end
 from assay.text.number.unit import unit_after
@@ -59,6 +60,7 @@ _VULGAR: Final = {
 }  # fmt: skip
 # A space may be between them, unless the number looks like a year: "in 2020 ½ of them".
 _VULGAR_NEXT: Final = lazy_pattern(r"(?:(?<![0-9]{4})\s)?([½¼¾⅕⅖⅗⅘⅛⅜⅝⅞])", re.NOFLAG)
+_MAY_FOLLOW: Final = frozenset("½¼¾⅕⅖⅗⅘⅛⅜⅝⅞又")
 _GROUPED: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z", re.NOFLAG)
 _DAY: Final = lazy_pattern(
     r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z", re.NOFLAG
@@ -74,10 +76,6 @@ _DENOMINATORS: Final = frozenset(
 _MIXED: Final = lazy_pattern(
     rf"(?: {{1,2}}|-| and |又)(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))", re.NOFLAG
 )
-_POWER: Final = lazy_pattern(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
-_TIMES_TEN: Final = lazy_pattern(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
-_POWER_MARKS: Final = frozenset(" ^×x·*⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
-_SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _ATTACHED: Final = lazy_pattern(
     rf"(?:[kKкК]|\s{{1,2}}k|(?P<million>kk|KK|кк|КК))(?![{_LETTER}0-9])|(?P<wan>[wW])(?![{_LETTER}0-9])",
     re.NOFLAG,
@@ -89,7 +87,10 @@ _WATT: Final = lazy_pattern(lambda: alternatives("number.watt", "zh"))
 _HAN_NEAR: Final = lazy_pattern(f"[{HAN}]", re.NOFLAG)
 _NEAR: Final = 8
 """So many characters around a number tell whether its w means watt."""
-_AFTER_MONEY: Final = lazy_pattern(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
+_AFTER_MONEY: Final = lazy_pattern(
+    rf"(?: (?=[MBT]))?(?:(m|(?-i:MM))|(b(?:il)?)|(t(?:r|ril)?))(?![{_LETTER}0-9])",
+    re.IGNORECASE,
+)
 _AFTER_DIGITS: Final = lazy_pattern(
     rf"(?:(?<![^.,0-9]3)(?<!^3)(MM?)|(B))(?![{_LETTER}0-9])", re.NOFLAG
 )
@@ -99,12 +100,14 @@ _MONEY_BEFORE: Final = lazy_pattern(
 # The letter of the smaller coin after this is no scale: 3 р. 50 к.
 _COINS_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.coins_before', 'ru')})\Z")
 _MANY: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('number.counted_by_millions', 'en')})\b")
+_PLAIN_UNITS: Final = str.maketrans("拾佰仟", "十百千")
 _HAN_UNITS: Final = (
-    r"([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
+    r"([十拾百佰千仟万萬亿億]+)"
+    r"(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九壹贰叁肆伍陆柒捌玖])(?![0-9.,][0-9]))?"
 )
 # A space is allowed only before 万 and 亿: "2020 百度" is a year and a name. Later in a number, a
 # space is allowed before any unit: 7 万 5 千.
-_HAN_PART: Final = lazy_pattern(rf"(?: (?=[十百千]?[万萬亿億]))?{_HAN_UNITS}", re.NOFLAG)
+_HAN_PART: Final = lazy_pattern(rf"(?: (?=[十拾百佰千仟]?[万萬亿億]))?{_HAN_UNITS}", re.NOFLAG)
 _HAN_NEXT: Final = lazy_pattern(rf" ?{_HAN_UNITS}", re.NOFLAG)
 _LEADING_POINT: Final = lazy_pattern(r"(?:\A|(?<=[\s(\[=<>~≈-]))\.(?=[0-9])", re.NOFLAG)
 
@@ -120,12 +123,11 @@ def figures(text: str) -> Iterator[Reading]:
             continue
         chunk = _CHUNK.match(text, start)
         assert chunk is not None
-        if (scientific := _SCIENTIFIC.match(text, start)) and not _has_letter_before(text, start):
-            position = scientific.end()
-            mantissa = scientific[1].replace(",", ".")
-            yield Reading(start, position, Decimal(f"{mantissa}e{scientific[2]}"))
+        if (scientific := _scientific(text, start, chunk.end())) is not None:
+            position = scientific.end
+            yield scientific
             continue
-        if _is_code(text, start, chunk.end()) and not _TIMES_TEN.match(text, chunk.end()):
+        if _is_code(text, start, chunk.end()) and not TIMES_TEN.match(text, chunk.end()):
             position = max(_past(_CODE_TAIL, text, start), chunk.end())
             continue
         position = chunk.end()
@@ -134,8 +136,8 @@ def figures(text: str) -> Iterator[Reading]:
             position = reading.end
             yield reading
             continue
-        point = start and _LEADING_POINT.match(text, start - 1) and chunk.group().isdigit()
-        if point:
+        is_after_point = start and text[start - 1] == "." and chunk.group().isdigit()
+        if is_after_point and _LEADING_POINT.match(text, start - 1):
             yield Reading(start - 1, position, Decimal(f"0.{chunk.group()}"))
             continue
         for part in _parts(chunk.group(), start):
@@ -161,13 +163,13 @@ def _with_tail(text: str, reading: Reading) -> Reading:
     following = text[end : end + 2]
     if not following or not reading.readable:
         return reading
-    if (power := _power_of_ten(text, reading)) is not None:
+    if (power := power_of_ten(text, reading)) is not None:
         return power
     # Most numbers are followed by punctuation or by a Chinese word.
     if following[0] != "°" and (
         not following.strip(" -\u00a0").isalpha() or following[0].isalpha()
     ):
-        return _with_scale(text, reading)
+        return _with_attached_scale(text, reading)
     if (unreadable := unreadable_end(text, end)) is not None:
         return reading._replace(end=unreadable, readable=False)
     if (odd := odd_end(text, end)) is not None:
@@ -182,26 +184,13 @@ def _with_tail(text: str, reading: Reading) -> Reading:
     return reading
 
 
-def _power_of_ten(text: str, reading: Reading) -> Reading | None:
-    """10^6, 10⁶ or 2×10^6; not readable for any other base. A footnote (2023¹) is no power."""
-    end = reading.end
-    if text[end] not in _POWER_MARKS:
-        return None
-    if times := _TIMES_TEN.match(text, end):
-        base, end = reading.value, times.end()
-    elif text[reading.start : end] == "10":
-        base = ONE
-    elif text[end : end + 1] == "^":
-        power = _POWER.match(text, end)
-        return reading._replace(end=power.end(), readable=False) if power else None
-    else:
-        return None
-    power = _POWER.match(text, end)
-    if power is None:
-        return None
-    exponent = int(power[1] or power[2].translate(_SUPERSCRIPT))
-    value = EXACT.multiply(base, EXACT.power(Decimal(10), Decimal(exponent)))
-    return reading._replace(end=power.end(), value=value, alternative=None)
+def _with_attached_scale(text: str, reading: Reading) -> Reading:
+    """The number with the scale word directly after it; not readable if that is not understood."""
+    with_scale = _with_scale(text, reading)
+    if with_scale.end == reading.end and text[reading.end].isalpha():
+        end = unreadable_end(text, reading.end)
+        return reading if end is None else reading._replace(end=end, readable=False)
+    return with_scale
 
 
 def _is_code(text: str, start: int, end: int) -> bool:
@@ -210,11 +199,22 @@ def _is_code(text: str, start: int, end: int) -> bool:
         letters = _LETTERS.search(text, max(0, start - 40), start)
         if letters is not None and letters.group().casefold() not in _prefixes():
             return True
+    after = text[end : end + 1]
+    if not after.isalpha() and after != "_":
+        return False
     return _LETTERS_THEN_DIGIT.match(text, end) is not None
 
 
-def _has_letter_before(text: str, start: int) -> bool:
-    return start > 0 and (text[start - 1].isalnum() or text[start - 1] in "._-")
+def _scientific(text: str, start: int, end: int) -> Reading | None:
+    """A number in scientific notation, whose digits before the letter end at ``end``: 1.5e-3."""
+    if text[end : end + 1] not in {"e", "E"}:
+        return None
+    if start > 0 and (text[start - 1].isalnum() or text[start - 1] in "._-"):
+        return None
+    match = _SCIENTIFIC.match(text, start)
+    if match is None:
+        return None
+    return Reading(start, match.end(), Decimal(f"{match[1].replace(',', '.')}e{match[2]}"))
 
 
 @cache
@@ -246,9 +246,15 @@ def _parts(chunk: str, start: int) -> Iterator[Reading]:
 
 
 def _split(chunk: str, start: int, separator: str) -> Iterator[Reading]:
+    """Yield the numbers of a list; nothing if one of them cannot be read, as in 1,234.8.9."""
+    readings: list[Reading] = []
     for piece in chunk.split(separator):
-        yield from _parts(piece, start)
+        found = list(_parts(piece, start))
+        if not found:
+            return
+        readings += found
         start += len(piece) + 1
+    yield from readings
 
 
 def _separated_value(chunk: str) -> Decimal | None:
@@ -278,6 +284,8 @@ def _with_fraction(text: str, reading: Reading) -> Reading:
     """The number with a fraction after it: 2½, 2 ½, 2 1/2."""
     share: Decimal | None = None
     end = reading.end
+    if text[end : end + 1].isalnum() and text[end] not in _MAY_FOLLOW:
+        return reading
     if vulgar := _VULGAR_NEXT.match(text, end):
         share, end = Decimal(_VULGAR[vulgar[1]]), vulgar.end()
     elif (gap := _MIXED.match(text, reading.end)) and text[reading.end - 1].isdigit():
@@ -292,6 +300,9 @@ def _with_fraction(text: str, reading: Reading) -> Reading:
 
 
 def _with_scale(text: str, reading: Reading) -> Reading:
+    # Most numbers are followed by a mark or by another number.
+    if not text[reading.end : reading.end + 3].lstrip("- \t\n\r")[:1].isalpha():
+        return reading
     if _HAN_PART.match(text, reading.end):
         return _with_han(text, reading)
     scale, end = scale_words(text, reading.end)
@@ -346,7 +357,7 @@ def _with_han(text: str, reading: Reading) -> Reading:
             units, digits, unit_end = units[:-1], None, unit_end - 1  # 30万千瓦 is in kilowatts
             if not units:
                 break
-        units = units.replace("萬", "万").replace("万万", "亿")
+        units = units.replace("萬", "万").translate(_PLAIN_UNITS).replace("万万", "亿")
         pattern = _HAN_NEXT
         atoms.extend(units)
         best, best_end = composed_value(atoms), unit_end

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
@@ -15,36 +16,34 @@ from assay.text.number.approximation import is_approximate
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.doubled import join_doubled
 from assay.text.number.figure import figures
-from assay.text.number.han import NUMERAL, UNITS
+from assay.text.number.han import UNITS
 from assay.text.number.numeral import fractions, numerals, round_numerals
 from assay.text.number.phrase import phrases
-from assay.text.number.sign import sign_start
+from assay.text.number.range import scale_ranges, shared_units
+from assay.text.number.sign import inner_sign, sign_start
 from assay.text.number.unit import Unit, unit_after, unit_before
 from assay.text.number.word import number_words
 from assay.text.span import Span
 from assay.text.surface import Surface, surface
 
-_HUNDRED: Final = 100
-_MYRIAD: Final = 10**4
 UnitClass: TypeAlias = Literal["percent", "currency"] | None
 
 _start: Final = attrgetter("start")
-_DASH: Final = lazy_pattern(r"\s?(?:-|—|~|至|到|\.\.\.?|…)\s?(?=[0-9])", re.NOFLAG)
-_RANGE: Final = lazy_pattern(
-    lambda: (
-        r"(?:\s?(?:-|—|~|\.\.\.?|…)\s?"
-        rf"|{alternatives('number.range')}|(?P<between>{alternatives('number.range_between')}))[$£€¥₽]?"
-    )
-)
-_TIGHT_LINKS: Final = frozenset("-—~至到")
-_BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})[$£€¥₽]?\Z")
 _UNREADABLE_BEFORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
 )
-_PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
+_PARTS_OF_HUNDRED: Final = {
+    "percent": ONE,
+    "permille": Decimal("0.1"),
+    "permyriad": Decimal("0.01"),
+}
+"""Units that are a part of a hundred, and how many percent each is."""
+_REACH, _MARGIN = 24, 16
+"""How many characters before a number may change it, and how many more say where a word begins."""
 _INVERTED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.inverted_scale')})\Z")
 _CENTS_LINK: Final = lazy_pattern(lambda: alternatives("number.cents_link"))
 _CENTS: Final = lazy_pattern(lambda: alternatives("number.cents"))
+_WIDE_GROUPS: Final = lazy_pattern("(?<![0-9.,])[0-9]{1,3}，[0-9]{3}(?![0-9])", re.NOFLAG)
 _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
 _INVERTED_SCALES: Final = {"ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6}
 _LETTERS: Final = lazy_pattern(r"[A-Za-z\u0400-\u04ff]", re.NOFLAG)
@@ -59,7 +58,7 @@ class Number(Struct, frozen=True, kw_only=True):
     USD). ``alternative`` is the other value if a separator is ambiguous (``42,000`` may be 42).
     ``start`` and ``end`` include the scale word and the sign. ``unit_span`` is the span of the
     unit beside the number; it is ``None`` if there is no unit, or if the number takes its unit
-    from the second number of a range. ``approximate`` is true if the text says that the value is
+    from the other number of a range. ``approximate`` is true if the text says that the value is
     not exact: ``около 30``, ``some 300``, ``三十多万``.
     """
 
@@ -96,7 +95,7 @@ def numbers(text: str) -> list[Number]:
     ``assay.text.number.figure`` describes how separators are read. Digits directly after letters
     (``A4``, ``8d02``) and codes with points (``3.2.1``) are not numbers, but the parts of a date
     are. In a range, the scale word and the unit of the second number also apply to the first
-    (``5–10 млн``). A number that is written twice, in digits and in words, is one number
+    (``5–10 млн``), and the currency before the first one to the second (``$5–10``). A number that is written twice, in digits and in words, is one number
     (``thirty (30) days``).
 
     A number is read whole or not at all: of an expression that is not understood (``двадцать
@@ -105,22 +104,32 @@ def numbers(text: str) -> list[Number]:
     >>> [n.canonical for n in numbers("4.2万元, 42 000 руб., forty-two thousand, 百分之五")]
     ['42000', '42000', '42000', '5']
     """
+    return list(_numbers(text))
+
+
+@lru_cache(maxsize=16)
+def _numbers(text: str) -> tuple[Number, ...]:
+    """The numbers of a text; the scores of one answer ask for them several times."""
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
     readings = join_doubled(flat.text, _without_vague_pairs(flat.text, readings))
-    readings = _scale_ranges(flat.text, readings)
+    readings = scale_ranges(flat.text, readings)
     readings = _join_cents(flat.text, _scale_inverted(flat.text, readings))
-    return [
-        _number(flat, reading)
+    readings = [
+        reading
         for reading in readings
-        if reading.readable and not _is_denominator(flat.text, reading.start)
+        if reading.readable
+        and not _is_denominator(flat.text[max(0, reading.start - _REACH - _MARGIN) : reading.start])
     ]
+    beside = [_unit(flat.text, reading) for reading in readings]
+    shared = shared_units(flat.text, readings, beside)
+    return tuple(map(partial(_number, flat), readings, beside, shared))
 
 
-def _is_denominator(text: str, start: int) -> bool:
+@lru_cache(maxsize=1 << 12)
+def _is_denominator(before: str) -> bool:
     """Whether a number is the lower one of a fraction in words: one over three."""
-    before = max(0, start - 24)
-    return _UNREADABLE_BEFORE.search(text, before, start) is not None
+    return _UNREADABLE_BEFORE.search(before, max(0, len(before) - _REACH)) is not None
 
 
 def same_number(a: Number, b: Number) -> bool:
@@ -213,9 +222,16 @@ def _continues(text: str, before: Reading, after: Reading) -> bool:
 
 
 def _without_vague_pairs(text: str, readings: list[Reading]) -> list[Reading]:
-    """The readings; "two or three hundred" in one expression is no number: 2、3百人."""
+    """The readings; "two or three hundred" in one expression is no number: 2、3百人.
+
+    Neither are digits that a wide comma separates, which may be one number or two: 5，300人.
+    """
     result = list(readings)
     for index, (first, second) in enumerate(pairwise(readings)):
+        if text[first.end : second.start] == "，" and _WIDE_GROUPS.match(text, first.start):
+            result[index] = first._replace(readable=False)
+            result[index + 1] = second._replace(readable=False)
+            continue
         if text[first.end : second.start] != "、" or second.end - second.start != 2:
             continue
         is_digit = first.end - first.start == 1 or text[first.end - 2] in UNITS
@@ -227,46 +243,28 @@ def _without_vague_pairs(text: str, readings: list[Reading]) -> list[Reading]:
     return result
 
 
-def _scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
-    """Apply the scale word of the second number of a range to the first: 5–10 млн."""
-    result = list(readings)
-    for index, (first, second) in enumerate(pairwise(readings)):
-        if not second.readable and text[first.end : second.start] in _TIGHT_LINKS:
-            result[index] = first._replace(readable=False)  # 3-5折, 3~5成
-        elif (
-            _may_be_scaled(text, first)
-            and second.scale > first.scale
-            and first.value < second.value
-            and scaled(first.value, second.scale) < second.value
-            and _are_range(text, first, second)
-            and unit_after(text, first.end) is None
-        ):
-            result[index] = first._replace(
-                value=scaled(first.value, second.scale), alternative=None, scale=second.scale
-            )
-    return result
-
-
-def _may_be_scaled(text: str, reading: Reading) -> bool:
-    """Whether a number may take its scale word from the end of its range: 一千八百至1898亿."""
-    if reading.scale in {ONE, _HUNDRED}:
-        return True
-    return reading.scale < _MYRIAD and text[reading.end - 1] in NUMERAL
+@lru_cache(maxsize=1 << 12)
+def _scale_before(before: str) -> tuple[Decimal, int] | None:
+    """The scale word at the end of ``before``, and how many characters it is from the end."""
+    word = _INVERTED.search(before, max(0, len(before) - 20))
+    if word is None:
+        return None
+    name = next(name for name in _INVERTED_SCALES if word[name])
+    return Decimal(_INVERTED_SCALES[name]), len(before) - word.start("word")
 
 
 def _scale_inverted(text: str, readings: list[Reading]) -> list[Reading]:
     """Apply a scale word that stands before its number, which is then approximate: тысяч сорок."""
     result = list(readings)
     for index, reading in enumerate(readings):
-        word = _INVERTED.search(text, max(0, reading.start - 20), reading.start)
-        if word is None or not reading.readable:
+        found = _scale_before(text[max(0, reading.start - 20 - _MARGIN) : reading.start])
+        if found is None or not reading.readable:
             continue
-        if index and readings[index - 1].end > word.start() - 1 > 0:
+        scale, start = found[0], reading.start - found[1]
+        if index and readings[index - 1].end > start - 1 > 0:
             continue  # "сорок тысяч": the scale word belongs to the number before it
-        name = next(name for name in _INVERTED_SCALES if word[name])
-        scale = Decimal(_INVERTED_SCALES[name])
         result[index] = reading._replace(
-            start=word.start("word"),
+            start=start,
             value=scaled(reading.value, scale),
             alternative=None,
             scale=scale,
@@ -298,28 +296,18 @@ def _join_cents(text: str, readings: list[Reading]) -> list[Reading]:
     return joined
 
 
-def _are_range(text: str, first: Reading, second: Reading) -> bool:
-    link = _RANGE.fullmatch(text, first.end, second.start)
-    if link is None:
-        return False
-    if link["between"]:
-        return _BETWEEN.search(text, max(0, first.start - 10), first.start) is not None
-    return True
-
-
-def _number(flat: Surface, reading: Reading) -> Number:
-    text = flat.text
-    adjacent_unit, start = _unit(text, reading), reading.start
-    unit = adjacent_unit or _unit_of_range(text, reading.end)
+def _number(
+    flat: Surface, reading: Reading, adjacent_unit: Unit | None, shared_unit: Unit | None
+) -> Number:
+    text, start = flat.text, reading.start
+    unit = adjacent_unit or shared_unit
     value, alternative = reading.value, reading.alternative
-    if unit is not None and unit.name == "permille":
-        value, alternative = scaled(value, Decimal("0.1")), None
-    unit_is_before = adjacent_unit is not None and adjacent_unit.end <= start
+    share = ONE if unit is None else _PARTS_OF_HUNDRED.get(unit.name, ONE)
+    if share != ONE:
+        value, alternative = scaled(value, share), None
     if _has_grouping_point(text, reading, unit):
         value, alternative = alternative or value, value
-    sign = sign_start(
-        text, adjacent_unit.start if adjacent_unit and unit_is_before else start, reading.end
-    )
+    sign = _sign(text, reading, adjacent_unit)
     if sign is not None:
         value = value.copy_negate()
         alternative = None if alternative is None else alternative.copy_negate()
@@ -343,6 +331,16 @@ def _number(flat: Surface, reading: Reading) -> Number:
     )
 
 
+def _sign(text: str, reading: Reading, unit: Unit | None) -> int | None:
+    """Where the sign of a negative number begins; ``None`` if the number is positive."""
+    start = reading.start
+    if inner_sign(text, start, reading.end):
+        return start - 1
+    return sign_start(
+        text, unit.start if unit is not None and unit.end <= start else start, reading.end
+    )
+
+
 def _has_grouping_point(text: str, reading: Reading, unit: Unit | None) -> bool:
     """Whether a single point before three digits separates thousands: 2.500 руб., 10.000 книг.
 
@@ -361,17 +359,6 @@ def _unit(text: str, reading: Reading) -> Unit | None:
         return Unit("percent", reading.start, reading.end)
     if reading.currency is not None:
         return Unit(reading.currency, reading.start, reading.end)
-    after, before = unit_after(text, reading.end), unit_before(text, reading.start)
+    after, start = unit_after(text, reading.end), reading.start
+    before = unit_before(text, start - inner_sign(text, start, reading.end))
     return after if before is None or (after and after.name in _PARTS_OF_HUNDRED) else before
-
-
-def _unit_of_range(text: str, end: int) -> Unit | None:
-    """The unit after the second number of a range, which also applies to the first: 5–10%."""
-    dash = _DASH.match(text, end)
-    if dash is None:
-        return None
-    rest = text[dash.end() : dash.end() + 40]
-    second = next(figures(rest), None)
-    if second is None or second.start != 0:
-        return None
-    return unit_after(rest, second.end)

@@ -29,6 +29,12 @@ _FRACTION: Final = lazy_pattern(
     rf"(?P<upper>{_PART})(?![{NUMERAL}0-9])(?P<more>又(?:[{NUMERAL}]+分之[{NUMERAL}]+)?)?",
     re.NOFLAG,
 )
+_LAST_PART: Final = lazy_pattern(
+    lambda: (
+        rf"(?:[-—~]|{alternatives('number.range', 'zh')})(?P<upper>{_PART})"
+        rf"(?![{NUMERAL}0-9.]|[分个個%元])"
+    )
+)
 _TAELS: Final = "两兩"
 """The digit two, which is never the last digit of a longer numeral, and a unit of weight."""
 _SINGLE: Final = "百千万亿俩仨"
@@ -255,9 +261,20 @@ def fractions(text: str) -> Iterator[Reading]:
         if whole:
             value = Decimal(whole) if whole[0].isascii() else numeral_value(whole)
             quotient = EXACT.add(value or ONE, quotient)
-        yield with_colloquial_tail(
-            text, Reading(match.start(), match.end(), quotient, percent=percent)
-        )
+        reading = Reading(match.start(), match.end(), quotient, percent=percent)
+        yield with_colloquial_tail(text, reading)
+        if percent and (last := _LAST_PART.match(text, match.end())) is not None:
+            share = QUOTIENT.divide(Decimal(100), denominator)
+            yield from _last_share(last, share)
+
+
+def _last_share(last: re.Match[str], share: Decimal) -> Iterator[Reading]:
+    """Yield the end of a range whose unit stands only before its first number: 百分之三到五."""
+    upper = last["upper"]
+    value = Decimal(upper) if upper[0].isascii() else _numerator(upper)
+    if value is not None:
+        start, end = last.span("upper")
+        yield Reading(start, end, scaled(value, share), percent=True)
 
 
 def _numerator(numeral: str) -> Decimal | None:

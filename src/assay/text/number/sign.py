@@ -1,6 +1,7 @@
 """The sign of a number: a hyphen that is a minus sign, or a word such as минус, 零下."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from assay.text.lexicon import alternatives, lazy_pattern
@@ -27,6 +28,7 @@ _FIRST_HAN: Final = "\u4e00"
 _AFTER_FIRST: Final = "℃%~—-"
 """Between the ends of a range, before the sign of the second one: -5℃--3℃."""
 _REACH: Final = 24
+_MONEY_SIGNS: Final = frozenset("$€£¥₽")
 
 
 def sign_start(text: str, start: int, end: int) -> int | None:
@@ -40,15 +42,33 @@ def sign_start(text: str, start: int, end: int) -> int | None:
     (0, None)
     """
     before = text[max(0, start - _REACH) : start]
-    word = _WORD.search(before)
-    if word is not None:
-        return start - len(word.group())
+    word = _length_of_word(before)
+    if word:
+        return start - word
     if before.endswith("-") and (_MINUS.search(before) or start == 1):
         return start - 1
     if before.endswith("-") and _is_minus_in_chinese(before, text, end):
         return start - 1
     is_in_range = before[-1:] in _LINKS and _RANGE.search(before)
     return start if is_in_range or _AFTER.match(text, end) else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _length_of_word(before: str) -> int:
+    """How long the word for minus at the end of ``before`` is; 0 if there is none."""
+    word = _WORD.search(before)
+    return len(word.group()) if word else 0
+
+
+def inner_sign(text: str, start: int, end: int) -> bool:
+    """Whether a number is negative by a mark between a sign of money and it: $-5, $(5).
+
+    >>> inner_sign("$(1,234)", 2, 7), inner_sign("$(5 or 6)", 2, 3)
+    (True, False)
+    """
+    if text[max(0, start - 2) : start - 1] not in _MONEY_SIGNS:
+        return False
+    return text[start - 1] == "-" or text[start - 1] + text[end : end + 1] == "()"
 
 
 def _is_minus_in_chinese(before: str, text: str, end: int) -> bool:

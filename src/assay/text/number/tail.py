@@ -38,7 +38,12 @@ def _scale_expression() -> str:
 _ADDITION: Final = lazy_pattern(_addition_expression)
 _SCALE: Final = lazy_pattern(_scale_expression)
 _ODD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.odd')})(?![{LETTER}])")
-_UNREADABLE: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.unreadable_after')})")
+_UNREADABLE: Final = lazy_pattern(
+    lambda: (
+        rf"(?:{alternatives('number.unreadable_after')})"
+        rf"|(?:\s{{0,2}}|-)(?:{alternatives('number.unreadable_scale')})(?![{LETTER}])"
+    )
+)
 
 
 def addition(text: str, end: int) -> tuple[Decimal, int] | None:

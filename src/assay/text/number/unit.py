@@ -1,5 +1,6 @@
 """The unit of a number: percent, per mille, or a known currency."""
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from assay.text.lexicon import expressions, lazy_pattern
@@ -31,7 +32,9 @@ def _after() -> str:
         f"(?P<{code}>\\s?(?:{'|'.join((*filter(None, [sign]), *expressions(f'unit.currency.{code}')))}))"
         for code, sign in _SIGNS.items()
     )
-    return "|".join((f"(?P<percent>{percent})", r"(?P<permille>\s?‰)", *currencies))
+    return "|".join(
+        (f"(?P<percent>{percent})", r"(?P<permille>\s?‰)", r"(?P<permyriad>\s?‱)", *currencies)
+    )
 
 
 def _before() -> str:
@@ -49,7 +52,7 @@ _BEFORE_PATTERN: Final = lazy_pattern(_before)
 
 
 class Unit(NamedTuple):
-    """A unit beside a number. ``name`` is ``percent``, ``permille`` or a currency code."""
+    """A unit beside a number: ``percent``, ``permille``, ``permyriad`` or a currency code."""
 
     name: str
     start: int
@@ -68,11 +71,15 @@ def unit_after(text: str, end: int) -> Unit | None:
 def unit_before(text: str, start: int) -> Unit | None:
     """The currency before a number that starts at ``start``: $5, USD 5, 人民币5."""
     floor = max(0, start - 7)
-    match = _BEFORE_PATTERN.search(text[floor:start])
+    unit = _unit_at_end(text[floor:start])
+    return None if unit is None else Unit(unit.name, floor + unit.start, floor + unit.end)
+
+
+@lru_cache(maxsize=1 << 12)
+def _unit_at_end(before: str) -> Unit | None:
+    """The currency at the end of the few characters before a number; the same ones come often."""
+    match = _BEFORE_PATTERN.search(before)
     if match is None:
         return None
-    return Unit(
-        str(match.lastgroup),
-        floor + match.start(),
-        floor + len(match.group().rstrip()) + match.start(),
-    )
+    start = match.start()
+    return Unit(str(match.lastgroup), start, start + len(match.group().rstrip()))

@@ -14,7 +14,7 @@ from assay.scorers.risk.reply.block import markdown_risks
 from assay.scorers.risk.reply.json_reply import json_risks
 from assay.scorers.risk.reply.risk import Risk
 from assay.scorers.risk.unread import excerpt
-from assay.text import without_thoughts
+from assay.text import scored_text
 
 
 class ParsedReview(Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ def parse_review(reply: str) -> ParsedReview:
     >>> parse_review("低风险时无需修改。").risk_level is None
     True
     """
-    text = without_thoughts(reply)
+    text = scored_text(reply)
     from_json = json_risks(text)
     risks, unread = from_json if from_json is not None else markdown_risks(text)
     notes = [

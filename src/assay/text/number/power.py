@@ -1,0 +1,42 @@
+"""Powers of ten: 10^6, 10⁶, 2×10^6. Any other power is no number."""
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from assay.text.lexicon import lazy_pattern
+from assay.text.number.candidate import EXACT, ONE, Reading
+
+_POWER: Final = lazy_pattern(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
+TIMES_TEN: Final = lazy_pattern(r"\s?[×xх·*⋅∙]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
+_POWER_MARKS: Final = frozenset(" ^×xх·*⋅∙⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
+# After these digits a raised one is the mark of a footnote: 2023¹, 1,234¹.
+_WITH_FOOTNOTE: Final = lazy_pattern(r"(?:19|20)[0-9]{2}|[0-9]{1,3}(?:[,' ][0-9]{3})+", re.NOFLAG)
+_RAISED_OR_LOWERED: Final = lazy_pattern("[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉]+", re.NOFLAG)
+_SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+
+
+def power_of_ten(text: str, reading: Reading) -> Reading | None:
+    """10^6, 10⁶ or 2×10^6; not readable for any other base. A footnote (2023¹) is no power."""
+    end = reading.end
+    if text[end] not in _POWER_MARKS:
+        return None
+    if times := TIMES_TEN.match(text, end):
+        base, end = reading.value, times.end()
+    elif text[reading.start : end] == "10" and _POWER.match(text, end):
+        base = ONE
+    elif text[end : end + 1] == "^":
+        power = _POWER.match(text, end)
+        return reading._replace(end=power.end(), readable=False) if power else None
+    elif (raised := _RAISED_OR_LOWERED.match(text, end)) is not None:
+        if _WITH_FOOTNOTE.fullmatch(text, reading.start, end):
+            return None
+        return reading._replace(end=raised.end(), readable=False)
+    else:
+        return None
+    power = _POWER.match(text, end)
+    if power is None:
+        return None
+    exponent = int(power[1] or power[2].translate(_SUPERSCRIPT))
+    value = EXACT.multiply(base, EXACT.power(Decimal(10), Decimal(exponent)))
+    return reading._replace(end=power.end(), value=value, alternative=None)

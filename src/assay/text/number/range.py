@@ -1,0 +1,102 @@
+"""Ranges of numbers: what is written only once applies to both ends (5–10 млн, $25–30k)."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import pairwise
+from typing import Final
+
+from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.number.candidate import ONE, Reading, scaled
+from assay.text.number.han import NUMERAL
+from assay.text.number.unit import Unit, unit_after
+
+_HUNDRED: Final = Decimal(100)
+_MYRIAD: Final = 10**4
+_LONGEST_LINK: Final = 8
+"""The longest text between the ends of a range has fewer characters."""
+_DASH: Final = r"\s?(?:-|—|~|\.\.\.?|…)\s?"
+_RANGE: Final = lazy_pattern(
+    lambda: (
+        rf"(?:(?P<dash>{_DASH}|至|到)"
+        rf"|{alternatives('number.range')}|(?P<between>{alternatives('number.range_between')}))[$£€¥₽]?"
+    )
+)
+_TIGHT_LINKS: Final = frozenset("-—~至到")
+_BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})[$£€¥₽]?\Z")
+# After the second number of a range: nothing that it counts.
+_END: Final = lazy_pattern(r"\s*(?:\Z|[.,;:!?)\]。，；：！？、）])")
+
+
+def scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
+    """Apply the scale word of the second number of a range to the first: 5–10 млн."""
+    result = list(readings)
+    for index, (first, second) in enumerate(pairwise(readings)):
+        if not second.readable and text[first.end : second.start] in _TIGHT_LINKS:
+            result[index] = first._replace(readable=False)  # 3-5折, 3~5成
+        elif (
+            _may_be_scaled(text, first)
+            and second.scale > first.scale
+            and first.value < second.value
+            and scaled(first.value, second.scale) < second.value
+            and _are_range(text, first, second)
+            and unit_after(text, first.end) is None
+        ):
+            result[index] = first._replace(
+                value=scaled(first.value, second.scale), alternative=None, scale=second.scale
+            )
+    return result
+
+
+def _may_be_scaled(text: str, reading: Reading) -> bool:
+    """Whether a number may take its scale word from the end of its range: 一千八百至1898亿."""
+    if reading.scale in {ONE, _HUNDRED}:
+        return True
+    return reading.scale < _MYRIAD and text[reading.end - 1] in NUMERAL
+
+
+def _are_range(text: str, first: Reading, second: Reading) -> bool:
+    link = _RANGE.fullmatch(text, first.end, second.start)
+    if link is None:
+        return False
+    if link["between"]:
+        return _BETWEEN.search(text, max(0, first.start - 10), first.start) is not None
+    return True
+
+
+def shared_units(
+    text: str, readings: Sequence[Reading], units: Sequence[Unit | None]
+) -> list[Unit | None]:
+    """The unit that each number without one takes from the other end of its range.
+
+    ``units`` are those beside the numbers. What follows the second number applies to the first
+    (3 to 5 percent), and what precedes the first one to the second ($25-30k).
+    """
+    result: list[Unit | None] = [None] * len(readings)
+    for index, (first, second) in enumerate(pairwise(readings)):
+        before, after = units[index], units[index + 1]
+        if (before is None) == (after is None) or second.start - first.end > _LONGEST_LINK:
+            continue
+        if after is not None and after.end > second.start:
+            if _are_range(text, first, second) and _is_ascending(text, first, second):
+                result[index] = after
+        elif (
+            before is not None
+            and before.end <= first.start
+            and first.value < second.value
+            and _are_range(text, first, second)
+            and _has_no_other_unit(text, first, second)
+        ):
+            result[index + 1] = before
+    return result
+
+
+def _is_ascending(text: str, first: Reading, second: Reading) -> bool:
+    """Whether two numbers may be a range; after a dash they always may."""
+    link = _RANGE.fullmatch(text, first.end, second.start)
+    return bool(link and link["dash"]) or first.value < second.value
+
+
+def _has_no_other_unit(text: str, first: Reading, second: Reading) -> bool:
+    """Whether the second number counts nothing else: $3-5, $5 to 10 million, not $5 to 10 men."""
+    is_tight = text[first.end : second.start] in _TIGHT_LINKS
+    return is_tight or second.scale > ONE or _END.match(text, second.end) is not None
