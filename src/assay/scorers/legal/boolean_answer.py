@@ -65,6 +65,8 @@ _DUTY_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.duty_asked"))
 _FREEDOM: Final = lazy_pattern(lambda: alternatives("boolean.freedom"))
 _DUTY: Final = lazy_pattern(lambda: alternatives("boolean.duty"))
 _VALIDITY: Final = lazy_pattern(lambda: alternatives("boolean.validity"))
+_INCLUSION_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.inclusion_asked"))
+_EXCLUDED: Final = lazy_pattern(lambda: alternatives("boolean.excluded"))
 _BRIEF: Final = 8
 """An answer of so few words may only take up the question: "It cannot be recovered"."""
 _FORMED: Final = 5
@@ -167,6 +169,10 @@ def _decided_by_need(form: str, question: str) -> bool | None:
         return True  # "Is consent needed?" – "Without it the sale is not registered."
     if _DUTY_ASKED.search(question) and _FREEDOM.search(form) and not _DUTY.search(form):
         return False  # "Must he inspect it?" – "He may do so."
+    if _INCLUSION_ASKED.search(question) and _EXCLUDED.search(form):
+        # "Is VAT included?" – "The price is 100, plus VAT."
+        if not _EXCLUDED.search(question) and not _INCLUSION_ASKED.search(_EXCLUDED.sub("", form)):
+            return False
     if _EXCLUSIVE_ASKED.search(question):
         return _excludes_others(form)
     return None
