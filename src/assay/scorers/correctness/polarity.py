@@ -70,9 +70,7 @@ def _leaves_open(answer: str, question: str) -> bool:
     asked, told = set(words(question)), set(words(answer))
     if not told < asked | set(word_list("boolean.stop_words")):
         return False
-    return any(
-        not set(words(match.group())) & told for match in _CIRCUMSTANCE.finditer(question)
-    )
+    return any(not set(words(match.group())) & told for match in _CIRCUMSTANCE.finditer(question))
 
 
 def _says_both(answer: str) -> bool:

@@ -77,7 +77,9 @@ def is_wrong_abstention(accepted: Sequence[str], answer: str, question: str = ""
     >>> is_wrong_abstention(["not applicable"], "Not applicable"), is_wrong_abstention(["5"], "不知道")
     (False, True)
     """
-    return not _is_accepted(accepted, answer, question) and _is_abstention(accepted, answer, question)
+    return not _is_accepted(accepted, answer, question) and _is_abstention(
+        accepted, answer, question
+    )
 
 
 def _is_accepted(accepted: Sequence[str], answer: str, question: str) -> bool:
@@ -108,7 +110,7 @@ def _is_contained(expected: str, answer: str, question: str) -> bool:
 
 
 def _is_guess(answer: str, span: Span) -> bool:
-    """Whether the answer is only called possible after a refusal: "I do not know. Perhaps Paris."
+    """Whether the answer is only called possible after a refusal: "I do not know. Perhaps X.".
 
     >>> _is_guess("I do not know. Perhaps Paris.", Span(start=23, end=28))
     True

@@ -9,7 +9,7 @@ amounts that have only the currency in common have nothing in common.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -90,7 +90,7 @@ def _with_sections(pieces: Sequence[Piece], text: str) -> Iterator[Piece]:
         yield piece._replace(key=written) if is_dotted and is_section(text, piece.start) else piece
 
 
-def _with_amounts(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _with_amounts(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The pieces with the number in the key of its currency or percent sign.
 
     What repeats the currency after it (人民币36元) or names its hundredths (руб. 50 коп.) is left

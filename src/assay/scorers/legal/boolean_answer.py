@@ -169,13 +169,17 @@ def _decided_by_need(form: str, question: str) -> bool | None:
         return True  # "Is consent needed?" – "Without it the sale is not registered."
     if _DUTY_ASKED.search(question) and _FREEDOM.search(form) and not _DUTY.search(form):
         return False  # "Must he inspect it?" – "He may do so."
-    if _INCLUSION_ASKED.search(question) and _EXCLUDED.search(form):
-        # "Is VAT included?" – "The price is 100, plus VAT."
-        if not _EXCLUDED.search(question) and not _INCLUSION_ASKED.search(_EXCLUDED.sub("", form)):
-            return False
     if _EXCLUSIVE_ASKED.search(question):
         return _excludes_others(form)
-    return None
+    return _left_out(form, question)
+
+
+def _left_out(form: str, question: str) -> bool | None:
+    """False if what the question takes for included is added: "The price is 100, plus VAT."."""
+    if not _INCLUSION_ASKED.search(question) or _EXCLUDED.search(question):
+        return None
+    rest, count = _EXCLUDED.subn("", form)
+    return False if count and not _INCLUSION_ASKED.search(rest) else None
 
 
 def _excludes_others(form: str) -> bool | None:

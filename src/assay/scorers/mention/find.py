@@ -21,7 +21,7 @@ from assay.scorers.mention.denial import is_beyond, is_denied, is_undecided
 from assay.scorers.mention.inflection import inflected_span
 from assay.scorers.mention.kind import is_other_kind
 from assay.scorers.mention.limit import is_other_quantity
-from assay.scorers.mention.name import is_full_firm_name, is_other_name
+from assay.scorers.mention.name import firm_core, has_other_form, is_full_firm_name, is_other_name
 from assay.scorers.mention.notation import value_spans
 from assay.scorers.mention.order import list_span, name_span
 from assay.text import (
@@ -45,12 +45,14 @@ _HAN: Final = re.compile(f"[{HAN}]")
 _RUSSIAN: Final = re.compile(f"[{CYRILLIC}]")
 _ENGLISH: Final = re.compile("[A-Za-z]{3,}")
 _ACCENTED: Final = re.compile("[\u00c0-\u024f]")
+_GOES_ON: Final = re.compile(
+    r"\s(?!(?:Ltd|Inc|Co|Corp|Limited|Company|Corporation|AG)\b)[A-ZА-ЯЁ][a-zа-яё]"
+)
+"""After the name of a company: its name has more words."""
 _LEAD: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('open_answer.lead')})(?=\S)")
 
 
-def answer_span(
-    answer: str, text: str, question: str = "", *, strict: bool = True
-) -> Span | None:
+def answer_span(answer: str, text: str, question: str = "", *, strict: bool = True) -> Span | None:
     """The first mention of ``answer`` in ``text`` that counts, or ``None``.
 
     If not ``strict``, a mention also counts if it only has the words or the number of the answer
@@ -128,10 +130,20 @@ def _mention(answer: str, text: str) -> Span | None:
 def _other_mentions(answer: str, text: str, question: str) -> Iterator[Span]:
     """Mentions in another notation, order or spelling."""
     yield from value_spans(answer, text, question)
-    for find in (name_span, list_span, _english_form, _unaccented, _without_lead):
+    for find in (name_span, list_span, _english_form, _unaccented, _without_lead, _firm_span):
         span = find(answer, text)
         if span is not None:
             yield span
+
+
+def _firm_span(answer: str, text: str) -> Span | None:
+    """A company without its legal form, or with the long name of this form."""
+    core = firm_core(answer)
+    span = _mention(core, text) if core else None
+    if span is None or has_other_form(answer, text, span):
+        return None
+    is_name = text[span.start].isupper() or _HAN.match(text, span.start) is not None
+    return span if is_name and not _GOES_ON.match(text, span.end) else None
 
 
 def _english_form(answer: str, text: str) -> Span | None:

@@ -17,6 +17,8 @@ from assay.text.lexicon import alternatives, expressions, lazy_pattern
 
 Side = Literal["least", "most"]
 _NEAR: Final = 40
+_LEAD: Final = 12
+"""So many characters of an expected text may stand before its number: 合同金额的5%."""
 _DURATION: Final = frozenset({"time", "months"})
 
 
@@ -83,7 +85,7 @@ def is_other_quantity(expected: str, text: str, mention: Span, question: str) ->
     if dates(said):
         return False
     return (
-        (first.start <= 1 and _is_limit(expected, text, mention, question))
+        (first.start <= _LEAD and _is_limit(expected, text, mention, question))
         or _is_part_of_compound(text, mention)
         or _is_end_of_range(expected, text, mention, question)
     )
@@ -194,7 +196,7 @@ def limited_spans(expected: str, text: str) -> Iterator[Span]:
         return
     lead = expected[: known[0].span.start]
     side, is_within = limit_side(expected, known[0].span), _WITHIN.search(lead) is not None
-    if side is None and not is_within or not _is_only_limit(lead):
+    if (side is None and not is_within) or not _is_only_limit(lead):
         return
     for measure in measures(text):
         if (measure.kind, measure.amount) != (known[0].kind, known[0].amount):

@@ -1,10 +1,11 @@
 """Names that contain the expected one and are those of others: Ромашка-Сервис, Нижний Новгород, Иванова."""
 
 import re
+from functools import cache
 from typing import Final
 
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalised, tagged_words
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, expressions, lazy_pattern
 
 _HYPHEN_AFTER: Final = re.compile("[-\u2010\u2011](?=[A-ZА-ЯЁ])")
 _HYPHEN_BEFORE: Final = re.compile(rf"[{CYRILLIC}{LATIN}][-\u2010\u2011]\Z")
@@ -29,6 +30,8 @@ _HAN_RUN: Final = re.compile(f"[{HAN}]+")
 _WORD: Final = re.compile(r"\w")
 _GIVEN: Final = ("ng", "nr", "nz", "g")
 """Tags of a single character that may be the last one of a name."""
+_FORM: Final = 48
+"""So many characters has a legal form at most."""
 _FULL_NAME: Final = 3
 """So many characters has a Chinese name with a given name of two."""
 
@@ -115,6 +118,45 @@ def _is_longer_han_name(text: str, mention: Span) -> bool:
     rest = run.group()
     is_person = tags[0][1].startswith("nr") and len(phrase) == _FULL_NAME
     return is_person and len(rest) == 1 and tagged_words(rest)[0][1] in _GIVEN
+
+
+@cache
+def _legal_forms() -> tuple[re.Pattern[str], ...]:
+    sources = expressions("open_answer.legal_forms")
+    return tuple(
+        re.compile(rf"(?<![^\W\d_{HAN}]){form}|{form}(?![^\W\d_{HAN}])", re.IGNORECASE)
+        for form in sources
+    )
+
+
+def firm_core(expected: str) -> str:
+    """The name of a company without its legal form; empty if there is none.
+
+    >>> firm_core("ООО «Вектор»"), firm_core("Acme Ltd."), firm_core("Acme")
+    ('Вектор', 'Acme', '')
+    """
+    plain = expected.strip(" .")
+    for form in _legal_forms():
+        match = form.search(plain)
+        if match and not (match.start() and match.end() < len(plain)):
+            core = (plain[: match.start()] + plain[match.end() :]).strip(" ,.«»“”\"'")
+            return core if _is_name(core) or _HAN_RUN.fullmatch(core) else ""
+    return ""
+
+
+def has_other_form(expected: str, text: str, mention: Span) -> bool:
+    """Whether the company at ``mention`` has another legal form than ``expected``.
+
+    >>> has_other_form("ООО «Вектор»", "АО «Вектор»", Span(start=4, end=10))
+    True
+    """
+    before = text[max(0, mention.start - _FORM) : mention.start].rstrip("«“\"' ") + " "
+    after = text[mention.end : mention.end + _FORM].lstrip("»”\"'")
+    for form in _legal_forms():
+        is_beside = form.match(after) or any(m.end() == len(before) for m in form.finditer(before))
+        if is_beside:
+            return form.search(expected) is None
+    return False
 
 
 def is_full_firm_name(text: str, mention: Span, question: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 
 from assay.scorers.legal.form import clock_times, measures, other_forms
 from assay.scorers.mention.limit import compounds, limited_spans
-from assay.scorers.mention.numbered import numbered_spans
+from assay.scorers.mention.numbered import numbered_spans, quarter_spans
 from assay.scorers.mention.short_date import short_dates
 from assay.text import Date, Span, dates, find_phrase, numbers
 from assay.text.lexicon import alternatives, lazy_pattern
@@ -71,9 +71,12 @@ def value_spans(answer: str, text: str, question: str = "") -> Iterator[Span]:
     """
     yield from notation_spans(answer, text, question)
     yield from _same_times(answer, text)
-    yield from _same_compounds(answer, text)
-    yield from limited_spans(answer, text)
-    yield from numbered_spans(answer, text, question)
+    yield from quarter_spans(answer, text, question)
+    if _has_number(answer) and _has_number(text):
+        yield from _same_compounds(answer, text)
+        yield from limited_spans(answer, text)
+    if _has_number(answer):
+        yield from numbered_spans(answer, text, question)
 
 
 def _has_more(text: str, start: int, end: int) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from assay.text import Span, find_phrase, numbers
@@ -39,11 +40,10 @@ class Section(NamedTuple):
 def numbered_spans(answer: str, text: str, question: str) -> Iterator[Span]:
     """Yield where ``text`` has what ``answer`` is, in other words.
 
-    >>> text = "второй квартал 2023 года"
-    >>> [span.of(text) for span in numbered_spans("2-й квартал 2023", text, "")]
-    ['второй квартал 2023 года']
+    >>> text = "Это ст. 12."
+    >>> [span.of(text) for span in numbered_spans("статья 12", text, "")]
+    ['ст. 12']
     """
-    yield from _quarter_spans(answer, text, question)
     yield from _section_spans(answer, text, question)
     yield from _signed_number(answer, text, question)
     yield from _people_spans(answer, text)
@@ -55,7 +55,15 @@ def _is_all(text: str, span: Span) -> bool:
     return not _MARKS.sub("", text[: span.start] + text[span.end :])
 
 
-def _quarter_spans(answer: str, text: str, question: str) -> Iterator[Span]:
+def quarter_spans(answer: str, text: str, question: str) -> Iterator[Span]:
+    """Yield where ``text`` has the quarter of a year that ``answer`` is.
+
+    A year that is expected must be said, unless the question names it.
+
+    >>> text = "второй квартал 2023 года"
+    >>> [span.of(text) for span in quarter_spans("2-й квартал 2023", text, "")]
+    ['второй квартал 2023 года']
+    """
     known = list(_quarters(answer))
     if len(known) != 1 or not _is_all(answer, known[0][2]):
         return
@@ -68,7 +76,9 @@ def _quarter_spans(answer: str, text: str, question: str) -> Iterator[Span]:
 
 @cache
 def _quarter_patterns() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(source, re.I) for source in expressions("form.quarter_of_year"))
+    return tuple(
+        re.compile(source, re.IGNORECASE) for source in expressions("form.quarter_of_year")
+    )
 
 
 def _quarters(text: str) -> Iterator[tuple[int, str, Span]]:
@@ -145,7 +155,7 @@ def _without(text: str, sections: Sequence[Section]) -> str:
 
 
 def _are_beside(text: str, window: Sequence[Section]) -> bool:
-    pairs = zip(window, window[1:], strict=False)
+    pairs = pairwise(window)
     return all(_BETWEEN.fullmatch(text, one.span.end, two.span.start) for one, two in pairs)
 
 
@@ -168,9 +178,7 @@ def _people_spans(answer: str, text: str) -> Iterator[Span]:
         return
     value, is_any, _ = known[0]
     yield from (
-        span
-        for told, told_any, span in _people(text)
-        if told == value and (is_any or told_any)
+        span for told, told_any, span in _people(text) if told == value and (is_any or told_any)
     )
 
 
