@@ -178,8 +178,8 @@ def _left_out(form: str, question: str) -> bool | None:
     """False if what the question takes for included is added: "The price is 100, plus VAT."."""
     if not _INCLUSION_ASKED.search(question) or _EXCLUDED.search(question):
         return None
-    rest, count = _EXCLUDED.subn("", form)
-    return False if count and not _INCLUSION_ASKED.search(rest) else None
+    rest = _EXCLUDED.sub("", form)
+    return False if rest != form and not _INCLUSION_ASKED.search(rest) else None
 
 
 def _excludes_others(form: str) -> bool | None:
