@@ -13,7 +13,7 @@ TABLE = [
      ["Tokyo is not the capital", "Kyoto instead of Tokyo", "Tokyo or Kyoto", "Kyoto or Tokyo"]),
     ("Париж", ["Не Лондон, а Париж."], ["Париж — неверно, Лондон.", "Лондон вместо Парижа", "Париж или Лондон"]),
     ("北京", ["不是上海，而是北京。", "北京市"], ["北京错误，是上海", "北京或上海", "北京不是首都", "北京大学"]),
-    ("30 days", ["30 days or more", "within 30 days"], ["more than 30 days"]),
+    ("30 days", ["within 30 days"], ["more than 30 days", "30 days or more"]),
     ("pay the rent", ["Tenants must pay the rent or leave."], ["pay the rent or leave"]),
     ("王明", ["王明先生", "王明说", "是王明。", "王明和李华", "王明月初付款"], ["王明月", "王明明"]),
     ("南京", ["南京市", "在南京"], ["南京东路"]),

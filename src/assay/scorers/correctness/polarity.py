@@ -6,7 +6,7 @@ from typing import Final
 
 from assay.scorers.legal import stated_boolean
 from assay.scorers.mention import answer_span
-from assay.text import HAN, normalised
+from assay.text import HAN, normalised, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _PARTS: Final = lazy_pattern(
@@ -14,6 +14,7 @@ _PARTS: Final = lazy_pattern(
         rf"[.。!！?？;；,，、/|\n]+|(?:{alternatives('open_answer.or')})|(?:{alternatives('open_answer.and')})"
     )
 )
+_CIRCUMSTANCE: Final = lazy_pattern(lambda: alternatives("boolean.circumstance"))
 _WORD: Final = re.compile(rf"[{HAN}]+|[^\W\d_{HAN}]+")
 
 
@@ -32,8 +33,8 @@ def expected_boolean(expected: str) -> bool | None:
     >>> expected_boolean("Yes."), expected_boolean("нет"), expected_boolean("no limit") is None
     (True, False, True)
     """
-    words = _WORD.findall(normalised(expected, fold_case=True, simplify=True))
-    return _alone().get(words[0]) if len(words) == 1 else None
+    parts = _WORD.findall(normalised(expected, fold_case=True, simplify=True))
+    return _alone().get(parts[0]) if len(parts) == 1 else None
 
 
 def says(expected: str, wanted: bool, answer: str, question: str) -> bool:
@@ -47,13 +48,29 @@ def says(expected: str, wanted: bool, answer: str, question: str) -> bool:
     """
     if _says_both(answer):
         return False
+    if _leaves_open(answer, question):
+        return False
     stated = stated_boolean(answer, question)
     if stated is not None:
         return stated is wanted
-    words = _WORD.findall(normalised(answer, fold_case=True, simplify=True))
-    if any(_alone().get(word) is (not wanted) for word in words):
+    parts = _WORD.findall(normalised(answer, fold_case=True, simplify=True))
+    if any(_alone().get(word) is (not wanted) for word in parts):
         return False
     return answer_span(expected, answer, question) is not None
+
+
+def _leaves_open(answer: str, question: str) -> bool:
+    """Whether an answer only repeats the question without the circumstance that is asked for.
+
+    >>> _leaves_open("Notice is given.", "Is notice given in writing?")
+    True
+    >>> _leaves_open("Notice is given.", "Is notice given?")
+    False
+    """
+    asked, told = set(words(question)), set(words(answer))
+    if not told < asked | set(word_list("boolean.stop_words")):
+        return False
+    return any(not set(words(match.group())) & told for match in _CIRCUMSTANCE.finditer(question))
 
 
 def _says_both(answer: str) -> bool:

@@ -17,12 +17,17 @@ from msgspec import Struct
 from assay.scorers.abstention import abstains
 from assay.scorers.correctness.polarity import decides, expected_boolean, says
 from assay.scorers.correctness.token import Token, compared_tokens
-from assay.scorers.mention import answer_span, is_reordered, notation_spans
-from assay.text import CYRILLIC, HAN, without_citations
+from assay.scorers.mention import answer_span, is_other, is_reordered, value_spans
+from assay.text import CYRILLIC, HAN, Span, without_citations
+from assay.text.lexicon import alternatives, lazy_pattern
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _NOT_ENGLISH: Final = re.compile(f"[{HAN}{CYRILLIC}]")
 _WORD: Final = re.compile(r"\w")
+_PERHAPS: Final = lazy_pattern(lambda: alternatives("open_answer.perhaps"))
+_LAST_CLAUSE: Final = re.compile(r"(?:^|[.。!！?？;；,，])[^.。!！?？;；,，]*\Z")
+_GUESS: Final = 30
+"""How many characters before an answer a word such as "perhaps" may stand."""
 _ARTICLE: Final = re.compile(r"\b(?:an?|the)\b", re.IGNORECASE)
 
 
@@ -49,7 +54,7 @@ def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Cor
     >>> found.exact, found.f1
     (True, 1.0)
     """
-    exact = _is_accepted(accepted, answer)
+    exact = _is_accepted(accepted, answer, question)
     abstained = not exact and _is_abstention(accepted, answer, question)
     has_chinese = any(_HAN.search(text) for text in (*accepted, question))
     if abstained:
@@ -79,11 +84,18 @@ def is_wrong_abstention(accepted: Sequence[str], answer: str, question: str = ""
     >>> is_wrong_abstention(["not applicable"], "Not applicable"), is_wrong_abstention(["5"], "不知道")
     (False, True)
     """
-    return not _is_accepted(accepted, answer) and _is_abstention(accepted, answer, question)
+    return not _is_accepted(accepted, answer, question) and _is_abstention(
+        accepted, answer, question
+    )
 
 
-def _is_accepted(accepted: Sequence[str], answer: str) -> bool:
-    return any(is_exact(text, answer) or _is_same_value(text, answer) for text in accepted)
+def _is_accepted(accepted: Sequence[str], answer: str, question: str) -> bool:
+    whole = Span(start=0, end=len(answer))
+    return any(
+        (is_exact(text, answer) or _is_same_value(text, answer, question))
+        and not is_other(text, answer, whole, question)
+        for text in accepted
+    )
 
 
 def _is_abstention(accepted: Sequence[str], answer: str, question: str) -> bool:
@@ -100,10 +112,27 @@ def _is_contained(expected: str, answer: str, question: str) -> bool:
     wanted = expected_boolean(expected)
     if wanted is not None:
         return says(expected, wanted, answer, question)
-    return answer_span(expected, answer, question) is not None
+    span = answer_span(expected, answer, question)
+    return span is not None and not _is_guess(answer, span)
 
 
-def _is_same_value(expected: str, answer: str) -> bool:
+def _is_guess(answer: str, span: Span) -> bool:
+    """Whether the answer is only called possible after a refusal: "I do not know. Perhaps X.".
+
+    >>> _is_guess("I do not know. Perhaps Paris.", Span(start=23, end=28))
+    True
+    >>> _is_guess("Perhaps Paris.", Span(start=8, end=13))
+    False
+    """
+    before = answer[: span.start]
+    guesses = [match.start() for match in _PERHAPS.finditer(before)]
+    if not guesses or span.start - guesses[-1] > _GUESS:
+        return False
+    head = _LAST_CLAUSE.sub("", before[: guesses[-1]])
+    return bool(head) and abstains(head)
+
+
+def _is_same_value(expected: str, answer: str, question: str = "") -> bool:
     """Whether the answer is nothing but the expected value in another notation.
 
     In Russian and Chinese also the same list or name in another order; the order of English words
@@ -113,7 +142,7 @@ def _is_same_value(expected: str, answer: str) -> bool:
     (True, True)
     """
     plain = without_citations(answer, pages=True)
-    for span in notation_spans(expected, plain):
+    for span in value_spans(expected, plain, question):
         if not _WORD.search(_ARTICLE.sub(" ", plain[: span.start] + " " + plain[span.end :])):
             return True
     return _NOT_ENGLISH.search(expected) is not None and is_reordered(expected, plain)

@@ -9,11 +9,12 @@ amounts that have only the currency in common have nothing in common.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from assay.scorers.mention import is_section
 from assay.text import (
     CYRILLIC,
     HAN,
@@ -31,6 +32,7 @@ Cut: TypeAlias = Literal["character", "word"]
 
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
+_DOTTED: Final = re.compile(r"\d+\.\d+")
 _HAN: Final = re.compile(f"[{HAN}]")
 _RUSSIAN: Final = re.compile(f"[{CYRILLIC}]")
 _LATIN: Final = re.compile(r"[a-z\u00df-\u024f]")
@@ -71,7 +73,7 @@ def compared_tokens(text: str, *, chinese: Cut = "character", units: bool = True
     Token(key='москв', form='Москве')
     """
     plain = _EMPHASIS.sub("", without_citations(text, pages=True))
-    pieces = list(_with_amounts(dated_pieces(plain, simplify=True)))
+    pieces = list(_with_amounts(_with_sections(dated_pieces(plain, simplify=True), plain)))
     words = _joined([piece for piece in pieces if units or piece.unit is None])
     tokens = [
         token for kind, run in groupby(words, _kind) for token in _tokens(kind, run, chinese, plain)
@@ -80,7 +82,15 @@ def compared_tokens(text: str, *, chinese: Cut = "character", units: bool = True
     return kept or tokens or [Token(piece.key) for piece in pieces]
 
 
-def _with_amounts(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _with_sections(pieces: Sequence[Piece], text: str) -> Iterator[Piece]:
+    """The pieces with the number of a clause as it is written: 3.10 is not 3.1."""
+    for piece in pieces:
+        written = text[piece.start : piece.end]
+        is_dotted = piece.number is not None and _DOTTED.fullmatch(written) is not None
+        yield piece._replace(key=written) if is_dotted and is_section(text, piece.start) else piece
+
+
+def _with_amounts(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The pieces with the number in the key of its currency or percent sign.
 
     What repeats the currency after it (人民币36元) or names its hundredths (руб. 50 коп.) is left

@@ -65,6 +65,8 @@ _DUTY_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.duty_asked"))
 _FREEDOM: Final = lazy_pattern(lambda: alternatives("boolean.freedom"))
 _DUTY: Final = lazy_pattern(lambda: alternatives("boolean.duty"))
 _VALIDITY: Final = lazy_pattern(lambda: alternatives("boolean.validity"))
+_INCLUSION_ASKED: Final = lazy_pattern(lambda: alternatives("boolean.inclusion_asked"))
+_EXCLUDED: Final = lazy_pattern(lambda: alternatives("boolean.excluded"))
 _BRIEF: Final = 8
 """An answer of so few words may only take up the question: "It cannot be recovered"."""
 _FORMED: Final = 5
@@ -169,7 +171,15 @@ def _decided_by_need(form: str, question: str) -> bool | None:
         return False  # "Must he inspect it?" – "He may do so."
     if _EXCLUSIVE_ASKED.search(question):
         return _excludes_others(form)
-    return None
+    return _left_out(form, question)
+
+
+def _left_out(form: str, question: str) -> bool | None:
+    """False if what the question takes for included is added: "The price is 100, plus VAT."."""
+    if not _INCLUSION_ASKED.search(question) or _EXCLUDED.search(question):
+        return None
+    rest = _EXCLUDED.sub("", form)
+    return False if rest != form and not _INCLUSION_ASKED.search(rest) else None
 
 
 def _excludes_others(form: str) -> bool | None:

@@ -89,7 +89,7 @@ def open_match(accepted: Sequence[str], stated: Sequence[str]) -> Match | None:
 
 def _item_match(accepted: Sequence[str], text: str) -> Match | None:
     for answer in accepted:
-        span = answer_span(answer, text)
+        span = answer_span(answer, text, strict=False)
         if span is not None:
             return Match(accepted=answer, said=text, start=span.start, end=span.end)
     return None

@@ -3,13 +3,15 @@
 import re
 from typing import Final
 
-from assay.text import HAN, Span, numbers
+from assay.text import HAN, Span, numbers, words
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _DENIED: Final = lazy_pattern(lambda: alternatives("open_answer.denied"))
 _DENIED_TWICE: Final = lazy_pattern(lambda: alternatives("open_answer.denied_twice"))
 _DENIED_AFTER: Final = lazy_pattern(lambda: alternatives("open_answer.denied_after"))
 _DENIED_OF: Final = lazy_pattern(lambda: alternatives("open_answer.denied_of"))
+_DENIED_WIDE: Final = lazy_pattern(lambda: alternatives("open_answer.denied_wide"))
+_DENIES_VERB: Final = lazy_pattern(lambda: alternatives("open_answer.denies_verb"))
 _NEGATIVE: Final = lazy_pattern(lambda: alternatives("boolean.denial"))
 _OR: Final = lazy_pattern(lambda: alternatives("open_answer.or"))
 _OR_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('open_answer.or')})[\W_]*\Z")
@@ -18,6 +20,11 @@ _BEYOND: Final = lazy_pattern(lambda: rf"(?:{alternatives('open_answer.beyond')}
 _BEYOND_ASKED: Final = lazy_pattern(lambda: alternatives("open_answer.beyond_asked"))
 _CUT: Final = re.compile(r"[,，;；:：。！？!?]|\.(?=\s|\Z)")
 _HAN: Final = re.compile(f"[{HAN}]")
+_CLAUSE: Final = re.compile(r"[^,，;；:：。！？!?()（）\n]*")
+_VERB_WORDS: Final = 2
+"""So many words after a denial are searched for the verb of the question."""
+_ROOT: Final = 5
+"""So many letters are common to two forms of a verb: подписал, подписывал."""
 _END: Final = "\0"
 """Stands for the end of a mention in ``denied_after``."""
 _REACH: Final = 40
@@ -44,9 +51,32 @@ def is_denied(text: str, mention: Span, question: str = "") -> bool:
     joined = f"{mention.of(text)}{_END}{after}"
     if _DENIED_AFTER.search(joined):
         return True
-    if _DENIED_OF.search(joined) and not _NEGATIVE.search(question):
+    if not _NEGATIVE.search(question) and (
+        _DENIED_OF.search(joined)
+        or _DENIED_WIDE.search(before)
+        or _is_said_not_to(text, mention, question)
+    ):
         return True
     return bool(_DENIED.search(before)) and not _DENIED_TWICE.search(before)
+
+
+def _is_said_not_to(text: str, mention: Span, question: str) -> bool:
+    """Whether the clause goes on by denying of the mention what the question asks for.
+
+    >>> _is_said_not_to("Ivanov did not sign it.", Span(start=0, end=6), "Who signed it?")
+    True
+    >>> _is_said_not_to("Ivanov did not come.", Span(start=0, end=6), "Who signed it?")
+    False
+    """
+    clause = _CLAUSE.match(text, mention.end)
+    denial = _DENIES_VERB.search(clause.group()) if clause else None
+    if clause is None or denial is None or not question:
+        return False
+    rest = clause.group()[denial.end() :]
+    if _HAN.match(rest):
+        return any(rest.startswith(word) for word in words(question) if len(word) > 1)
+    roots = {word[:_ROOT] for word in words(question)}
+    return any(word[:_ROOT] in roots for word in words(rest)[:_VERB_WORDS])
 
 
 def is_undecided(text: str, mention: Span) -> bool:

@@ -19,7 +19,10 @@ from typing import Final
 from assay.scorers.mention.choice import is_one_of_many
 from assay.scorers.mention.denial import is_beyond, is_denied, is_undecided
 from assay.scorers.mention.inflection import inflected_span
-from assay.scorers.mention.notation import notation_spans
+from assay.scorers.mention.kind import is_other_kind
+from assay.scorers.mention.limit import is_other_quantity
+from assay.scorers.mention.name import firm_core, has_other_form, is_full_firm_name, is_other_name
+from assay.scorers.mention.notation import value_spans
 from assay.scorers.mention.order import list_span, name_span
 from assay.text import (
     CYRILLIC,
@@ -42,11 +45,18 @@ _HAN: Final = re.compile(f"[{HAN}]")
 _RUSSIAN: Final = re.compile(f"[{CYRILLIC}]")
 _ENGLISH: Final = re.compile("[A-Za-z]{3,}")
 _ACCENTED: Final = re.compile("[\u00c0-\u024f]")
+_GOES_ON: Final = re.compile(
+    r"\s(?!(?:Ltd|Inc|Co|Corp|Limited|Company|Corporation|AG)\b)[A-ZА-ЯЁ][a-zа-яё]"
+)
+"""After the name of a company: its name has more words."""
 _LEAD: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('open_answer.lead')})(?=\S)")
 
 
-def answer_span(answer: str, text: str, question: str = "") -> Span | None:
+def answer_span(answer: str, text: str, question: str = "", *, strict: bool = True) -> Span | None:
     """The first mention of ``answer`` in ``text`` that counts, or ``None``.
+
+    If not ``strict``, a mention also counts if it only has the words or the number of the answer
+    (``is_other``): evidence that says "at least 30 days" is the evidence for 30 days.
 
     >>> answer_span("Бравегунд", "Корабль назвали Бравегундом.")
     Span(start=16, end=27)
@@ -55,19 +65,28 @@ def answer_span(answer: str, text: str, question: str = "") -> Span | None:
     >>> answer_span("10 km", "It is 10 kilometres long.")
     Span(start=6, end=19)
     """
-    if exact_match(answer, text):
-        return Span(start=0, end=len(text))
+
+    def is_meant(mention: Span) -> bool:
+        return not strict or not is_other(answer, text, mention, question)
+
+    def counts(mention: Span) -> bool:
+        return is_meant(mention) and _counts(text, mention, question)
+
+    whole = Span(start=0, end=len(text))
+    if exact_match(answer, text) and is_meant(whole):
+        return whole
+
     position = 0
     for _ in range(_MOST_DENIALS):
         span = _mention(answer, text[position:])
         if span is None:
             break
         place = Span(start=position + span.start, end=position + span.end)
-        if _counts(text, place, question):
+        if counts(place):
             return place
         position = max(place.end, position + 1)
     others = _other_mentions(answer, text, question)
-    return next((span for span in others if _counts(text, span, question)), None)
+    return next(filter(counts, others), None)
 
 
 def _counts(text: str, mention: Span, question: str) -> bool:
@@ -76,7 +95,26 @@ def _counts(text: str, mention: Span, question: str) -> bool:
         or is_undecided(text, mention)
         or is_one_of_many(text, mention)
         or is_beyond(text, mention, question)
-        or continues_as_longer_word(text, mention)
+        or (
+            continues_as_longer_word(text, mention)
+            and not is_full_firm_name(text, mention, question)
+        )
+    )
+
+
+def is_other(answer: str, text: str, mention: Span, question: str = "") -> bool:
+    """Whether the mention has the words or the number of ``answer`` and means something else.
+
+    It is another quantity (``limit.py``), a number of another kind (``kind.py``) or another name
+    (``name.py``).
+
+    >>> is_other("30 days", "up to 30 days", Span(start=6, end=13), "How long is it?")
+    True
+    """
+    return (
+        is_other_quantity(answer, text, mention, question)
+        or is_other_kind(answer, text, mention, question)
+        or is_other_name(answer, text, mention, question)
     )
 
 
@@ -91,11 +129,21 @@ def _mention(answer: str, text: str) -> Span | None:
 
 def _other_mentions(answer: str, text: str, question: str) -> Iterator[Span]:
     """Mentions in another notation, order or spelling."""
-    yield from notation_spans(answer, text, question)
-    for find in (name_span, list_span, _english_form, _unaccented, _without_lead):
+    yield from value_spans(answer, text, question)
+    for find in (name_span, list_span, _english_form, _unaccented, _without_lead, _firm_span):
         span = find(answer, text)
         if span is not None:
             yield span
+
+
+def _firm_span(answer: str, text: str) -> Span | None:
+    """A company without its legal form, or with the long name of this form."""
+    core = firm_core(answer)
+    span = _mention(core, text) if core else None
+    if span is None or has_other_form(answer, text, span):
+        return None
+    is_name = text[span.start].isupper() or _HAN.match(text, span.start) is not None
+    return span if is_name and not _GOES_ON.match(text, span.end) else None
 
 
 def _english_form(answer: str, text: str) -> Span | None:

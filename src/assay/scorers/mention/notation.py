@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from assay.scorers.legal.form import other_forms
+from assay.scorers.legal.form import clock_times, measures, other_forms
+from assay.scorers.mention.limit import compounds, limited_spans
+from assay.scorers.mention.numbered import numbered_spans, quarter_spans
 from assay.scorers.mention.short_date import short_dates
 from assay.text import Date, Span, dates, find_phrase, numbers
 from assay.text.lexicon import alternatives, lazy_pattern
@@ -24,6 +26,8 @@ _LIMIT: Final = lazy_pattern(
 )
 _HALF_DAY: Final = re.compile(r"\W*(?:0?[1-9]|1[01])[:.][0-5]\d\W*")
 """A time of day that may be before or after noon."""
+_PREPOSITION: Final = 2
+"""So many letters may stand beside a time: в 9:00, at 9 a.m."""
 _MARKS: Final = re.compile(r"[\W_]+")
 _ROMAN: Final = re.compile(r"(?<!\w)[IVXLХ]{2,}(?!\w)")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "Х": 10, "L": 50}
@@ -55,6 +59,26 @@ def notation_spans(answer: str, text: str, question: str = "") -> Iterator[Span]
         yield from _roman_spans(answer, text)
 
 
+def value_spans(answer: str, text: str, question: str = "") -> Iterator[Span]:
+    """Yield where ``text`` has the value of ``answer`` in another notation or in other words.
+
+    These are times of day, quantities in two units, limits, quarters, clauses, document numbers,
+    people and multiples, besides ``notation_spans``. Phrases of the user are not found so.
+
+    >>> text = "в 9 часов утра"
+    >>> [span.of(text) for span in value_spans("9:00", text)]
+    ['9 часов утра']
+    """
+    yield from notation_spans(answer, text, question)
+    yield from _same_times(answer, text)
+    yield from quarter_spans(answer, text, question)
+    if _has_number(answer) and _has_number(text):
+        yield from _same_compounds(answer, text)
+        yield from limited_spans(answer, text)
+    if _has_number(answer):
+        yield from numbered_spans(answer, text, question)
+
+
 def _has_more(text: str, start: int, end: int) -> bool:
     """Whether there is anything but marks beside the value."""
     return bool(_MARKS.sub("", text[:start] + text[end:]))
@@ -69,6 +93,35 @@ def _same_forms(answer: str, text: str, question: str) -> Iterator[Span]:
         is_value = _has_number(answer) or _has_number(found)
         if is_value and not _is_bare(found, answer) and not _HALF_DAY.fullmatch(found):
             yield span
+
+
+def _same_times(answer: str, text: str) -> Iterator[Span]:
+    """Times of day; one that may be before or after noon is before it: 9:00 is 9 a.m., never 9 p.m."""
+    known = list(clock_times(answer))
+    if len(known) != 1 or "." in known[0][1].of(answer).strip(".") or _LIMIT.search(answer):
+        return
+    rest = answer[: known[0][1].start] + answer[known[0][1].end :]
+    if sum(map(str.isalpha, rest)) > _PREPOSITION:
+        return
+    for time, span in clock_times(text):
+        if time.minutes == known[0][0].minutes:
+            yield span
+
+
+def _same_compounds(answer: str, text: str) -> Iterator[Span]:
+    """Quantities in two units or in one: 3 years and 6 months, 42 months."""
+    both = list(compounds(answer))
+    known = both or [measure for measure in measures(answer) if measure.kind]
+    if len(known) != 1 or known[0].amount < 0 or _has_more(answer, *_ends(known[0].span)):
+        return
+    told = (*compounds(text), *(measures(text) if both else ()))
+    for measure in told:
+        if (measure.kind, measure.amount) == (known[0].kind, known[0].amount):
+            yield measure.span
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.end
 
 
 def _has_number(text: str) -> bool:

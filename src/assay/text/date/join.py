@@ -31,6 +31,8 @@ _YEAR_THEN_DAY: Final = lazy_pattern(lambda: alternatives("date.year_then_day"))
 _DAY_THEN_YEAR: Final = lazy_pattern(
     lambda: rf"(?:{_BRACKET})?(?:{alternatives('date.day_then_year')})"
 )
+_DAY_COMMA_YEAR: Final = lazy_pattern(lambda: alternatives("date.day_comma_year"))
+_NOTHING_AFTER: Final = re.compile(r"\s*(?:[，。；、,.;)）]|\Z)")
 _LINK: Final = lazy_pattern(lambda: rf"\s?(?:-|—|~)\s?|{alternatives('date.shares_year')}")
 _TWO_CALENDARS: Final = lazy_pattern(r"\s?(?:[(\[（]|/)\s?(?:O\.\s?S\.\s)?", re.IGNORECASE)
 _REPEATED: Final = lazy_pattern(
@@ -108,6 +110,8 @@ def _are_year_and_day(text: str, first: Date, second: Date) -> bool:
     if first.month is None and second.year is None:
         return _YEAR_THEN_DAY.fullmatch(between) is not None
     if first.year is None and second.month is None:
+        if _DAY_COMMA_YEAR.fullmatch(between):  # 6月18日，2024年
+            return _NOTHING_AFTER.match(text, second.end) is not None
         return _DAY_THEN_YEAR.fullmatch(between) is not None
     return False
 

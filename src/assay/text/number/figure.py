@@ -3,7 +3,8 @@
 Rules for separators:
 
 * A single comma followed by exactly three digits separates thousands (``42,000``), unless the
-  number starts with 0 (``0,125``). Any other single comma is a decimal comma (``235,0``).
+  number starts with 0 (``0,125``) or a Russian scale word follows (``12,641 млрд``). Any other
+  single comma is a decimal comma (``235,0``).
 * A single point is a decimal point (``42.000`` is 42). If exactly three digits follow a single
   comma or point, the other reading is the alternative.
 * The same separator several times separates groups, if all groups have three digits

@@ -48,6 +48,7 @@ _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_sc
 _INVERTED_SCALES: Final = {"ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6}
 _LETTERS: Final = lazy_pattern(r"[A-Za-z\u0400-\u04ff]", re.NOFLAG)
 _RUSSIAN_WORD: Final = lazy_pattern(r"\s[а-яё]{3}", re.NOFLAG)
+_RUSSIAN: Final = lazy_pattern("[а-яёА-ЯЁ]", re.NOFLAG)
 
 
 class Number(Struct, frozen=True, kw_only=True):
@@ -307,6 +308,8 @@ def _number(
         value, alternative = scaled(value, share), None
     if _has_grouping_point(text, reading, unit):
         value, alternative = alternative or value, value
+    elif alternative is not None and _has_decimal_comma(text, reading):
+        value, alternative = alternative, None
     sign = _sign(text, reading, adjacent_unit)
     if sign is not None:
         value = value.copy_negate()
@@ -352,6 +355,13 @@ def _has_grouping_point(text: str, reading: Reading, unit: Unit | None) -> bool:
     if unit is not None:
         return unit.name not in _PARTS_OF_HUNDRED and last.endswith("0")
     return last == "000" and _RUSSIAN_WORD.match(text, reading.end) is not None
+
+
+def _has_decimal_comma(text: str, reading: Reading) -> bool:
+    """Whether a comma before three digits is a decimal one, as before a Russian scale: 12,641 млрд."""
+    is_comma = reading.alternative is not None and reading.alternative < reading.value
+    scaled_words = text[reading.start : reading.end]
+    return is_comma and reading.scale > ONE and _RUSSIAN.search(scaled_words) is not None
 
 
 def _unit(text: str, reading: Reading) -> Unit | None:

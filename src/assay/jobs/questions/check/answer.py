@@ -41,7 +41,7 @@ def is_stated(answer: str, text: str) -> bool:
             return True
         if not _can_be_stated(answer, text):
             return False
-    return answer_span(answer, text) is not None
+    return answer_span(answer, text, strict=False) is not None
 
 
 def _can_be_stated(answer: str, text: str) -> bool:

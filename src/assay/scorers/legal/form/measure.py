@@ -109,7 +109,8 @@ class Measure(NamedTuple):
     counter: str = ""
 
 
-def _measures(text: str) -> Iterator[Measure]:
+def measures(text: str) -> Iterator[Measure]:
+    """The numbers of ``text``, each with its unit of measure if it has one."""
     for number in numbers(text):
         unit = _unit().match(text, number.end)
         name = unit.lastgroup if unit else None
@@ -126,7 +127,7 @@ def _measures(text: str) -> Iterator[Measure]:
 
 def is_measure(wording: str) -> Measure | None:
     """The only number of ``wording``, with its unit; ``None`` if it has several or money."""
-    found = list(_measures(wording))
+    found = list(measures(wording))
     if len(found) != 1 or found[0].number.unit is not None:
         return None
     only = found[0]
@@ -140,7 +141,7 @@ def same_measures(value: Measure, text: str) -> Iterator[Span]:
     """The numbers of ``text`` that measure the same amount of the same kind."""
     if not value.kind:
         return
-    for measure in _measures(text):
+    for measure in measures(text):
         if (measure.kind, measure.amount) == (value.kind, value.amount):
             yield measure.span
     for match in _single().finditer(text):
@@ -156,7 +157,7 @@ def same_measures(value: Measure, text: str) -> Iterator[Span]:
 def has_other_unit(value: Measure, text: str) -> bool:
     """Whether ``text`` has the number of ``value`` with another unit: 2 watts for 2 kW."""
     return bool(value.kind) and any(
-        measure.kind and measure.number.value == value.number.value for measure in _measures(text)
+        measure.kind and measure.number.value == value.number.value for measure in measures(text)
     )
 
 
@@ -166,7 +167,7 @@ def bare_numbers(value: Measure, text: str) -> Iterator[Span]:
     The text must be short; in a longer one, the number must be written in words and be followed
     by nothing it could count ("at least eighteen."), or by another word for the same thing (八位).
     """
-    found = [measure for measure in _measures(text) if measure.number.unit is None]
+    found = [measure for measure in measures(text) if measure.number.unit is None]
     if len(found) != 1 or len(quantities(text)) != 1:
         return
     only = found[0]
