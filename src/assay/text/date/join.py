@@ -32,7 +32,7 @@ _DAY_THEN_YEAR: Final = lazy_pattern(
     lambda: rf"(?:{_BRACKET})?(?:{alternatives('date.day_then_year')})"
 )
 _DAY_COMMA_YEAR: Final = lazy_pattern(lambda: alternatives("date.day_comma_year"))
-_NOTHING_AFTER: Final = re.compile(r"\s*(?:[，。；、,.;)）]|\Z)")
+_NOTHING_AFTER: Final = re.compile(r"\s*(?:[。；.;)）]|\Z)")
 _LINK: Final = lazy_pattern(lambda: rf"\s?(?:-|—|~)\s?|{alternatives('date.shares_year')}")
 _TWO_CALENDARS: Final = lazy_pattern(r"\s?(?:[(\[（]|/)\s?(?:O\.\s?S\.\s)?", re.IGNORECASE)
 _REPEATED: Final = lazy_pattern(
