@@ -262,10 +262,15 @@ def _is_told_with_cause(refusal: Statement, asked: Focus) -> bool:
     form = refusal.form
     if asked.is_refused_reason(form) or context.SPEAKING.search(form):
         return False
+    cause = context.CAUSE_INSIDE.search(refusal.lead)
+    if cause and content_words(refusal.lead[: cause.start()]) & asked.words:
+        # "The insurer rejected it because there was too little information"
+        told = refusal.lead[: cause.start()]
+        return not context.SOURCE.search(told) and not context.DOCUMENT.search(told)
     if context.SOURCE.search(form) or context.DOCUMENT.search(form):
         return False
     parts = context.PAUSE.split(refusal.lead)[1:]
-    return bool(context.CAUSE_INSIDE.search(refusal.lead)) or any(map(context.CAUSE.match, parts))
+    return bool(cause) or any(map(context.CAUSE.match, parts))
 
 
 def _tells_what_was_lacking(refusal: Statement, asked: Focus) -> bool:
