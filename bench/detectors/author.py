@@ -24,6 +24,8 @@ AUTHORS = (
     "fifteenth",
     "sixteenth",
     "seventeenth",
+    "eighteenth",
+    "nineteenth",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 

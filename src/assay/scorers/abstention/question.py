@@ -134,8 +134,11 @@ class Focus(Struct, frozen=True, kw_only=True):
         """Whether several things are asked for, and ``statement`` tells one that is not missing."""
         if not self.asks_several or not missing:
             return False
-        about = content_words(statement)
-        return bool((about & self.words) - missing) and bool(numbers(statement) or dates(statement))
+        if not self.meant_by(statement) - missing:
+            return False
+        if self.asks_two and self._has_news(statement):
+            return True  # "The director is Ilse M. I found no mention of the composer."
+        return bool(numbers(statement) or dates(statement))
 
     def is_fully_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` is about most of the question, and contains what is asked for."""

@@ -13,9 +13,11 @@ from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sign import has_absence, has_refusing_sign
 from assay.scorers.abstention.statement import Statement
 from assay.scorers.abstention.world import tells_world
+from assay.text import Ranges
 
 _QUOTED_ANSWER: Final = re.compile("(?:«[^«»]+»|“[^“”]+”|「[^「」]+」)[.。,，]?[\\s\\d%.,]*")
 _PLAIN_QUOTATION: Final = re.compile('"[^"]+"[.。]?')
+_CODE: Final = re.compile("`[^`\n]+`")
 _LACK: Final = 3
 """A statement of so many words that are not of the question may be a reason."""
 _NO_THEN_REASON: Final = re.compile(r"(?:^\W*|,\s)no\.\s+[^\W\d]")
@@ -34,6 +36,8 @@ def refusals_of(all_statements: Sequence[Statement], asked: Focus | None) -> lis
         refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
     if asked is not None and not asked.is_polar and _is_quotation(all_statements[0].answer, asked):
         return []  # what a sign says, what somebody wrote
+    if asked is not None and (asked.asks_meaning or asked.asks_code):
+        refusals = [s for s in refusals if not _is_shown_text(s)]
     if asked is not None and asked.is_polar:
         # "No. The seller said nothing about the leak": the point after "No" ends no sentence.
         refusals = [s for s in refusals if not _NO_THEN_REASON.search(s.form)]
@@ -88,6 +92,14 @@ def _is_quotation(answer: str, asked: Focus) -> bool:
     if asked.asks_meaning and _PLAIN_QUOTATION.fullmatch(answer.strip()):
         return True
     return _QUOTED_ANSWER.fullmatch(answer.strip()) is not None
+
+
+def _is_shown_text(refusal: Statement) -> bool:
+    """Whether all that refuses is a message that is quoted as code: "It prints `no such file`"."""
+    shown = Ranges([match.span() for match in _CODE.finditer(refusal.answer)])
+    return bool(refusal.phrases) and all(
+        shown.overlap(phrase.start, phrase.end) for phrase in refusal.phrases
+    )
 
 
 def _is_answer(refusal: Statement, asked: Focus) -> bool:
@@ -262,10 +274,15 @@ def _is_told_with_cause(refusal: Statement, asked: Focus) -> bool:
     form = refusal.form
     if asked.is_refused_reason(form) or context.SPEAKING.search(form):
         return False
+    cause = context.CAUSE_INSIDE.search(refusal.lead)
+    if cause and content_words(refusal.lead[: cause.start()]) & asked.words:
+        # "The insurer rejected it because there was too little information"
+        told = refusal.lead[: cause.start()]
+        return not context.SOURCE.search(told) and not context.DOCUMENT.search(told)
     if context.SOURCE.search(form) or context.DOCUMENT.search(form):
         return False
     parts = context.PAUSE.split(refusal.lead)[1:]
-    return bool(context.CAUSE_INSIDE.search(refusal.lead)) or any(map(context.CAUSE.match, parts))
+    return bool(cause) or any(map(context.CAUSE.match, parts))
 
 
 def _tells_what_was_lacking(refusal: Statement, asked: Focus) -> bool:
