@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
@@ -252,11 +253,18 @@ def test_documents_are_resampled_whole():
 
 @pytest.mark.parametrize("documents", [2, 200])
 def test_documents_too_few_or_one_for_each_item_are_ignored(documents: int):
-    """Items are flipped if there are two documents, one for each item, or on request."""
+    """Items are flipped if there are two documents, one for each item, or on request.
+
+    Verdicts say that they are about two documents only.
+    """
     analysis = analyse(scores(clusters=np.arange(200) % documents), METRICS, baseline="base")
     plain = analyse(scores(), METRICS, baseline="base")
     assert not analysis.clustered
-    assert (analysis.effects, analysis.variants) == (plain.effects, plain.variants)
+    effects = tuple(
+        replace(effect, note=other.note, documents=other.documents)
+        for effect, other in zip(analysis.effects, plain.effects, strict=True)
+    )
+    assert (effects, analysis.variants) == (plain.effects, plain.variants)
     unclustered = analyse(
         scores(clusters=np.arange(200) % 20), METRICS, baseline="base", clustered=False
     )
