@@ -26,6 +26,8 @@ AUTHORS = (
     "seventeenth",
     "eighteenth",
     "nineteenth",
+    "twentieth",
+    "twenty-first",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 

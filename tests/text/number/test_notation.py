@@ -99,3 +99,24 @@ def test_the_digits_before_a_scale_are_not_the_value(digits: int, tail: str):
         assert Decimal(digits) not in [
             number.value for number in numbers(f"{before}{digits}{tail}")
         ]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Займ на 12 (двенадцать) миллионов рублей", "12000000"),
+        ("восемьдесят (80) тысяч рублей", "80000"),
+        ("a grant of 7 (seven) million euros", "7000000"),
+        ("借款25（二十五）万元", "250000"),
+        ("a term of 30 (thirty) days", "30"),
+    ],
+)
+def test_the_scale_behind_a_doubled_number_belongs_to_it(text: str, value: str):
+    """In contracts the words stand between a number and its scale."""
+    assert [number.canonical for number in numbers(text)] == [value]
+
+
+def test_parts_of_a_machine_are_no_zero():
+    """零件 is a word, and 零次 is a number."""
+    assert [n.canonical for n in numbers("这台泵有四百个零件")] == ["400"]
+    assert [n.canonical for n in numbers("零次")] == ["0"]

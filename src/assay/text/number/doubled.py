@@ -1,13 +1,17 @@
 """Numbers that are written twice, in digits and in words: thirty (30) days, 30 (тридцать) дней."""
 
 import re
+from decimal import Decimal
 from typing import Final
 
 from assay.text.lexicon import lazy_pattern
-from assay.text.number.candidate import Reading
+from assay.text.number.candidate import ONE, Reading, scaled
+from assay.text.number.han import UNITS
+from assay.text.number.tail import scale_words
 
 _OPEN: Final = lazy_pattern(r"\s?\(\s?", re.NOFLAG)
 _CLOSE: Final = lazy_pattern(r"\s?\)", re.NOFLAG)
+_HAN_SCALE: Final = lazy_pattern("([万萬亿億])", re.NOFLAG)
 _DIGIT: Final = re.compile("[0-9]")
 
 
@@ -24,10 +28,25 @@ def join_doubled(text: str, readings: list[Reading]) -> list[Reading]:
         if before is not None and close is not None and _is_doubled(text, before, reading):
             # Words are not ambiguous, digits may be: 42.500 (forty-two thousand five hundred).
             exact = before if before.alternative is None else reading
-            joined[-1] = exact._replace(start=before.start, end=close.end(), alternative=None)
+            whole = exact._replace(start=before.start, end=close.end(), alternative=None)
+            joined[-1] = _with_scale_behind(text, whole)
         else:
             joined.append(reading)
     return joined
+
+
+def _with_scale_behind(text: str, reading: Reading) -> Reading:
+    """The number with the scale word behind the bracket: 15 (пятнадцать) миллионов рублей."""
+    if reading.scale > ONE:
+        return reading
+    han = _HAN_SCALE.match(text, reading.end)
+    if han is not None:
+        scale, end = Decimal(UNITS[han[1]]), han.end()
+    else:
+        scale, end = scale_words(text, reading.end)
+    if scale == ONE:
+        return reading
+    return reading._replace(end=end, value=scaled(reading.value, scale), scale=scale)
 
 
 def _is_doubled(text: str, first: Reading, second: Reading) -> bool:

@@ -51,6 +51,7 @@ _MONEY: Final = lazy_pattern(lambda: alternatives("number.money"))
 _ROUND: Final = lazy_pattern(lambda: alternatives("number.round"))
 """A unit without a digit that is a round number: 近千名, 上万元."""
 _ZERO_NOUN: Final = lazy_pattern(lambda: alternatives("number.zero", "zh"))
+_ZERO_WORD: Final = lazy_pattern(lambda: alternatives("number.zero_word", "zh"))
 _THOUSAND_UNIT: Final = lazy_pattern(lambda: alternatives("number.thousand_unit", "zh"))
 _KILO: Final = lazy_pattern(lambda: alternatives("number.thousand_unit_after_digits", "zh"))
 # In 一百单八 the character in the middle is a zero.
@@ -298,8 +299,8 @@ def _is_number(run: str, text: str, start: int, end: int) -> bool:
             return _ORDINAL.match(text, end) is not None
         if text[start - 1 : start] == "负":
             return True
-        if run in ZEROS and _ZERO_NOUN.match(text, end):
-            return True
+        if run in ZEROS and (_ZERO_WORD.match(text, end) or _ZERO_NOUN.match(text, end)):
+            return _ZERO_WORD.match(text, end) is None  # 零件 is a part of a machine
         if _RANGE_OF_SCALE.match(text, end):
             return True
         return (_ONE_MEASURE if run in "一壹" else _MEASURE).match(text, end) is not None
