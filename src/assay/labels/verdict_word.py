@@ -1,8 +1,7 @@
 """The words for verdicts that people write in a spreadsheet, in three languages."""
 
-import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from assay.labels.label import VERDICTS
@@ -30,5 +29,7 @@ def read_flag(word: str) -> Any:
 
 @cache
 def _words() -> dict[str, Any]:
-    text = files("assay.labels").joinpath("verdict_word.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    import tomllib  # noqa: PLC0415 - most commands that know labels read no words
+
+    path = Path(__file__).with_name("verdict_word.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
