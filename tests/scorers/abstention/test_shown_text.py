@@ -38,7 +38,7 @@ def test_what_refuses_elsewhere_is_the_answer(question: str, answer: str):
 
 
 @pytest.mark.parametrize(("question", "answer"), REFUSED)
-def test_what_only_looks_like_it_refuses(question: str | None, answer: str):
+def test_a_refusal_that_resembles_such_an_answer_refuses(question: str | None, answer: str):
     """The question asks for something else."""
     assert abstains(answer, question)
 
