@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from assay.web.bundle import REMEDY, is_built
 from tests.support import browser as support
@@ -71,6 +71,21 @@ def _served(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         yield address
 
 
+def wait_for_frame(page: Page) -> None:
+    """Wait until what just happened is on the page."""
+    # a page that is not painted has no frames, and would be waited for without end
+    page.evaluate(
+        "() => new Promise(done => {"
+        " requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 2000) })"
+    )
+
+
+def wait_until_saved(page: Page) -> None:
+    """Wait until the server has written what was changed just now."""
+    wait_for_frame(page)
+    expect(page.locator(".saving")).to_have_text("")
+
+
 @dataclass(kw_only=True)
 class Visit:
     """A page, and what it did besides showing itself."""
@@ -96,11 +111,7 @@ class Visit:
 
     def settle(self) -> Page:
         """Wait until nothing is being loaded."""
-        # a page that is not painted has no frames, and would be waited for without end
-        self.page.evaluate(
-            "() => new Promise(done => {"
-            " requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 2000) })"
-        )
+        wait_for_frame(self.page)
         self.page.locator(".loading, .waiting").first.wait_for(state="detached")
         assert self.page.locator(".failure").count() == 0, self.page.locator(
             ".failure"

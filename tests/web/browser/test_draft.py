@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from assay.data.question import read_questions
 from assay.labels import decisions_path, read_decisions
 from tests.support.drafts import write_drafts
-from tests.web.browser.conftest import Opener, serving
+from tests.web.browser.conftest import Opener, serving, wait_until_saved
 from tests.web.browser.test_pages import AXE, PHONE, is_wider_than_window
 
 
@@ -29,7 +29,7 @@ def _address(folder: Path, tmp_path: Path) -> Iterator[str]:
 def settled(page: Page, progress: str, place: str) -> None:
     """Wait until a decision is written and the next draft is there."""
     expect(page.locator(".label-progress")).to_contain_text(progress)
-    expect(page.locator(".saving")).to_have_text("")
+    wait_until_saved(page)
     expect(page.locator(".draft-head h2")).to_have_text(place)
     expect(page.locator("section.draft")).not_to_have_attribute("aria-busy", "true")
 

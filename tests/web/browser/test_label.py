@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from assay.labels import labels_path, pairs_path, read_labels, read_preferences
 from tests.support.page import write_study
-from tests.web.browser.conftest import Opener, Visit, serving
+from tests.web.browser.conftest import Opener, Visit, serving, wait_until_saved
 
 RUN = "experiments/study"
 KEYS = ("g", "b", "p", "x")
@@ -47,7 +47,7 @@ def press(page: Page, key: str, done: str) -> None:
     """Press a key and wait until the label is written."""
     page.keyboard.press(key)
     expect(page.locator(".label-progress")).to_contain_text(done)
-    expect(page.locator(".saving")).to_have_text("")
+    wait_until_saved(page)
 
 
 def press_at_once(page: Page, *codes: str) -> None:
@@ -93,14 +93,15 @@ def test_a_label_has_a_span_a_comment_and_a_correction(address: str, visit: Open
     page.keyboard.press("c")
     page.keyboard.type("bgp, не то")
     page.keyboard.press("Enter")
-    expect(page.locator(".saving")).to_have_text("")
+    wait_until_saved(page)
     page.keyboard.press("e")
     page.keyboard.type("Thirty days")
     page.keyboard.press("Escape")
-    expect(page.locator(".saving")).to_have_text("")
+    wait_until_saved(page)
     page.locator(".label-card").first.locator(".text").dblclick(position={"x": 4, "y": 8})
     page.keyboard.press("m")
     page.locator(".label-card mark").wait_for()
+    wait_until_saved(page)
     (row, *_) = reversed(read_labels(labels_path(folder / f"{RUN}.jsonl")))
     assert (row.verdict, row.comment, row.corrected_answer) == (
         "partly",
@@ -127,7 +128,7 @@ def test_keys_that_follow_a_verdict_at_once_reach_its_fields(
     page.keyboard.press("c")
     page.keyboard.type("bgp")
     page.keyboard.press("Enter")
-    expect(page.locator(".saving")).to_have_text("")
+    wait_until_saved(page)
     (row, *_) = reversed(read_labels(labels_path(folder / f"{RUN}.jsonl")))
     assert (row.verdict, row.comment) == ("partly", "bgp")
 
@@ -153,7 +154,7 @@ def test_a_key_counts_from_the_moment_a_question_is_there(
     for number in range(1, 4):
         page.keyboard.press("n")
         expect(page.locator(".label-progress")).to_contain_text(f"{number} of 20")
-        expect(page.locator(".saving")).to_have_text("")
+        wait_until_saved(page)
     assert len(read_labels(labels_path(folder / f"{RUN}.jsonl"))) == 3
 
 

@@ -20,6 +20,7 @@ from assay.journal import writer_of
 from tests.support.live_workspace import RUN, live_workspace
 from tests.support.model_fault import Fault, RandomFaults
 from tests.support.model_server import ModelServer
+from tests.web.browser.conftest import wait_until_saved
 
 WAIT_MS = 60_000
 expect.set_options(timeout=WAIT_MS)
@@ -167,7 +168,7 @@ def label_ten(page: Page, person: str, key: str) -> None:
         known = page.locator(".label-progress progress").get_attribute("value") or "0"
         page.keyboard.press(key)
         expect(page.locator(".label-progress progress")).not_to_have_attribute("value", known)
-        expect(page.locator(".saving")).to_have_text("")
+        wait_until_saved(page)
         page.keyboard.press("n")
         expect(page.locator(".asked-text")).not_to_have_text(before)
     page.get_by_role("link", name="Labels").first.click()
