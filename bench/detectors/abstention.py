@@ -20,7 +20,10 @@ from detectors.author import DATA, written
 from detectors.table import LANGUAGES, Options, Row
 
 NAME = "abstention"
-OWN = (DATA / "abstention.jsonl", DATA / "abstention_classes.jsonl")
+OWN = tuple(
+    DATA / f"abstention{part}.jsonl"
+    for part in ("", "_classes", "_ordinary", "_declined", "_examples", "_background")
+)
 
 
 def rows(options: Options) -> list[Row]:

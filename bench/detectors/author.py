@@ -28,6 +28,13 @@ AUTHORS = (
     "nineteenth",
     "twentieth",
     "twenty-first",
+    "twenty-second",
+    "twenty-third",
+    "twenty-fourth",
+    "twenty-fifth",
+    "twenty-sixth",
+    "twenty-seventh",
+    "twenty-eighth",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 

@@ -51,7 +51,7 @@ def test_a_field_that_is_asked_for_is_no_report():
     assert not is_report_field("confidence: 0.4", focus("What is the confidence?"))
 
 
-@pytest.mark.parametrize("text", ['{"a": 1}', "answer: null", '{"answer": "x"}', ""])
+@pytest.mark.parametrize("text", ['{"a": 1}', "answer: null", ""])
 def test_other_records_stay_as_they_are(text: str):
     """Only a record with an empty answer is cut down to it."""
     assert without_other_fields(text) == text

@@ -12,8 +12,8 @@ from tests.support.path import DOCS, ROOT
 DATA = ROOT / "bench" / "detectors" / "data"
 KNOWN_ERRORS = {
     "second author": 7,
-    "third author": 17,
-    "fourth author": 56,
+    "third author": 4,
+    "fourth author": 24,
     "seventh author": 5,
     "ninth author": 1,
     "tenth author": 2,
@@ -40,14 +40,14 @@ def test_answers_are_judged_right_but_for_a_few(author: str):
     assert len(errors) <= KNOWN_ERRORS[author], errors
 
 
-@pytest.mark.parametrize("author", [author for author in KNOWN_ERRORS if author != "second author"])
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
-def test_the_page_reports_the_figures_as_they_are(language: str, author: str):
-    """docs/detectors.md has the measured recall and precision."""
+def test_the_page_reports_the_figures_as_they_are(language: str):
+    """docs/detectors.md has the recall and precision on the answers of all authors."""
     counts: Counter[tuple[bool, bool]] = Counter()
-    for item in answers(author):
-        if item["lang"] == language:
-            counts[item["abstains"], abstains(item["text"], item.get("question"))] += 1
+    for path in sorted(DATA.glob("abstention_*_author.jsonl")):
+        for item in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            if item["lang"] == language:
+                counts[item["abstains"], abstains(item["text"], item.get("question"))] += 1
     hits, missed, wrong = counts[True, True], counts[True, False], counts[False, True]
     figure = f"{hits} of {hits + missed} / {hits} of {hits + wrong}"
     assert figure in (DOCS / "detectors.md").read_text(encoding="utf-8")

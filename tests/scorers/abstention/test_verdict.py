@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assay.scorers.abstention import abstains, assess_abstention
 from assay.scorers.legal.conflict_gap import is_silent
 from assay.text.citation import NO_MENTION
-from tests.support.abstention import ABSTAINS, TABLE, UNSEEN
+from tests.support.abstention import TABLE, UNSEEN
 from tests.support.silence import SILENT, TOLD
 
 
@@ -83,24 +83,21 @@ def test_the_dress_of_an_answer_changes_nothing(line: tuple[str, bool], frame: s
     assert abstains(unicodedata.normalize("NFD", frame.format(text))) is expected
 
 
-@given(
-    st.sampled_from([text for texts in ABSTAINS.values() for text in texts]),
-    st.sampled_from(
-        [
-            "The rent is 5,000 a month.",
-            "Zhang San is responsible.",
-            "Арендная плата составляет 5000 рублей.",
-            "Отвечает арендатор.",
-            "租金为每月5000元。",
-            "由张三负责。",
-        ]
-    ),
-    st.booleans(),
+@pytest.mark.parametrize(
+    ("question", "fact", "gap"),
+    [
+        ("How much is the rent?", "The rent is 5,000 a month.", "The deposit is not mentioned."),
+        ("Who is responsible?", "Zhang San is responsible.", "No address is given."),
+        ("Сколько стоит аренда?", "Аренда стоит 5000 рублей.", "О залоге ничего не сказано."),
+        ("Кто отвечает за ремонт?", "За ремонт отвечает арендатор.", "Срок не указан."),
+        ("租金是多少？", "租金为每月5000元。", "文中没有提到押金。"),
+        ("由谁负责？", "由张三负责。", "合同未约定转租事宜。"),
+    ],
 )
-def test_a_fact_beside_it_makes_an_answer(text: str, fact: str, first: bool):
-    """A plain statement before or after an abstention makes the whole text an answer."""
-    answer = f"{fact}\n\n{text}" if first else f"{text}\n\n{fact}"
-    result = assess_abstention(answer)
+def test_a_gap_after_what_was_asked_refuses_nothing(question: str, fact: str, gap: str):
+    """If an answer begins with what was asked, it does not abstain for what it does not know besides."""
+    answer = f"{fact}\n\n{gap}"
+    result = assess_abstention(answer, question)
     assert not result.abstains
     assert fact.rstrip(".。") in {span.of(answer).rstrip(".。") for span in result.claims}
 

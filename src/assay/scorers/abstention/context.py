@@ -96,6 +96,8 @@ STATUS: Final = ScriptPattern("context.status_label")
 """The label of a message of a program: "Error: …"."""
 QUOTATION_LABEL: Final = ScriptPattern("context.quotation_label")
 """At the start of a statement that is evidence ("Quotation: …")."""
+SOURCE_LINE: Final = ScriptPattern("context.source_line")
+"""A whole line that names the sources of an answer: "Source: lease.pdf, p. 3"."""
 EDITORIAL: Final = ScriptPattern("context.editorial_mark")
 """A mark in brackets that somebody set beside a text: "[citation needed]"."""
 CAVEAT: Final = ScriptPattern("context.caveat")

@@ -15,6 +15,12 @@ _NAME_END: Final = re.compile("[:=<>]")
 _EMPTY_ANSWER: Final = lazy_pattern(
     lambda: rf'"({alternatives("sign.answer_key")})"\s*:\s*(null|""|\[\s*\]|\{{\s*\}})(?=\s*[,}}])'
 )
+_GIVEN_ANSWER: Final = lazy_pattern(
+    lambda: (
+        rf'"(?:{alternatives("sign.answer_key")})"\s*:\s*("(?:[^"\\]|\\.)+"|-?[0-9][0-9.]*)(?=\s*[,}}])'
+    )
+)
+_RECORD: Final = re.compile(r"\s*(?:```\w*\s*)?\{")
 
 
 def is_report_field(text: str, asked: Focus | None) -> bool:
@@ -30,16 +36,19 @@ def is_report_field(text: str, asked: Focus | None) -> bool:
 
 
 def without_other_fields(text: str) -> str:
-    """A record with an empty answer: the answer alone, all else replaced by spaces.
+    """A record with an answer, which may be empty: the answer alone, all else replaced by spaces.
 
     >>> without_other_fields('{"hits": 0, "answer": ""}')
     '             answer : na '
+    >>> without_other_fields('{"answer": "30 days", "error": null}').split()
+    ['30', 'days']
     """
-    if not text.lstrip().startswith("{"):
+    if not _RECORD.match(text):
         return text
     match = _EMPTY_ANSWER.search(text)
     if match is None:
-        return text
+        given = _GIVEN_ANSWER.search(text)
+        return text if given is None else _alone(text, *given.span(1))
     value = match.group(2)
     # An empty text has no letters, so it would be no statement.
     value = value if value.isalpha() else "na".ljust(len(value))
@@ -47,3 +56,11 @@ def without_other_fields(text: str) -> str:
     colon = text.index(":", match.end(1)) - match.start()
     kept = kept[:colon] + ":" + kept[colon + 1 :]
     return " " * match.start() + kept + " " * (len(text) - match.end())
+
+
+def _alone(text: str, start: int, end: int) -> str:
+    """A stretch of the text without its quotation marks, all else replaced by spaces."""
+    value = text[start:end]
+    if value.startswith('"'):
+        value = f" {value[1:-1]} "
+    return " " * start + value + " " * (len(text) - end)

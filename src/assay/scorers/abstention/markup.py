@@ -2,7 +2,7 @@ r"""The words of an answer without its markup: Markdown emphasis, HTML tags, cel
 
 Markup inside of a sentence hides its words from expressions: "**Not** _specified_". Every mark is
 replaced by as many spaces or invisible characters, so all offsets stay those of the answer. Text
-that is struck out or commented out is not said, and is replaced by spaces.
+that is struck out or hidden is not said (``assay.text.unsaid``), and is replaced by spaces.
 
 >>> without_markup("**Not** <i>specified</i>").replace(HIDDEN, "").split()
 ['Not', 'specified']
@@ -12,15 +12,10 @@ import re
 from typing import Final
 
 from assay.scorers.abstention.context import FINAL_ANSWER
+from assay.text import HIDDEN, blanked_text
 
-HIDDEN: Final = "\u2060"
-"""An invisible character, which ``normalise`` removes: letters beside it stay one word."""
 _MARK: Final = re.compile("[*_<|~#]")
 """Without one of these, an answer has no markup."""
-_STRUCK: Final = re.compile(
-    r"~~[^~\n]{1,600}~~|<!--.{0,2000}?-->|<(?P<tag>del|s|strike)>.{0,2000}?</(?P=tag)>",
-    re.IGNORECASE | re.DOTALL,
-)
 _TAG: Final = re.compile(
     r"</?(?P<tag>[a-z][a-z0-9]{0,9})(?:\s[^<>\n]{0,200})?\s?/?>", re.IGNORECASE
 )
@@ -51,15 +46,11 @@ def without_markup(text: str) -> str:
     if not _MARK.search(text):
         return text
     if "~~" in text or "<" in text:
-        text = _TAG.sub(_tag, _STRUCK.sub(_blank, text))
+        text = _TAG.sub(_tag, blanked_text(text))
     text = _HEADING.sub(_heading, text)
     if "|" in text:
         text = _ROW.sub(_row, text)
     return _EMPHASIS.sub(_emphasis, text)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match.group())
 
 
 def _tag(match: re.Match[str]) -> str:

@@ -13,7 +13,15 @@ from typing import Final, NamedTuple
 from assay.scorers.abstention import context
 from assay.scorers.abstention.field import without_other_fields
 from assay.scorers.abstention.markup import without_markup
-from assay.text import Normalised, Span, articles, citation_spans, normalise, sentences
+from assay.text import (
+    Normalised,
+    Span,
+    articles,
+    citation_spans,
+    normalise,
+    sentences,
+    stated_answer,
+)
 from assay.text.lexicon import languages_of
 
 _NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
@@ -67,10 +75,36 @@ def _without_thoughts(text: str) -> str:
     return " " * start + text[start:]
 
 
+def said(text: str) -> str:
+    """What an answer says itself: no markup, quotations, thoughts or fields beside the answer.
+
+    Spaces stand for what is taken out, so all offsets stay those of the answer.
+    """
+    stated = without_markup(_without_sources(_stated(text)))
+    return _without_quotations(without_other_fields(_without_thoughts(stated)))
+
+
+def _stated(text: str) -> str:
+    """The text with spaces in place of what a reasoning model thinks (``<think>``)."""
+    kept = stated_answer(text).kept
+    gaps = zip(
+        (0, *(span.end for span in kept)), (*(span.start for span in kept), len(text)), strict=True
+    )
+    return _blanked(text, (Span(start=start, end=end) for start, end in gaps))
+
+
+def _without_sources(text: str) -> str:
+    """The text without lines that only name its sources, unless nothing else is left."""
+    if ":" not in text and "：" not in text:
+        return text
+    lines = context.SOURCE_LINE.finditer(text.lower())
+    plain = _blanked(text, (Span(start=line.start(), end=line.end()) for line in lines))
+    return plain if any(map(str.isalpha, plain)) else text
+
+
 def answer_sentences(text: str) -> Iterator[Sentence]:
     """The sentences of ``text`` in lower case."""
-    plain = without_markup(text)
-    unquoted = _without_quotations(without_other_fields(_without_thoughts(plain)))
+    unquoted = said(text)
     for outer in _lines(unquoted):
         form = normalise(outer.of(unquoted))
         # A full-width stop ends a sentence only after it is normalised.

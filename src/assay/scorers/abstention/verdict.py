@@ -11,22 +11,38 @@ With the question, a statement is a claim if it could answer it (``question.Focu
 5,000; the deposit is not mentioned" answers a question about the rent and refuses one about the
 deposit. And if the question is whether the text mentions something, "it does not mention it" is
 the answer.
+
+What these rules find is weighed against the opinion of ``opinion.py``, which knows more wordings and
+no statements; docs/decisions/0100 says how the weights were chosen.
 """
 
-from itertools import compress
-from operator import not_
-from typing import Final
+from collections.abc import Sequence
+from itertools import islice
+from math import inf
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from assay.scorers.abstention.claim import claims_of
 from assay.scorers.abstention.divide import statements
+from assay.scorers.abstention.opinion import Opinion, opinion
 from assay.scorers.abstention.question import Focus, focus
 from assay.scorers.abstention.refusal import refusals_of
+from assay.scorers.abstention.statement import Statement
 from assay.text import Span, language
 
 _CODE: Final = 12
 """An answer of so few characters may be a code in another language than the question: null."""
+_REFUSAL: Final = 1.6
+_NO_REFUSAL: Final = -3.0
+_CLAIM_FIRST: Final = -3.0
+_CLAIM_FIRST_UNASKED: Final = -1.5
+_CLAIM_LATER: Final = -1.0
+"""What is added to the opinion's log odds that an answer abstains, by what the rules find in it.
+
+A claim before the first refusal is nearly always the answer, but without the question it may be
+background. A claim after a refusal is background as often as not.
+"""
 
 
 class Abstention(Struct, frozen=True, kw_only=True):
@@ -48,12 +64,33 @@ class Abstention(Struct, frozen=True, kw_only=True):
     phrases: tuple[Span, ...] = ()
 
 
+class _Reading(NamedTuple):
+    """What the rules find in an answer."""
+
+    statements: Sequence[Statement]
+    refusals: Sequence[Statement]
+    claims: Sequence[Span]
+    has_question: bool
+
+    def weight(self) -> float:
+        """What the rules add to the log odds that the answer abstains."""
+        if not self.statements:
+            return -inf
+        if not self.refusals:
+            return _NO_REFUSAL
+        if not self.claims:
+            return _REFUSAL
+        if self.claims[0] > self.refusals[0].span:
+            return _CLAIM_LATER
+        return _CLAIM_FIRST if self.has_question else _CLAIM_FIRST_UNASKED
+
+
 def is_abstention(answer: str, question: str | None) -> bool:
     """Whether ``answer`` as a whole says that there is no answer; see ``abstains``."""
-    asked = _focus(answer, question)
-    all_statements = statements(answer, asked)
-    refusals = refusals_of(all_statements, asked)
-    return bool(refusals) and next(claims_of(all_statements, refusals, asked), None) is None
+    log_odds = opinion(answer, question).log_odds
+    if log_odds <= -_REFUSAL:
+        return False  # whatever the rules find
+    return _read(answer, question, is_brief=True).weight() + log_odds > 0
 
 
 def assess_abstention(answer: str, question: str | None = None) -> Abstention:
@@ -64,29 +101,70 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     >>> result.abstains, result.partial, result.claims[0].of(text), result.phrases[0].of(text)
     (False, True, '租金为5000元', '文中没有说明')
     """
+    reading = _read(answer, question)
+    view = opinion(answer, question)
+    abstains = reading.weight() + view.log_odds > 0
+    by_rule = bool(reading.refusals) and not reading.claims
+    if abstains and not by_rule:
+        return _refused(reading, view)
+    if by_rule and not abstains:
+        return _answered(reading, view)
+    return _as_read(reading)
+
+
+def _read(answer: str, question: str | None, *, is_brief: bool = False) -> _Reading:
+    """What the rules find; only the first claim if it is brief."""
     asked = _focus(answer, question)
     all_statements = statements(answer, asked)
     refusals = refusals_of(all_statements, asked)
-    if not refusals:
-        supports = [statement.role == "support" for statement in all_statements]
-        return Abstention(
-            abstains=False,
-            claims=tuple(compress((s.span for s in all_statements), map(not_, supports))),
-            scaffolding=tuple(compress((s.span for s in all_statements), supports)),
-        )
-    claims = list(claims_of(all_statements, refusals, asked))
-    refusal_spans = tuple(statement.span for statement in refusals)
-    claim_set = set(claims)
-    others = (statement for statement in all_statements if statement not in refusals)
+    found = claims_of(all_statements, refusals, asked) if refusals else iter(())
+    claims = list(islice(found, 1) if is_brief else found)
+    return _Reading(all_statements, refusals, claims, bool(question))
+
+
+def _as_read(reading: _Reading) -> Abstention:
+    """The verdict of the rules, with which the opinion agrees."""
+    if not reading.refusals:
+        supports = [s.span for s in reading.statements if s.role == "support"]
+        others = [s.span for s in reading.statements if s.role != "support"]
+        return Abstention(abstains=False, claims=tuple(others), scaffolding=tuple(supports))
+    claims = set(reading.claims)
+    others = [s.span for s in reading.statements if s not in reading.refusals]
     return Abstention(
         abstains=not claims,
         partial=bool(claims),
-        decided_by=claims[0] if claims else refusals[0].span,
-        refusals=refusal_spans,
-        scaffolding=tuple(other.span for other in others if other.span not in claim_set),
-        claims=tuple(claims),
-        phrases=tuple(phrase for statement in refusals for phrase in statement.phrases),
+        decided_by=reading.claims[0] if claims else reading.refusals[0].span,
+        refusals=tuple(statement.span for statement in reading.refusals),
+        scaffolding=tuple(span for span in others if span not in claims),
+        claims=tuple(reading.claims),
+        phrases=_phrases(reading.refusals),
     )
+
+
+def _refused(reading: _Reading, view: Opinion) -> Abstention:
+    """The verdict on an answer whose wording refuses, where the rules found an answer in it.
+
+    What the rules took for a refusal refuses, or the statement that says so most.
+    """
+    spans = [statement.span for statement in reading.statements]
+    refusals = [statement.span for statement in reading.refusals] or [max(spans, key=view.share)]
+    return Abstention(
+        abstains=True,
+        decided_by=refusals[0],
+        refusals=tuple(refusals),
+        scaffolding=tuple(span for span in spans if span not in refusals),
+        phrases=_phrases(reading.refusals),
+    )
+
+
+def _answered(reading: _Reading, view: Opinion) -> Abstention:
+    """The verdict on an answer whose wording answers, where the rules found only refusals."""
+    claims = [statement.span for statement in reading.statements]
+    return Abstention(abstains=False, decided_by=min(claims, key=view.share), claims=tuple(claims))
+
+
+def _phrases(refusals: Sequence[Statement]) -> tuple[Span, ...]:
+    return tuple(phrase for statement in refusals for phrase in statement.phrases)
 
 
 def _focus(answer: str, question: str | None) -> Focus | None:
