@@ -6,7 +6,7 @@ from assay.registry import lazy_door
 
 # modules that have the name of a function are imported at once, or the module would hide it
 from assay.text.language import Language, language
-from assay.text.normalise import Normalised, normalise, normalised
+from assay.text.normalise import Normalised, normalise, normalised, with_plain_e
 from assay.text.simplified import simplified
 from assay.text.visible import visible, visible_line, visible_print
 from assay.words import Count
@@ -38,12 +38,15 @@ if TYPE_CHECKING:
     from assay.text.span import Ranges, Span
     from assay.text.thought import (
         StatedAnswer,
+        is_scored_in_part,
         scored_answer,
         scored_text,
         stated_answer,
         without_first_thought,
         without_thoughts,
     )
+    from assay.text.unit_symbol import has_other_symbol, symbol_after
+    from assay.text.unsaid import HIDDEN, blanked_text, said_text
     from assay.text.width import display_width, labelled, padded, shortened, wrapped
 else:
     # the patterns of numbers and dates take long to compile, and many commands need none of them
@@ -57,6 +60,7 @@ else:
             "Date": "date",
             "DateRange": "date",
             "HAN": "character",
+            "HIDDEN": "unsaid",
             "IGNORABLE": "character",
             "LATIN": "character",
             "NO_MENTION": "citation",
@@ -67,6 +71,7 @@ else:
             "StatedAnswer": "thought",
             "article_number": "article",
             "articles": "article",
+            "blanked_text": "unsaid",
             "citation_spans": "citation",
             "citations_ok": "citation",
             "continues_as_longer_word": "compound",
@@ -80,6 +85,8 @@ else:
             "extract_citation_numbers": "citation",
             "extract_page_numbers": "citation",
             "find_phrase": "match",
+            "has_other_symbol": "unit_symbol",
+            "is_scored_in_part": "thought",
             "join_hyphenated": "match",
             "labelled": "width",
             "marked_page_numbers": "citation",
@@ -89,6 +96,7 @@ else:
             "shortened": "width",
             "pieces": "piece",
             "same_number": "number",
+            "said_text": "unsaid",
             "same_word": "inflection",
             "search_terms": "search_term",
             "sentences": "sentence",
@@ -96,6 +104,7 @@ else:
             "scored_text": "thought",
             "stated_answer": "thought",
             "stem": "search_term",
+            "symbol_after": "unit_symbol",
             "tagged_words": "search_term",
             "types_present": "answer_type",
             "without_citations": "citation",
@@ -109,6 +118,7 @@ else:
 __all__ = [
     "CYRILLIC",
     "HAN",
+    "HIDDEN",
     "IGNORABLE",
     "LATIN",
     "NO_MENTION",
@@ -127,6 +137,7 @@ __all__ = [
     "StatedAnswer",
     "article_number",
     "articles",
+    "blanked_text",
     "citation_spans",
     "citations_ok",
     "continues_as_longer_word",
@@ -140,6 +151,8 @@ __all__ = [
     "extract_citation_numbers",
     "extract_page_numbers",
     "find_phrase",
+    "has_other_symbol",
+    "is_scored_in_part",
     "join_hyphenated",
     "labelled",
     "language",
@@ -150,6 +163,7 @@ __all__ = [
     "numeral_value",
     "padded",
     "pieces",
+    "said_text",
     "same_number",
     "same_word",
     "scored_answer",
@@ -160,11 +174,13 @@ __all__ = [
     "simplified",
     "stated_answer",
     "stem",
+    "symbol_after",
     "tagged_words",
     "types_present",
     "visible",
     "visible_line",
     "visible_print",
+    "with_plain_e",
     "without_citations",
     "without_first_thought",
     "without_thoughts",

@@ -11,6 +11,7 @@ from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import normalise, normalised
 from assay.text.number import Number, numbers
 from assay.text.span import Span
+from assay.text.unit_symbol import symbol_after
 
 _KANA: Final = "\u3040-\u30ff"
 _PIECE: Final = lazy_pattern(rf"[{HAN}{_KANA}]|[^\W{HAN}{_KANA}]+|[^\w\s]", re.NOFLAG)
@@ -62,6 +63,10 @@ def pieces(text: str, *, simplify: bool = False) -> tuple[Piece, ...]:
             literal = normalised(unit.of(text), fold_case=True)
             result.append(Piece(name, unit.start, unit.end, unit=name, literal=literal))
             position = max(position, unit.end)
+        elif (symbol := symbol_after(text, number.end)) is not None:
+            # the case of its letters carries meaning, so its name is compared as it is
+            name, start, position = symbol
+            result.append(Piece(name, start, position))
     result.extend(_pieces_between(text, position, len(text), simplify=simplify))
     return tuple(result)
 

@@ -6,11 +6,13 @@ after a quotation mark is a word of the answer.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from assay.text.span import Span
+from assay.text.unsaid import said_stretches
 
 _TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning)"
 _MARK: Final = re.compile(
@@ -88,27 +90,56 @@ def without_thoughts(reply: str) -> str:
 
 
 def scored_answer(reply: str) -> StatedAnswer:
-    """The answer of a reply as far as it is scored: all of it, or its first and last words.
+    """The answer of a reply as far as it is scored: what it says, or the first and last words of it.
 
     A model that repeats itself may write megabytes, and no score of them says more than one of
-    ``SCORED_CHARACTERS``, half of them from the beginning and half from the end.
+    ``SCORED_CHARACTERS``, half of them from the beginning and half from the end. What is struck out
+    or hidden is not said (``unsaid.py``).
     """
-    stated = stated_answer(reply)
+    stated = _shortened(stated_answer(reply))
+    stretches = said_stretches(stated.text)
+    if stretches == [(0, len(stated.text), False)]:
+        return stated
+    text = "".join(" " if is_gap else stated.text[start:end] for start, end, is_gap in stretches)
+    return StatedAnswer(text, _kept(stated, [(start, end) for start, end, _ in stretches]))
+
+
+def is_scored_in_part(reply: str) -> bool:
+    """Whether only the beginning and the end of the answer of a reply are scored.
+
+    >>> is_scored_in_part("30 days"), is_scored_in_part("30 days " * 10_000)
+    (False, True)
+    """
+    return len(reply) > SCORED_CHARACTERS and len(stated_answer(reply).text) > SCORED_CHARACTERS
+
+
+def _shortened(stated: StatedAnswer) -> StatedAnswer:
     length = len(stated.text)
     if length <= SCORED_CHARACTERS:
         return stated
     head = _word_end(stated.text, SCORED_CHARACTERS // 2)
     tail = _word_end(stated.text, length - SCORED_CHARACTERS // 2)
+    return StatedAnswer(
+        stated.text[:head] + stated.text[tail:], _kept(stated, [(0, head), (tail, length)])
+    )
+
+
+def _kept(stated: StatedAnswer, stretches: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
+    """The stretches of the reply that these ordered stretches of its stated text are."""
     kept: list[Span] = []
-    place = 0
-    for stretch in stated.kept:
-        size = stretch.end - stretch.start
-        for start, end in ((0, head - place), (tail - place, size)):
-            start, end = max(0, start), min(size, end)  # noqa: PLW2901
-            if start < end:
-                kept.append(Span(start=stretch.start + start, end=stretch.start + end))
+    place = first = 0
+    for span in stated.kept:
+        size = span.end - span.start
+        while first < len(stretches) and stretches[first][1] <= place:
+            first += 1
+        for start, end in stretches[first:]:
+            if start >= place + size:
+                break
+            begin, stop = max(0, start - place), min(size, end - place)
+            if begin < stop:
+                kept.append(Span(start=span.start + begin, end=span.start + stop))
         place += size
-    return StatedAnswer(stated.text[:head] + stated.text[tail:], tuple(kept))
+    return tuple(kept)
 
 
 def _word_end(text: str, position: int) -> int:
@@ -118,7 +149,7 @@ def _word_end(text: str, position: int) -> int:
 
 
 def scored_text(reply: str) -> str:
-    """The text of ``scored_answer``, without white space around it if there were thoughts.
+    """The text of ``scored_answer``, without white space around it if something was left out.
 
     >>> scored_text("<think>b or c?</think> c"), len(scored_text("word " * 1_000_000))
     ('c', 49999)

@@ -9,12 +9,14 @@ UTF-8, is shown in the same way: no terminal can encode it.
 import re
 from typing import Final
 
+from assay.text.lexicon import lazy_pattern
+
 _OBEYED: Final = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 )
-_IN_TEXT: Final = re.compile(f"[{_OBEYED}]")
-_IN_LINE: Final = re.compile(f"[{_OBEYED}\t\n]")
-_IN_PRINT: Final = re.compile(f"[{_OBEYED}]".replace("\x0b-\x1f", "\x0b\x0c\x0e-\x1f"))
+_IN_TEXT: Final = lazy_pattern(f"[{_OBEYED}]", re.NOFLAG)
+_IN_LINE: Final = lazy_pattern(f"[{_OBEYED}\t\n]", re.NOFLAG)
+_IN_PRINT: Final = lazy_pattern(f"[{_OBEYED}]".replace("\x0b-\x1f", "\x0b\x0c\x0e-\x1f"), re.NOFLAG)
 _SHORT: Final = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 

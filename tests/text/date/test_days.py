@@ -65,3 +65,9 @@ def test_spans_are_those_of_the_days():
     """Each date points to its own day; the last one also to the month and the year."""
     text = "on May 5 and 6, 2024."
     assert [text[date.start : date.end] for date in dates(text)] == ["May 5", "6, 2024"]
+
+
+def test_a_night_has_both_of_its_days():
+    """The night from one day to the next names both dates."""
+    found = dates("в ночь с 12 на 13 марта 2020")
+    assert [date.iso for date in found] == ["2020-03-12", "2020-03-13"]

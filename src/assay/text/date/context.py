@@ -36,7 +36,8 @@ _PART_BEFORE: Final = lazy_pattern(
     lambda: (
         rf"(?:[0-9]\s?[)\]]|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s?\([^()]{{1,24}}\)"
         rf"|[0-9][\s_]{{0,4}}[»\"”“'>]\s|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s"
-        rf"|\b(?:{alternatives('date.cardinal')})\s)\s?\Z"
+        rf"|\b(?:{alternatives('date.cardinal')})\s|[0-9][./\s-]{{1,2}}[IVX]+[./\s-]{{1,2}}"
+        rf"|{alternatives('date.part_before')})\s?\Z"
     )
 )
 _MONTH_BEFORE: Final = lazy_pattern(

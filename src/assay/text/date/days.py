@@ -35,6 +35,13 @@ def _link() -> str:
 _DAYS_BEFORE: Final = lazy_pattern(
     lambda: rf"{_APART}(?P<days>{_day()}(?:,\s{_day()}(?=,?\s[^,]))*){_link()}\Z"
 )
+# In the night from one day to the next, or put off from one to another.
+_DAY_FROM: Final = lazy_pattern(
+    lambda: (
+        rf"\b(?:{alternatives('date.night_from', 'ru')})\s(?P<days>{_day()})"
+        rf"\s(?:{alternatives('date.night_to', 'ru')})\s\Z"
+    )
+)
 _DAYS_AFTER: Final = lazy_pattern(
     lambda: (
         rf"(?P<days>(?:,\s{_day()})*(?:{_link()}|(?P<comma>,\s)){_day()})"
@@ -117,7 +124,9 @@ def _days_before(text: str, date: Date, floor: int) -> list[Date]:
         return [other] if is_earlier and _exists(other) else []
     if not _BEGINS_WITH_DAY.match(text, date.start, date.end):
         return []
-    match = _DAYS_BEFORE.search(text, floor, date.start)
+    match = _DAYS_BEFORE.search(text, floor, date.start) or _DAY_FROM.search(
+        text, floor, date.start
+    )
     if match is None:
         return []
     days = _of_month(date, date.year, list(_values(match["days"])), match.start("days"))[1:]

@@ -4,6 +4,7 @@ from assay.text.number.han import NUMERAL
 from assay.text.number.number import Number, canonical, numbers, same_number, same_value
 from assay.text.number.numeral import numeral_value
 from assay.text.number.part import is_part_of_value
+from assay.text.number.roman import roman_value
 from assay.text.number.unit import unit_after
 from assay.text.number.word import words_value
 
@@ -14,6 +15,7 @@ __all__ = [
     "is_part_of_value",
     "numbers",
     "numeral_value",
+    "roman_value",
     "same_number",
     "same_value",
     "unit_after",

@@ -14,6 +14,10 @@ _LIMIT: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.limit_before', 
 _LINKED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_linked', 'zh')})\Z")
 # After a number, a tilde is the dash of a range: 5~10, 5℃~10℃.
 _RANGE: Final = lazy_pattern(rf"[0-9{NUMERAL}][^\s0-9~]{{0,3}}\s?~-?\Z", re.NOFLAG)
+# Before a mark: with it, it is a limit and not an approximate value, no more than.
+_DENIED: Final = lazy_pattern(
+    lambda: rf"\b(?:{alternatives('number.denied_mark', 'en', 'ru')})\s\Z"
+)
 _REACH, _MARGIN = 24, 16
 """How many characters before a number may say so, and how many more say where a word begins."""
 _FIRST_HAN: Final = "\u4e00"
@@ -47,9 +51,14 @@ def _is_said_before(window: str) -> bool | None:
     if window[-1:] == " " and before.endswith(_western_words()):
         # The whole word, not the end of another one: some, but not handsome.
         marks = (mark for mark in _western_words() if before.endswith(mark))
-        if any(not before[: -len(mark)][-1:].isalpha() for mark in marks):
+        if any(_is_mark(before[: -len(mark)]) for mark in marks):
             return True
     return True if _NOUN.search(window, max(0, len(window) - _REACH)) else None
+
+
+def _is_mark(before: str) -> bool:
+    """Whether a word after ``before`` is a whole one, and no limit: over, but not «не более»."""
+    return not before[-1:].isalpha() and _DENIED.search(before) is None
 
 
 @cache

@@ -92,7 +92,7 @@ def _bounds() -> dict[str, re.Pattern[str]]:
     """What must follow words that are numbers only in some places: five grand, two grand pianos."""
     return {
         word: re.compile(alternatives(f"number.bounded.{word}", "en"), re.IGNORECASE)
-        for word in ("grand", "score", "gross")
+        for word in ("grand", "score", "gross", "nil")
     }
 
 

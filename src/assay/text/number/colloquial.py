@@ -35,7 +35,7 @@ def _money_expression() -> str:
 _MONEY: Final = lazy_pattern(_money_expression)
 _SMALL_MONEY: Final = lazy_pattern(
     lambda: (
-        rf"(?P<jiao>{alternatives('number.jiao_alone', 'zh')})(?:(?P<fen>{_DIGIT})分?)?"
+        rf"(?P<jiao>{alternatives('number.jiao_alone', 'zh')})(?:(?P<fen>{_DIGIT})(?:分|(?![0-9{NUMERAL}]|{alternatives('number.counted_after', 'zh')})))?"
         rf"|(?P<only_fen>{alternatives('number.fen_alone', 'zh')})"
     )
 )
@@ -126,7 +126,9 @@ def _with_money(text: str, reading: Reading) -> Reading:
     if money is not None:
         extra = _tenths(money["bare"] or money["jiao"], money["fen"] or money["only_fen"])
         value = EXACT.add(reading.value, extra)
-    elif (money := _SMALL_MONEY.match(text, reading.end)) is not None and reading.value < 10:
+    elif (money := _SMALL_MONEY.match(text, reading.end)) is not None:
+        if reading.value >= (10 if money["jiao"] else 100):
+            return reading._replace(end=money.end(), readable=False)
         if money["jiao"]:
             value = EXACT.add(scaled(reading.value, _TENTH), _tenths(None, money["fen"]))
         else:

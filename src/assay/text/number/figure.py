@@ -32,6 +32,7 @@ from assay.text.lexicon import alternatives, lazy_pattern, word_list
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
 from assay.text.number.han import DIGITS, UNITS
+from assay.text.number.label import label_end, telephone_end
 from assay.text.number.numeral import composed_value
 from assay.text.number.power import TIMES_TEN, power_of_ten
 from assay.text.number.tail import LETTER as _LETTER
@@ -52,7 +53,7 @@ _SCIENTIFIC: Final = lazy_pattern(
 )
 _CODE_TAIL: Final = lazy_pattern(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*", re.NOFLAG)
 _LETTERS_THEN_DIGIT: Final = lazy_pattern(
-    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]|(?<=[a-z] 3)M(?=\s[a-z])",
+    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]|(?:(?<=[a-z] 3)|(?<=^3))M(?![A-Za-z0-9]|\s[A-Z])",
     re.NOFLAG,
 )
 _VULGAR: Final = {
@@ -67,6 +68,8 @@ _DAY: Final = lazy_pattern(
     r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z", re.NOFLAG
 )
 _INDIAN: Final = lazy_pattern(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z", re.NOFLAG)
+# Groups of three and a shorter one are neither a number nor a list.
+_TORN: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+,0[0-9]?\Z", re.NOFLAG)
 _SLASH: Final = lazy_pattern(
     rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?:rds?|ths?)?(?!/|[.,]?[0-9]|[{_LETTER}])",
     re.NOFLAG,
@@ -96,7 +99,9 @@ _AFTER_DIGITS: Final = lazy_pattern(
     rf"(?:(?<![^.,0-9]3)(?<!^3)(MM?)|(B))(?![{_LETTER}0-9])", re.NOFLAG
 )
 _MONEY_BEFORE: Final = lazy_pattern(
-    r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?(?:[0-9.,]{1,5} ?- ?)?\Z", re.IGNORECASE
+    r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp|hkd|jpy|aud|cad|nzd|sgd|chf|sek|nok|dkk|pln|czk|huf|inr|krw|brl|mxn"
+    r"|zar|aed|ils|kzt|uah|byn)) ?(?:[0-9.,]{1,5} ?- ?)?\Z",
+    re.IGNORECASE,
 )
 # The letter of the smaller coin after this is no scale: 3 р. 50 к.
 _COINS_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.coins_before', 'ru')})\Z")
@@ -121,6 +126,9 @@ def figures(text: str) -> Iterator[Reading]:
         if first.group() in _VULGAR:
             position = first.end()
             yield Reading(start, position, Decimal(_VULGAR[first.group()]))
+            continue
+        if (end := telephone_end(text, start)) is not None:
+            position = end
             continue
         chunk = _CHUNK.match(text, start)
         assert chunk is not None
@@ -242,7 +250,7 @@ def _parts(chunk: str, start: int) -> Iterator[Reading]:
         yield Reading(start, end, Decimal(chunk.replace(",", "")))
     elif _DAY.match(chunk):
         yield from _split(chunk, start, ".")
-    elif "," in chunk:
+    elif "," in chunk and not _TORN.match(chunk):
         yield from _split(chunk, start, ",")
 
 
@@ -306,6 +314,8 @@ def _with_scale(text: str, reading: Reading) -> Reading:
         return reading
     if _HAN_PART.match(text, reading.end):
         return _with_han(text, reading)
+    if (label := label_end(text, reading.start, reading.end)) is not None:
+        return reading._replace(end=label, readable=False)
     scale, end = scale_words(text, reading.end)
     if scale == ONE:
         match = _ATTACHED.match(text, end)

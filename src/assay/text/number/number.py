@@ -14,15 +14,20 @@ from msgspec import Struct
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number.approximation import is_approximate
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
+from assay.text.number.coin import join_coins
 from assay.text.number.doubled import join_doubled
 from assay.text.number.figure import figures
 from assay.text.number.han import UNITS
 from assay.text.number.numeral import fractions, numerals, round_numerals
+from assay.text.number.ordinal import ordinals
 from assay.text.number.phrase import phrases
+from assay.text.number.prefix import prefixed
 from assay.text.number.range import scale_ranges, shared_units
-from assay.text.number.sign import inner_sign, sign_start
+from assay.text.number.roman import roman_numerals
+from assay.text.number.sign import inner_sign, is_in_accounts, sign_start
+from assay.text.number.slang import slang, with_slang
 from assay.text.number.unit import Unit, unit_after, unit_before
-from assay.text.number.word import number_words
+from assay.text.number.word import number_words, words_of
 from assay.text.span import Span
 from assay.text.surface import Surface, surface
 
@@ -32,21 +37,15 @@ _start: Final = attrgetter("start")
 _UNREADABLE_BEFORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
 )
-_PARTS_OF_HUNDRED: Final = {
-    "percent": ONE,
-    "permille": Decimal("0.1"),
-    "permyriad": Decimal("0.01"),
-}
-"""Units that are a part of a hundred, and how many percent each is."""
 _REACH, _MARGIN = 24, 16
 """How many characters before a number may change it, and how many more say where a word begins."""
 _INVERTED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.inverted_scale')})\Z")
-_CENTS_LINK: Final = lazy_pattern(lambda: alternatives("number.cents_link"))
-_CENTS: Final = lazy_pattern(lambda: alternatives("number.cents"))
 _WIDE_GROUPS: Final = lazy_pattern("(?<![0-9.,])[0-9]{1,3}，[0-9]{3}(?![0-9])", re.NOFLAG)
 _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
 _INVERTED_SCALES: Final = {"ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6}
 _LETTERS: Final = lazy_pattern(r"[A-Za-z\u0400-\u04ff]", re.NOFLAG)
+# After three digits behind a comma, which are then decimals: 15,343 км.
+_MEASURED: Final = lazy_pattern(lambda: alternatives("number.measured_by_decimals", "ru"))
 _RUSSIAN_WORD: Final = lazy_pattern(r"\s[а-яё]{3}", re.NOFLAG)
 _RUSSIAN: Final = lazy_pattern("[а-яёА-ЯЁ]", re.NOFLAG)
 
@@ -114,8 +113,9 @@ def _numbers(text: str) -> tuple[Number, ...]:
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
     readings = join_doubled(flat.text, _without_vague_pairs(flat.text, readings))
+    readings = with_slang(flat.text, readings)
     readings = scale_ranges(flat.text, readings)
-    readings = _join_cents(flat.text, _scale_inverted(flat.text, readings))
+    readings = join_coins(flat.text, _scale_inverted(flat.text, readings))
     readings = [
         reading
         for reading in readings
@@ -170,13 +170,17 @@ def _alternative_matches(a: Number, b: Number) -> bool:
 def _all_readings(text: str) -> list[Reading]:
     sources: list[Iterator[Reading]] = [
         phrases(text),
+        roman_numerals(text),
         fractions(text),
         figures(text),
         round_numerals(text),
         numerals(text),
     ]
+    if _RUSSIAN.search(text):
+        sources += (prefixed(text), slang(text))
     if _LETTERS.search(text):
-        sources.append(number_words(text))
+        words = words_of(text)
+        sources += (ordinals(text, words), number_words(text, words))
     # If two readings have the same start, the order of the sources decides: a fraction comes
     # before its parts.
     return sorted(chain.from_iterable(sources), key=_start)
@@ -275,41 +279,20 @@ def _scale_inverted(text: str, readings: list[Reading]) -> list[Reading]:
     return result
 
 
-def _join_cents(text: str, readings: list[Reading]) -> list[Reading]:
-    """Join an amount and its hundredths: 350 рублей 20 копеек, five dollars and ten cents."""
-    joined: list[Reading] = []
-    for reading in readings:
-        before = joined[-1] if joined else None
-        if (
-            before is not None
-            and before.readable
-            and reading.readable
-            and reading.value < 100
-            and _CENTS_LINK.fullmatch(text, before.end, reading.start)
-            and _CENTS.match(text, reading.end)
-            and (unit := unit_after(text, before.end)) is not None
-        ):
-            hundredths = scaled(reading.value, Decimal("0.01"))
-            total = EXACT.add(before.value, hundredths)
-            joined[-1] = before._replace(end=reading.end, value=total, currency=unit.name)
-        else:
-            joined.append(reading)
-    return joined
-
-
 def _number(
     flat: Surface, reading: Reading, adjacent_unit: Unit | None, shared_unit: Unit | None
 ) -> Number:
     text, start = flat.text, reading.start
     unit = adjacent_unit or shared_unit
     value, alternative = reading.value, reading.alternative
-    share = ONE if unit is None else _PARTS_OF_HUNDRED.get(unit.name, ONE)
-    if share != ONE:
-        value, alternative = scaled(value, share), None
+    if unit is not None and unit.share != ONE:
+        value, alternative = scaled(value, unit.share), None
     if _has_grouping_point(text, reading, unit):
         value, alternative = alternative or value, value
     elif alternative is not None and _has_decimal_comma(text, reading):
         value, alternative = alternative, None
+    elif alternative is not None and alternative < value and _MEASURED.match(text, reading.end):
+        value, alternative = alternative, value
     sign = _sign(text, reading, adjacent_unit)
     if sign is not None:
         value = value.copy_negate()
@@ -318,7 +301,7 @@ def _number(
     before = min(start, adjacent_unit.start) if adjacent_unit else start
     after = max(reading.end, adjacent_unit.end) if adjacent_unit else reading.end
     span = flat.span(start, reading.end)
-    percent = reading.percent or (unit is not None and unit.name in _PARTS_OF_HUNDRED)
+    percent = reading.percent or (unit is not None and unit.name == "percent")
     currency = None if unit is None or percent else unit.name
     return Number(
         value=value,
@@ -339,9 +322,11 @@ def _sign(text: str, reading: Reading, unit: Unit | None) -> int | None:
     start = reading.start
     if inner_sign(text, start, reading.end):
         return start - 1
-    return sign_start(
-        text, unit.start if unit is not None and unit.end <= start else start, reading.end
-    )
+    begin = unit.start if unit is not None and unit.end <= start else start
+    end = max(reading.end, unit.end) if unit is not None else reading.end
+    if is_in_accounts(text, begin, end):
+        return begin
+    return sign_start(text, begin, reading.end)
 
 
 def _has_grouping_point(text: str, reading: Reading, unit: Unit | None) -> bool:
@@ -353,7 +338,7 @@ def _has_grouping_point(text: str, reading: Reading, unit: Unit | None) -> bool:
         return False
     last = text[reading.end - 3 : reading.end]
     if unit is not None:
-        return unit.name not in _PARTS_OF_HUNDRED and last.endswith("0")
+        return unit.name != "percent" and last.endswith("0")
     return last == "000" and _RUSSIAN_WORD.match(text, reading.end) is not None
 
 
@@ -371,4 +356,4 @@ def _unit(text: str, reading: Reading) -> Unit | None:
         return Unit(reading.currency, reading.start, reading.end)
     after, start = unit_after(text, reading.end), reading.start
     before = unit_before(text, start - inner_sign(text, start, reading.end))
-    return after if before is None or (after and after.name in _PARTS_OF_HUNDRED) else before
+    return after if before is None or (after and after.name == "percent") else before

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from math import prod
 from typing import Final
 
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
@@ -26,7 +27,7 @@ _NOT_UNDERSTOOD: Final = lazy_pattern(rf" [{NUMERAL}]*(?:[几幾]|[点點][{_D}]
 _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = lazy_pattern(
     rf"(?<![{NUMERAL}])(?:(?P<whole>{_PART})又)?(?P<lower>[百千万]|[{NUMERAL}]+)分之\s?"
-    rf"(?P<upper>{_PART})(?![{NUMERAL}0-9])(?P<more>又(?:[{NUMERAL}]+分之[{NUMERAL}]+)?)?",
+    rf"(?P<minus>[负負-](?={_PART}))?(?P<upper>{_PART})(?![{NUMERAL}0-9])(?P<more>又(?:[{NUMERAL}]+分之[{NUMERAL}]+)?)?",
     re.NOFLAG,
 )
 _LAST_PART: Final = lazy_pattern(
@@ -123,7 +124,7 @@ class _Sum:
     """Adds up a numeral step by step. Each method returns whether the step is valid."""
 
     def __init__(self) -> None:
-        self.total = self.section = Decimal(0)
+        self.total = self.section = self.upper = Decimal(0)
         self.current: Decimal | None = None
         self.limit = self.last = _NO_UNIT
         self.zero = self.begun = False
@@ -154,12 +155,20 @@ class _Sum:
 
     def _add_large(self, unit: int) -> bool:
         section = EXACT.add(self.section, self.current or Decimal(0))
+        fits = section != 0 and self.last != unit
         if unit == 10**8:
             section, self.total = EXACT.add(self.total, section), Decimal(0)
-        fits = section != 0 and self.last != unit
-        self.total = EXACT.add(self.total, scaled(section, Decimal(unit)))
+            fits = section != 0 and self._follows(section)
+            self.upper = EXACT.add(self.upper, scaled(section, Decimal(unit)))
+        else:
+            self.total = EXACT.add(self.total, scaled(section, Decimal(unit)))
         self.section, self.limit = Decimal(0), _NO_UNIT
         return fits
+
+    def _follows(self, section: Decimal) -> bool:
+        """Whether 亿 may come again: only after 万亿, for less than a 万亿 (三万亿五千亿)."""
+        is_round = self.upper % 10**12 == 0
+        return not self.upper or (is_round and section < 10**4)
 
     def value(self) -> Decimal | None:
         rest = self.current or Decimal(0)
@@ -168,7 +177,8 @@ class _Sum:
             rest = scaled(rest, Decimal(self.last // 10))
         elif after_unit and rest >= self.last:
             return None
-        return EXACT.add(self.total, EXACT.add(self.section, rest))
+        lower = EXACT.add(self.total, EXACT.add(self.section, rest))
+        return EXACT.add(self.upper, lower)
 
 
 def round_numerals(text: str) -> Iterator[Reading]:
@@ -176,8 +186,7 @@ def round_numerals(text: str) -> Iterator[Reading]:
     if not any(character in text for character in _SINGLE):
         return
     for match in _ROUND.finditer(text):
-        unit = match["unit"]
-        value = Decimal(UNITS[unit])
+        value = Decimal(prod(UNITS[unit] for unit in match["unit"]))
         yield Reading(match.start("unit"), match.end("unit"), value, scale=value, approximate=True)
     for match in _PAIR.finditer(text):
         yield Reading(match.start(), match.end(), Decimal(2 if match["two"] else 3))
@@ -256,7 +265,8 @@ def fractions(text: str) -> Iterator[Reading]:
         percent = lower in "百千万"
         numerator = scaled(numerator, Decimal(100)) if percent else numerator
         quotient = QUOTIENT.divide(numerator, denominator)
-        if match["more"] or (whole and percent):
+        quotient = quotient.copy_negate() if match["minus"] else quotient
+        if match["more"] or (whole and (percent or match["minus"])):
             yield Reading(match.start(), match.end(), ONE, readable=False)
             continue
         if whole:

@@ -7,8 +7,8 @@ from typing import Final
 from assay.text.lexicon import lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading
 
-_POWER: Final = lazy_pattern(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
-TIMES_TEN: Final = lazy_pattern(r"\s?[×xх·*⋅∙]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
+_POWER: Final = lazy_pattern(r"(?:\^|\*\*)\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
+TIMES_TEN: Final = lazy_pattern(r"\s?[×xх·*⋅∙]\s?10(?=\^|\*\*[0-9]|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
 _POWER_MARKS: Final = frozenset(" ^×xх·*⋅∙⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
 # After these digits a raised one is the mark of a footnote: 2023¹, 1,234¹.
 _WITH_FOOTNOTE: Final = lazy_pattern(r"(?:19|20)[0-9]{2}|[0-9]{1,3}(?:[,' ][0-9]{3})+", re.NOFLAG)
@@ -25,7 +25,7 @@ def power_of_ten(text: str, reading: Reading) -> Reading | None:
         base, end = reading.value, times.end()
     elif text[reading.start : end] == "10" and _POWER.match(text, end):
         base = ONE
-    elif text[end : end + 1] == "^":
+    elif text[end] == "^" or text[end : end + 2] == "**":
         power = _POWER.match(text, end)
         return reading._replace(end=power.end(), readable=False) if power else None
     elif (raised := _RAISED_OR_LOWERED.match(text, end)) is not None:

@@ -24,10 +24,23 @@ _TEMPERATURE_BEFORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.temperature_before', 'zh')})-\Z"
 )
 _TEMPERATURE: Final = lazy_pattern(lambda: alternatives("number.temperature", "zh"))
+_COLUMN: Final = r"(?:\(?[0-9][0-9., ]*\)?[^\S\n|]*[|\s])"
+# A line of accounts before a number in brackets, perhaps with other columns between them.
+_ACCOUNTS: Final = lazy_pattern(
+    lambda: (
+        rf"(?:{alternatives('number.account')})[^\S\n]?(?:{_COLUMN}+|(?P<row>)"
+        rf"|(?:(?<=\s)[^\W\d_]+,?[^\S\n]?){{0,4}}[$€£¥₽]?[:：|][^\S\n]*{_COLUMN}*)\(\Z"
+    )
+)
+# Right after the words of a line: a large number at its end, not the mark of a footnote.
+_AMOUNT_OF_ROW: Final = lazy_pattern(
+    r"[$€£¥₽]?[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?\)\s*(?:\Z|\n)", re.NOFLAG
+)
 _FIRST_HAN: Final = "\u4e00"
 _AFTER_FIRST: Final = "℃%~—-"
 """Between the ends of a range, before the sign of the second one: -5℃--3℃."""
 _REACH: Final = 24
+_LINE: Final = 64
 _MONEY_SIGNS: Final = frozenset("$€£¥₽")
 
 
@@ -69,6 +82,20 @@ def inner_sign(text: str, start: int, end: int) -> bool:
     if text[max(0, start - 2) : start - 1] not in _MONEY_SIGNS:
         return False
     return text[start - 1] == "-" or text[start - 1] + text[end : end + 1] == "()"
+
+
+def is_in_accounts(text: str, start: int, end: int) -> bool:
+    """Whether a number in brackets is negative as in accounts: Operating result: (4,310).
+
+    >>> is_in_accounts("Operating result: (4,310)", 19, 24), is_in_accounts("Group (4,310)", 7, 12)
+    (True, False)
+    """
+    if text[start - 1 : start] != "(" or text[end : end + 1] != ")":
+        return False
+    line = _ACCOUNTS.search(text, max(0, start - _LINE), start)
+    if line is None or line["row"] is None:
+        return line is not None
+    return _AMOUNT_OF_ROW.match(text, start) is not None
 
 
 def _is_minus_in_chinese(before: str, text: str, end: int) -> bool:

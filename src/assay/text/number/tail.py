@@ -38,6 +38,7 @@ def _scale_expression() -> str:
 _ADDITION: Final = lazy_pattern(_addition_expression)
 _SCALE: Final = lazy_pattern(_scale_expression)
 _ODD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.odd')})(?![{LETTER}])")
+_AFTER_SCORE: Final = lazy_pattern(lambda: alternatives("number.after_score", "en"))
 _UNREADABLE: Final = lazy_pattern(
     lambda: (
         rf"(?:{alternatives('number.unreadable_after')})"
@@ -60,6 +61,16 @@ def odd_end(text: str, end: int) -> int | None:
     """The end of words which say that a number is a little more: 300-odd, с лишним."""
     match = _ODD.match(text, end)
     return match.end() if match else None
+
+
+def after_score(text: str, end: int) -> tuple[str, int] | None:
+    """The number that is added to a score of years, and where it ends: threescore years and ten.
+
+    >>> after_score("threescore years and ten", 10)
+    ('ten', 24)
+    """
+    match = _AFTER_SCORE.match(text, end)
+    return (match[1].lower(), match.end()) if match else None
 
 
 def unreadable_end(text: str, end: int) -> int | None:

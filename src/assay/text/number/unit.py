@@ -1,9 +1,11 @@
-"""The unit of a number: percent, per mille, or a known currency."""
+"""The unit of a number: percent, per mille, a known currency, or the hundredth part of one."""
 
+from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from assay.text.lexicon import expressions, lazy_pattern
+from assay.text.number.candidate import ONE
 
 _SIGNS: Final = {
     "RUB": "₽",
@@ -15,6 +17,10 @@ _SIGNS: Final = {
     "CNY": "¥",
 }
 """The currencies in the order in which they are tried after a number, each with its sign."""
+_COINS: Final = ("EUR", "USD", "GBP", "RUB")
+"""The currencies with a small coin, in the order in which the coins are tried: евроцент, цент."""
+_COIN: Final = "coin_"
+_SHARES: Final = {"permille": Decimal("0.1"), "permyriad": Decimal("0.01")}
 _CODES_BEFORE: Final = {
     "HKD": r"hk\$|hkd",
     "USD": r"us\$|usd|\$",
@@ -32,9 +38,10 @@ def _after() -> str:
         f"(?P<{code}>\\s?(?:{'|'.join((*filter(None, [sign]), *expressions(f'unit.currency.{code}')))}))"
         for code, sign in _SIGNS.items()
     )
-    return "|".join(
-        (f"(?P<percent>{percent})", r"(?P<permille>\s?‰)", r"(?P<permyriad>\s?‱)", *currencies)
-    )
+    coins = (f"(?P<{_COIN}{code}>{'|'.join(expressions(f'unit.coin.{code}'))})" for code in _COINS)
+    permille = "|".join((r"\s?‰", *expressions("unit.permille", required=False)))
+    shares = (f"(?P<permille>{permille})", f"(?P<percent>{percent})", r"(?P<permyriad>\s?‱)")
+    return "|".join((*shares, *coins, *currencies))
 
 
 def _before() -> str:
@@ -47,16 +54,21 @@ def _before() -> str:
     return rf"(?<![A-Za-z0-9])(?<![0-9] )(?:{'|'.join(currencies)})\s?\Z"
 
 
+HUNDREDTH: Final = Decimal("0.01")
 _AFTER_PATTERN: Final = lazy_pattern(_after)
 _BEFORE_PATTERN: Final = lazy_pattern(_before)
 
 
 class Unit(NamedTuple):
-    """A unit beside a number: ``percent``, ``permille``, ``permyriad`` or a currency code."""
+    """A unit beside a number: ``percent`` or a currency code.
+
+    ``share`` is how much of it one of what is written is: 0.01 for cents, 0.1 for ``‰``.
+    """
 
     name: str
     start: int
     end: int
+    share: Decimal = ONE
 
 
 def unit_after(text: str, end: int) -> Unit | None:
@@ -65,7 +77,13 @@ def unit_after(text: str, end: int) -> Unit | None:
     if match is None:
         return None
     lead = len(match.group()) - len(match.group().lstrip())
-    return Unit(str(match.lastgroup), match.start() + lead, match.end())
+    name = str(match.lastgroup)
+    start, end = match.start() + lead, match.end()
+    if name in _SHARES:
+        return Unit("percent", start, end, _SHARES[name])
+    if name.startswith(_COIN):
+        return Unit(name.removeprefix(_COIN), start, end, HUNDREDTH)
+    return Unit(name, start, end)
 
 
 def unit_before(text: str, start: int) -> Unit | None:

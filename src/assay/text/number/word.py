@@ -6,7 +6,7 @@ returned, because the beginning of a number is another number.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -31,7 +31,7 @@ from assay.text.number.share import (
     share_of_scale,
     with_decimals,
 )
-from assay.text.number.tail import addition, odd_end, unreadable_end
+from assay.text.number.tail import addition, after_score, odd_end, unreadable_end
 from assay.text.number.unit import unit_after
 from assay.text.number.whole import HUNDRED, NOTHING, integer, with_scale
 
@@ -51,14 +51,19 @@ _CENTURIES: Final = range(16, 21)
 _GENITIVE: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('number.before_genitive')})\s\Z")
 
 
-def number_words(text: str) -> Iterator[Reading]:
-    """Yield the numbers that are written as words in a surface text.
+def words_of(text: str) -> frozenset[str]:
+    """The English and Russian words of a text, in lower case."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def number_words(text: str, words: Collection[str] | None = None) -> Iterator[Reading]:
+    """Yield the numbers that are written as words in a surface text, whose ``words`` may be known.
 
     These are left out: a single *one* or *один* without a countable noun, plural scale words
     without a number (``thousands of``, ``тысячи людей``), and ordinals. An expression that
     cannot be read is a reading that is not ``readable``.
     """
-    if vocabulary_of_numbers().isdisjoint(_WORD.findall(text.lower())):
+    if vocabulary_of_numbers().isdisjoint(words_of(text) if words is None else words):
         return
     for chain in chains(text):
         yield from _numbers(text, chain)
@@ -277,6 +282,10 @@ def _continued(text: str, chain: Sequence[Word], result: Result) -> Result:
     assert value is not None
     if _is_shortened(chain, result):
         return result._replace(value=None)
+    if chain[result.following - 1].kind == "scores" and (more := after_score(text, result.end)):
+        added = words_value(more[0])
+        total = None if added is None else EXACT.add(value, added)
+        return with_scale(chain, result._replace(end=more[1], value=total))
     if result.following < len(chain):
         kind = chain[result.following].kind
         if kind == "point":

@@ -1,0 +1,36 @@
+"""Units whose symbols differ only by case."""
+
+import pytest
+
+from assay.text.unit_symbol import has_other_symbol, symbol_after, unit_symbol
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("mW", "MW"), ("Mb", "MB"), ("mHz", "MHz"), ("мВт", "МВт"), ("мГц", "МГц"), ("m", "M"),
+     ("kN", "kn"), ("mL", "ML"), ("nm", "NM"), ("мОм", "МОм"), ("Mbps", "MBps")],
+)  # fmt: skip
+def test_case_parts_two_units(first: str, second: str):
+    """Where the case of a letter carries meaning, two spellings are two units."""
+    assert unit_symbol(first) != unit_symbol(second)
+    assert has_other_symbol(f"5 {first}", f"It is 5 {second}.")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("kg", "KG"), ("kg", "Kg"), ("km", "KM"), ("кг", "КГ"), ("МГц", "МГЦ"), ("MHz", "mhz"),
+     ("kN", "KN"), ("ml", "mL"), ("mg", "MG"), ("MB", "mb"), ("МВт", "МВТ"), ("MW", "МВт"), ("GHz", "GHZ")],
+)  # fmt: skip
+def test_usual_spellings_are_one_unit(first: str, second: str):
+    """Where no other reading exists, capitals and small letters are the same unit."""
+    same = {unit_symbol(first), unit_symbol(second)}
+    assert len(same) == 1
+    assert not has_other_symbol(f"5 {first}", f"5 {second}")
+
+
+def test_a_symbol_stands_directly_after_its_number():
+    """A word further away, or a longer word, is no symbol of the number."""
+    assert symbol_after("5mW", 1) == ("mW", 1, 3)
+    assert symbol_after("功率为5MW。", 4) == ("MW", 4, 6)
+    assert symbol_after("5 of mW", 1) is None
+    assert symbol_after("5 mWs", 1) is None
