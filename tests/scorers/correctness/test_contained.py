@@ -136,3 +136,49 @@ def test_without_a_question_a_plain_number_has_any_unit():
     """If nothing says what is asked for, the number with a unit is the same."""
     assert correctness(["42000"], "4.2万元").exact
     assert correctness(["28"], "28%").contained
+
+
+# question, answer, the value that it gives, the value that it only names
+TWO_VALUES = [
+    ("What is the notice period?", "The notice period used to be 30 days; it is now 14 days.", "14 days", "30 days"),
+    ("Какова ставка?", "Ранее ставка была 5%, теперь — 7%.", "7%", "5%"),
+    ("利率是多少？", "以前是5%，现在是7%。", "7%", "5%"),
+    ("When does the lease end?", "The lease was to end on 31 December 2025 but was extended to 30 June 2026.",
+     "30 June 2026", "31 December 2025"),
+    ("What is the interest rate?", "The penalty is 5%; the interest rate is 7%.", "7%", "5%"),
+    ("How many parties are there?", "There are 4 parties, 3 of which are companies.", "4", "3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "answer", "given", "named"), TWO_VALUES)
+def test_a_value_that_was_or_belongs_to_something_else_does_not_count(
+    question: str, answer: str, given: str, named: str
+):
+    """Of two values of one kind the one that holds for what is asked counts, and only that one."""
+    assert correctness([given], answer, question).contained
+    assert not correctness([named], answer, question).contained
+
+
+def test_what_was_counts_where_it_is_asked_for():
+    """The earlier value is right if the question asks for it, and both count without a question."""
+    answer = "The notice period used to be 30 days; it is now 14 days."
+    assert correctness(["30 days"], answer, "What was the previous notice period?").contained
+    assert correctness(["30 days"], answer).contained
+    assert correctness(
+        ["2.4亿元"], "去年净利润为2.4亿元；同期收入为18亿元。", "去年净利润是多少？"
+    ).contained
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer", "contained"),
+    [
+        ("500元", "五百块", True),
+        ("500元", "押金是500块。", True),
+        ("3", "共有三方", True),
+        ("3", "由第三方负责", False),
+        ("500元", "五百块砖", False),
+    ],
+)
+def test_chinese_money_and_parties_are_read(expected: str, answer: str, contained: bool):
+    """块 is money after a round number if no thing follows, and 三方 are three."""
+    assert correctness([expected], answer).contained is contained

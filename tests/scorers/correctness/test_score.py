@@ -116,10 +116,10 @@ def test_an_expected_abstention_is_right():
 
 @pytest.mark.parametrize("text", ["not applicable", "don't know", "не указано", "不知道"])
 def test_an_answer_that_is_the_expected_one_never_abstains(text: str):
-    """Words that usually abstain are right if they are expected, also for the answered rate."""
+    """Words that usually abstain are right if they are expected, and no fault of the answered rate."""
     assert not correctness([text], text.capitalize(), "What?").abstained
     row = score_answer([], True, Answer(text=text), question="What?", accepted=[text])
-    assert row["scores"]["answered_when_answerable"] is True
+    assert row["scores"]["answered_when_answerable"] is None
 
 
 def test_a_no_is_not_an_abstention_if_yes_or_no_is_expected():
@@ -219,3 +219,48 @@ def test_a_number_without_its_currency_is_a_part_of_the_amount():
     assert token_f1("$36.50", "36.50") == pytest.approx(2 / 3)
     assert token_f1("$36.50", "€36.50") == 0.5
     assert token_f1("36 kg", "58 kg") == 0.5  # a word, as for SQuAD
+
+
+NONE = [
+    (
+        "What is the deposit?",
+        "Not stated in the document",
+        "The document does not mention a deposit.",
+    ),
+    ("What is the wifi code?", "I don't know", "I could not find that in the documents."),
+    ("What is the fax number?", "N/A", "The text gives no fax number."),
+    ("Каков залог?", "В документе не указано", "В тексте о залоге ничего не говорится."),
+    ("Какой факс?", "Нет данных", "Номер факса не упоминается."),
+    ("押金是多少？", "文中未提及", "文件没有说明押金。"),
+    ("传真是多少？", "无", "资料里没有传真号码。"),
+]
+
+
+@pytest.mark.parametrize(("question", "expected", "answer"), NONE)
+def test_an_abstention_is_right_where_the_expected_answer_says_that_there_is_none(
+    question: str, expected: str, answer: str
+):
+    """Every measure is 1 for an abstention in other words, and 0 for an invented answer."""
+    found = correctness([expected], answer, question)
+    assert (found.exact, found.f1, found.contained, found.abstained) == (True, 1.0, True, False)
+    invented = correctness([expected], "500", question)
+    assert (invented.exact, invented.f1, invented.contained) == (False, 0.0, False)
+
+
+def test_an_invented_answer_beside_a_refusal_is_wrong_where_none_is_expected():
+    """The words of the expected refusal do not make an answer right that does not abstain."""
+    answer = "The deposit is not stated in the document, but it is 500 pounds."
+    found = correctness(["Not stated in the document"], answer, "What is the deposit?")
+    assert not found.contained
+    found = correctness(["Not stated", "500 pounds"], "500 pounds", "What is the deposit?")
+    assert found.exact
+
+
+def test_a_row_says_that_an_expected_abstention_abstains():
+    """It is no answer, and whether the question was answered is undefined for every system."""
+    for text, abstained in (("It is not stated.", True), ("It is 500.", False)):
+        row = score_answer(
+            (), True, Answer(text=text), question="What is the deposit?", accepted=["N/A"]
+        )
+        assert row["abstained"] is abstained
+        assert row["scores"]["answered_when_answerable"] is None

@@ -150,3 +150,100 @@ def test_a_number_written_twice_is_quoted_by_one_of_the_two(evidence: str, claus
     found = best_score(evidence, clause)
     assert found.score >= THRESHOLD
     assert not found.reasons
+
+
+@pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        ("The fee is refundable.", "The fee is non-refundable."),
+        ("The fee is non-refundable.", "The fee is refundable."),
+        (
+            "The licence is exclusive and worldwide.",
+            "The licence is non\u2011exclusive and worldwide.",
+        ),
+        ("refundable fee", "A non-refundable fee is due."),
+        ("The loan is secured.", "The loan is un-secured."),
+        ("EU residents pay ten euros.", "All non-EU residents pay ten euros."),
+        ("the Defaulting Party pays all costs", "Then the Non-Defaulting Party pays all costs."),
+        ("резиденты платят налог", "Все не-резиденты платят налог."),
+        ("独占许可有效期三年", "甲方授予乙方的非独占许可有效期三年。"),
+    ],
+)
+def test_a_denying_beginning_with_a_hyphen_is_no_part_to_leave_out(quotation: str, source: str):
+    """A quotation that drops or adds "non-" says the opposite and is refused."""
+    [found] = alignment_scores(quotation, [source], source)
+    assert found.score < THRESHOLD
+    assert any("denial" in reason for reason in found.reasons)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        ("The deposit is nonrefundable.", "The deposit is non-refundable."),
+        ("The deposit is non refundable.", "The deposit is non-refundable."),
+        ("The in house counsel signs the deed.", "The in-house counsel signs the deed."),
+    ],
+)
+def test_a_denying_beginning_may_be_spelt_otherwise(quotation: str, source: str):
+    """A hyphen after "non", or none, is one spelling of the same word."""
+    [found] = alignment_scores(quotation, [source], source)
+    assert found.score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        ("The rest is due 30 days after invoice.", "The rest is due 30 days after delivery. He sends an invoice."),
+        ("买方应在付款后三十日内验收。", "买方应在交付后三十日内验收。付款方式为转账。"),
+        ("The tenant pays the rent from the fifth day.", "The tenant pays the rent by the fifth day."),
+        ("Revenue rose from $4.5 billion in 2020.", "Revenue rose to $4.5 billion in 2020."),
+        ("Неустойка взимается в размере до 50 000 рублей.", "Неустойка взимается в размере 50 000 рублей."),
+        ("乙方应事后通知甲方。", "乙方应事先通知甲方。"),
+        ("货款由买方后付。", "货款由买方预付。"),
+        ("乙方可在三日内通知甲方。", "乙方应在三日内通知甲方。"),
+        ("CFO Anna Lind signed.", "CEO Anna Lind signed."),
+    ],
+)  # fmt: skip
+def test_one_changed_word_of_a_literal_quotation_is_named(quotation: str, source: str):
+    """Another event, preposition of time or limit, opposite or title is refused."""
+    candidates = [span.of(source) for span in windows(source, len(quotation))]
+    found = alignment_scores(quotation, candidates, source)
+    assert max(each.score for each in found) < THRESHOLD
+
+
+RENT = "The tenant pays the rent by the fifth working day. Pets are allowed."
+
+
+@pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        ("2.1 The tenant pays the rent by the fifth working day.", RENT),
+        ("1. The tenant pays the rent by the fifth working day.", RENT),
+        ("The tenant pays the rent by the fifth working day (p. 4)", RENT),
+        ("The tenant pays the rent by the fifth working day.¹", RENT),
+        ("The tenant pays the rent by the 5th working day.", RENT),
+        ("«1. Арендатор платит до 5-го числа месяца (с. 4)»", "Арендатор платит до пятого числа месяца."),
+        ("① 乙方应在第5个工作日前付款。", "乙方应在第五个工作日前付款。"),
+        ("By the fifth day the rent is due.", "By the 5th day the rent is due."),
+    ],
+)  # fmt: skip
+def test_the_mark_of_a_place_and_the_spelling_of_an_ordinal_change_nothing(
+    quotation: str, source: str
+):
+    """A clause number, a page, a footnote and an ordinal in digits are no added numbers."""
+    candidates = [span.of(source) for span in windows(source, len(quotation))]
+    assert max(each.score for each in alignment_scores(quotation, candidates, source)) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        ("The tenant pays the rent by the 6th working day.", RENT),
+        ("2.1 The rent is due on Monday.", "3.1 The rent is due on Monday."),
+        ("2.1 万元由乙方在签约时支付。", "乙方在签约时支付。"),
+    ],
+)
+def test_another_ordinal_clause_number_or_amount_is_no_mark(quotation: str, source: str):
+    """Another ordinal, another clause number or an amount is still refused."""
+    [first, *_] = alignment_scores(quotation, [source], source)
+    assert first.score < THRESHOLD

@@ -110,7 +110,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="ответы при наличии ответа",
         kind="rate",
         formula="1 if the answer does not abstain, otherwise 0",
-        undefined="the documents do not answer the question, or it is not known whether they do",
+        undefined="the documents do not answer the question, the expected answer says that there is none, "
+        "or it is not known whether they do",
         function="assay.scorers.abstention:abstains",
     ),
     *LATENCY,

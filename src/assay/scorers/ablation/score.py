@@ -8,8 +8,8 @@ A row contains the scores in two forms:
 * ``scores`` contains the values that the tables average. A value that is undefined for the
   question is ``None`` there: gold scores of a question without gold,
   ``abstained_when_unanswerable`` of a question that has an answer, and
-  ``answered_when_answerable`` of a question that has none. Both are ``None`` if it is not known
-  whether there is an answer.
+  ``answered_when_answerable`` of a question that has none, or whose expected answer says that
+  there is none. Both are ``None`` if it is not known whether there is an answer.
 """
 
 from collections.abc import Collection, Sequence
@@ -57,6 +57,9 @@ def score_answer(
     (False, 0.0, True)
     >>> score_answer(["a"], True, Answer(text="Thirty days."))["scores"]["gold_coverage"] is None
     True
+    >>> row = score_answer([], True, Answer(text="It does not say."), accepted=["Not stated"])
+    >>> row["abstained"], row["scores"]["answered_when_answerable"] is None
+    (True, True)
     """
     text, passages = scored_text(answer.text), answer.passages or ()
     pages = None
@@ -78,7 +81,8 @@ def score_answer(
         )
     )
     abstained = abstains(text, question)
-    if abstained and answerable and accepted:
+    expects_answer = answerable and not correctness.expects_abstention(accepted, question or "")
+    if abstained and expects_answer and accepted:
         abstained = correctness.is_wrong_abstention(accepted, text, question or "")
     return {
         "citation_numbers": citation_numbers(text),
@@ -93,6 +97,6 @@ def score_answer(
             "cite_ok": citations_ok,
             **(gold_scores if question_gold or spans else dict.fromkeys(gold_scores)),
             "abstained_when_unanswerable": abstained if answerable is False else None,
-            "answered_when_answerable": not abstained if answerable else None,
+            "answered_when_answerable": not abstained if expects_answer else None,
         },
     }

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from assay.scorers.correctness.score import (
         Correctness,
         correctness,
+        expects_abstention,
         is_exact,
         is_wrong_abstention,
         token_f1,
@@ -25,6 +26,7 @@ else:
             "answer_tokens": "token",
             "correctness": "score",
             "correctness_of": "recorded",
+            "expects_abstention": "score",
             "is_exact": "score",
             "is_wrong_abstention": "score",
             "token_f1": "score",
@@ -39,6 +41,7 @@ __all__ = [
     "answer_tokens",
     "correctness",
     "correctness_of",
+    "expects_abstention",
     "is_exact",
     "is_wrong_abstention",
     "token_f1",

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Final
 
-from assay.scorers.legal import stated_boolean
+from assay.scorers.legal import says_both, stated_boolean
 from assay.scorers.mention import answer_span
 from assay.text import HAN, normalised, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
@@ -46,7 +46,7 @@ def says(expected: str, wanted: bool, answer: str, question: str) -> bool:
     >>> says("no", False, "Yes, there is no limit.", ""), says("да", True, "Верно.", "")
     (False, True)
     """
-    if _says_both(answer):
+    if _says_both(answer) or says_both(answer):
         return False
     if _leaves_open(answer, question):
         return False

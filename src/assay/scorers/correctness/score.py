@@ -4,12 +4,15 @@ The best of the accepted answers counts for each measure. The exact match decide
 that matches in another notation ("36 months" for "3 years") shares no token with the expected one,
 and its F1 is 1 nevertheless. An answer that abstains although an
 answer is expected is wrong by every measure, and it is counted as an abstention beside them; an
-answer that is the expected one by its words never counts as an abstention.
+answer that is the expected one by its words never counts as an abstention. If the expected answer
+itself says that there is none ("Not stated in the document"), it is the other way round: an answer
+that abstains is right by every measure, in whatever words, and any other one is wrong.
 """
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -17,8 +20,9 @@ from msgspec import Struct
 from assay.scorers.abstention import abstains
 from assay.scorers.correctness.polarity import decides, expected_boolean, says
 from assay.scorers.correctness.token import Token, compared_tokens
+from assay.scorers.legal import is_meant
 from assay.scorers.mention import answer_span, is_other, is_reordered, value_spans
-from assay.text import CYRILLIC, HAN, Span, without_citations
+from assay.text import CYRILLIC, HAN, Span, said_text, with_plain_e, without_citations
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -54,7 +58,10 @@ def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Cor
     >>> found.exact, found.f1
     (True, 1.0)
     """
-    exact = _is_accepted(accepted, answer, question)
+    accepted, answer, question = _compared(accepted, answer, question)
+    exact = _is_accepted(accepted, answer, question) or _is_expected_abstention(
+        accepted, answer, question
+    )
     abstained = not exact and _is_abstention(accepted, answer, question)
     has_chinese = any(_HAN.search(text) for text in (*accepted, question))
     if abstained:
@@ -65,17 +72,53 @@ def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Cor
             abstained=True,
             word_f1=0.0 if has_chinese else None,
         )
+    values = [text for text in accepted if not _says_none(text, question)]
     return Correctness(
         exact=exact,
-        f1=1.0 if exact else max(token_f1(text, answer) for text in accepted),
-        contained=exact or any(_is_contained(text, answer, question) for text in accepted),
+        f1=1.0 if exact else max((token_f1(text, answer) for text in values), default=0.0),
+        contained=exact or any(_is_contained(text, answer, question) for text in values),
         abstained=False,
-        word_f1=_best_word_f1(accepted, answer, exact=exact) if has_chinese else None,
+        word_f1=_best_word_f1(values, answer, exact=exact) if has_chinese else None,
+    )
+
+
+def _compared(
+    accepted: Sequence[str], answer: str, question: str
+) -> tuple[tuple[str, ...], str, str]:
+    """The texts as they are compared: what the answer says, and all of them without ё."""
+    return (
+        tuple(map(with_plain_e, accepted)),
+        with_plain_e(said_text(answer)),
+        with_plain_e(question),
     )
 
 
 def _best_word_f1(accepted: Sequence[str], answer: str, *, exact: bool) -> float:
-    return 1.0 if exact else max(word_f1(text, answer) for text in accepted)
+    return 1.0 if exact else max((word_f1(text, answer) for text in accepted), default=0.0)
+
+
+def expects_abstention(accepted: Sequence[str], question: str = "") -> bool:
+    """Whether an accepted answer itself says that there is no answer.
+
+    >>> expects_abstention(["Not stated in the document"], "What is the deposit?")
+    True
+    >>> expects_abstention(["Thirty days"], "What is the notice period?")
+    False
+    """
+    asked = with_plain_e(question)
+    return any(_says_none(with_plain_e(text), asked) for text in accepted)
+
+
+@lru_cache(maxsize=4096)
+def _says_none(expected: str, question: str) -> bool:
+    """The same for one accepted answer; a plain "no" is a value."""
+    return expected_boolean(expected) is None and abstains(expected, question or None)
+
+
+def _is_expected_abstention(accepted: Sequence[str], answer: str, question: str) -> bool:
+    return any(_says_none(text, question) for text in accepted) and abstains(
+        answer, question or None
+    )
 
 
 def is_wrong_abstention(accepted: Sequence[str], answer: str, question: str = "") -> bool:
@@ -84,6 +127,7 @@ def is_wrong_abstention(accepted: Sequence[str], answer: str, question: str = ""
     >>> is_wrong_abstention(["not applicable"], "Not applicable"), is_wrong_abstention(["5"], "不知道")
     (False, True)
     """
+    accepted, answer, question = _compared(accepted, answer, question)
     return not _is_accepted(accepted, answer, question) and _is_abstention(
         accepted, answer, question
     )
@@ -100,8 +144,7 @@ def _is_accepted(accepted: Sequence[str], answer: str, question: str) -> bool:
 
 def _is_abstention(accepted: Sequence[str], answer: str, question: str) -> bool:
     """Whether the answer abstains, and neither is an abstention expected nor a yes or no given."""
-    asked = question or None
-    if not abstains(answer, asked) or any(abstains(text, asked) for text in accepted):
+    if not abstains(answer, question or None) or expects_abstention(accepted, question):
         return False
     if any(expected_boolean(text) is not None for text in accepted):
         return not decides(answer, question)
@@ -112,7 +155,12 @@ def _is_contained(expected: str, answer: str, question: str) -> bool:
     wanted = expected_boolean(expected)
     if wanted is not None:
         return says(expected, wanted, answer, question)
-    span = answer_span(expected, answer, question)
+    span = answer_span(
+        expected,
+        answer,
+        question,
+        accepts=lambda mention: is_meant(answer, mention, question, expected),
+    )
     return span is not None and not _is_guess(answer, span)
 
 

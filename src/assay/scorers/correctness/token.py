@@ -20,6 +20,7 @@ from assay.text import (
     HAN,
     Piece,
     dated_pieces,
+    said_text,
     same_word,
     stem,
     tagged_words,
@@ -72,7 +73,7 @@ def compared_tokens(text: str, *, chinese: Cut = "character", units: bool = True
     >>> compared_tokens("в Москве")[1]
     Token(key='москв', form='Москве')
     """
-    plain = _EMPHASIS.sub("", without_citations(text, pages=True))
+    plain = _EMPHASIS.sub("", without_citations(said_text(text), pages=True))
     pieces = list(_with_amounts(_with_sections(dated_pieces(plain, simplify=True), plain)))
     words = _joined([piece for piece in pieces if units or piece.unit is None])
     tokens = [

@@ -282,17 +282,19 @@ def _relevant_denials(quoted: Sequence[Token], source: Sequence[Token]) -> list[
 def _prefix_denials(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
     """Words that one side has only with a negating prefix: исключительный, неисключительный."""
     quoted_forms, source_forms = (
-        {token.form for token in tokens if token.kind == "word"} for tokens in (quoted, source)
+        {token.form for token in tokens if token.kind in {"word", "party"}}
+        for tokens in (quoted, source)
     )
     for forms, others in ((quoted_forms, source_forms), (source_forms, quoted_forms)):
         for word in sorted(forms - others):
             bare = _NEGATING_PREFIX.sub("", word)
-            if (
-                bare != word
-                and len(bare) > 3
-                and any(other[:-2] == bare[:-2] for other in others - forms)
-            ):
+            if bare != word and any(_is_form(bare, other) for other in others - forms):
                 yield f"denial in a word: {word}"
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Whether two words differ at most in their endings; short ones (non-EU) must be equal."""
+    return word == other if len(word) <= 3 else word[:-2] == other[:-2]
 
 
 def _exchanged_words(

@@ -89,7 +89,9 @@ def _has_frame(change: _Change, *, is_han: bool) -> bool:
 
 
 def _word_reasons(change: _Change) -> Iterator[str]:
-    if change.outside >= MIN_FRAME and _is_other_content(change):
+    if _is_other_limit(change):
+        yield f"limit changed: {_joined(change.source) or '-'} -> {_joined(change.quoted)}"
+    elif change.outside >= MIN_FRAME and _is_other_content(change):
         yield f"word changed: {_joined(change.source)} -> {_joined(change.quoted)}"
 
 
@@ -299,6 +301,32 @@ def _are_other_words(change: _Change) -> bool:
         )
         or _is_akin(word, original)
     )
+
+
+def _is_other_limit(change: _Change) -> bool:
+    """Whether a preposition of time or limit is another one, or is added before a value."""
+    if len(change.quoted) != 1 or len(change.source) > 1:
+        return False
+    form = change.quoted[0].form
+    if not change.source:
+        is_value = bool(change.after) and change.after[0].form[0].isdigit()
+        return is_value and form in word_list("contract.added_limits", "en", "ru")
+    groups = _limit_groups()
+    group, original = groups.get(form), groups.get(change.source[0].form)
+    return None not in {group, original} and group != original
+
+
+@cache
+def _limit_groups() -> dict[str, tuple[str, int]]:
+    """The language and the group of each preposition of time or limit."""
+    return {
+        word: (language, number)
+        for language in ("en", "ru")
+        for number, words in enumerate(
+            str(entry(language, "contract.limit_prepositions")).split("/")
+        )
+        for word in words.split()
+    }
 
 
 def _is_function_word(unit: Unit) -> bool:

@@ -11,7 +11,6 @@ this one. Otherwise a changed number would be accepted because a neighbouring se
 to contain it. A quotation that a candidate contains word for word scores 1.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -19,7 +18,8 @@ from typing import Final
 from msgspec import Struct
 
 from assay.scorers.evidence.agreement import Clause, disagreements
-from assay.scorers.evidence.alignment import align
+from assay.scorers.evidence.alignment import Alignment, align
+from assay.scorers.evidence.citation_mark import with_ordinals_of, without_marks
 from assay.scorers.evidence.exchange import changed_initials, exchanged_names
 from assay.scorers.evidence.join import joined_places
 from assay.scorers.evidence.literal import changed_words
@@ -49,7 +49,10 @@ THRESHOLD: Final = 0.5
 
 VERBATIM: Final = 2.0
 """The rank of a candidate that contains the quotation; no other one has a higher rank."""
-_FOOTNOTE: Final = re.compile(r"\s?[\[【［(^]{1,2}[0-9]{1,2}[\])】］](?=\W*\Z)")
+LITERAL: Final = 1.5
+"""The rank of a sentence that the quotation has but for one word in its place."""
+MIN_LITERAL: Final = 5
+"""Such a quotation has at least so many tokens."""
 
 
 class AlignmentScore(Struct, frozen=True, kw_only=True):
@@ -69,13 +72,15 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     >>> score
     AlignmentScore(score=0.16000000000000003, reasons=('number changed: 30 days -> 20 days',))
     """
-    evidence, clause = one_spelling(_without_marks(evidence, clause)), one_spelling(clause)
+    quotation = with_ordinals_of(without_marks(evidence, clause), clause)
+    clause = with_ordinals_of(clause, quotation)
+    evidence, clause = one_spelling(quotation), one_spelling(clause)
     # A word that is capitalised in the evidence only is a name, unless the clause also has it
     # without a capital letter.
     terms = names(clause) | (names(evidence) - uncapitalised(clause))
     clause_keys = _clause(clause, terms)
     quoted = tokens(evidence, terms)
-    joined = [one_spelling(candidate) for candidate in candidates]
+    joined = [one_spelling(with_ordinals_of(text, quotation)) for text in candidates]
     ranks: list[tuple[float, float]] = []
     scores: list[AlignmentScore] = []
     orders: list[float] = []
@@ -88,7 +93,9 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
         source = tokens(candidate, terms)
         aligned = align(quoted, source)
         extra_sentences = len(sentence_spans(candidate)) - 1
-        ranks.append((aligned.wording - SENTENCE_COST * extra_sentences, aligned.order))
+        rank = aligned.wording - SENTENCE_COST * extra_sentences
+        is_source = not extra_sentences and _differs_in_one_word(aligned)
+        ranks.append((LITERAL if is_source else rank, aligned.order))
         orders.append(aligned.order if aligned.score >= MIN_ALIGNMENT else 0.0)
         reasons: tuple[str, ...] = ()
         if aligned.score >= MIN_ALIGNMENT:
@@ -114,6 +121,15 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     ]
 
 
+def _differs_in_one_word(aligned: Alignment) -> bool:
+    """Whether the tokens of a quotation are those of a sentence, but for one in place of another."""
+    if len(aligned.shares) < MIN_LITERAL or len(aligned.exchanged) != 1:
+        return False
+    changed = [index for index, share in enumerate(aligned.shares) if share < 1]
+    in_order = aligned.order * len(aligned.shares)
+    return changed == [aligned.exchanged[0][0]] and in_order > len(aligned.shares) - 1.5
+
+
 def _changes(evidence: str, source: str, *, is_ordered: bool) -> tuple[str, ...]:
     """Names that are exchanged, and words that are changed, in a quotation without other reasons."""
     found = exchanged_names(evidence, source) or changed_initials(evidence, source)
@@ -131,14 +147,6 @@ def _with_reasons(score: AlignmentScore, more: tuple[str, ...]) -> AlignmentScor
     """The score with further reasons; the first reason lowers it."""
     factor = DISAGREEMENT_FACTOR if more and not score.reasons else 1.0
     return AlignmentScore(score=score.score * factor, reasons=(*score.reasons, *more))
-
-
-def _without_marks(quotation: str, source: str) -> str:
-    """The quotation without the number of a footnote at its end, if the source has none there."""
-    mark = _FOOTNOTE.search(quotation)
-    if mark is None or mark.group().strip() in source:
-        return quotation
-    return quotation[: mark.start()] + quotation[mark.end() :]
 
 
 def windows(text: str, length: int) -> list[Span]:

@@ -204,10 +204,19 @@ class _Reader:
         dated = Ranges((start, end) for start, end, _ in values)
         reached = 0
         for number in numbers(self.text):
-            if number.start >= reached and number.start not in dated:
+            if (
+                number.start >= reached
+                and number.start not in dated
+                and not self._is_period(number)
+            ):
                 values.append(self._number(number))
                 reached = max(reached, values[-1][1])
         return sorted(values, key=lambda value: value[0])
+
+    def _is_period(self, number: Number) -> bool:
+        """Whether a number is an adjective that is read with its period: трёхдневный."""
+        form = self.text[number.start : number.end]
+        return form[:1].isalpha() and bool(COMPOUND.fullmatch(normalised(form, fold_case=True)))
 
     def _number(self, number: Number) -> tuple[int, int, Token]:
         start, end, factor = number.start, number.end, 1

@@ -61,6 +61,10 @@ _LIMIT_NEXT: Final = lazy_pattern(
     ),
     re.NOFLAG,
 )
+_DENYING_PREFIX: Final = lazy_pattern(
+    lambda: rf"(?<![\w-])(?<!qua )(?:{entry('en', 'negation.hyphen_prefix')})(?=[^\W\d_]{{2}})",
+    re.NOFLAG,
+)
 _OMISSION: Final = re.compile(r"[\[(<]?(?:…+|\.{3,})[\])>]?")
 
 
@@ -103,9 +107,19 @@ def _folded(word: str) -> str:
 
 
 def one_spelling(text: str) -> str:
-    """The text in one spelling: simplified characters, usual numerals, no accents, lines joined."""
-    spelt = usual_numerals(simplified_han(join_hyphenated(text)))
+    """The text in one spelling: simplified characters, usual numerals, no accents, lines joined.
+
+    A negating beginning is joined to its word, because the word alone says the opposite.
+
+    >>> one_spelling("a non-refundable fee")
+    'a nonrefundable fee'
+    """
+    spelt = _joined_denials(usual_numerals(simplified_han(join_hyphenated(text))))
     return spelt if spelt.isascii() else spelt.translate(_without_accents())
+
+
+def _joined_denials(text: str) -> str:
+    return _DENYING_PREFIX.sub(lambda prefix: prefix.group()[:-1], text)
 
 
 @cache

@@ -12,7 +12,8 @@ denies a word of the question and names something else instead, an answer that n
 thing means no.
 
 An answer that abstains means neither yes nor no. The same holds for an answer that shares no
-word with the question or its evidence, unless it is elliptical ("he did not", "отказался").
+word with the question or its evidence, unless it is elliptical ("he did not", "отказался"), and
+for a few words that say nothing ("the deposit", "purple", "да нет", ``bare_answer.py``).
 """
 
 import re
@@ -21,8 +22,9 @@ from functools import cache
 from typing import Final
 
 from assay.scorers.abstention import DOCUMENT, abstains
+from assay.scorers.legal.bare_answer import says_both, says_nothing
 from assay.scorers.legal.verdict import FieldVerdict
-from assay.text import HAN, normalised, words
+from assay.text import HAN, normalised, said_text, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _YES: Final = lazy_pattern(lambda: alternatives("boolean.yes"))
@@ -118,12 +120,15 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     >>> stated_boolean("The boat is green.", "Did he tell his wife?") is None
     True
     """
+    text = said_text(text)
     form = normalised(text).strip()
     sure = _SURE.match(form)
     if sure is not None:
         form = form[sure.end() :]
         if not any(map(str.isalnum, form)):
             return True
+    if says_both(form):
+        return None
     yes, no = _YES.match(form), _NO.match(form)
     if no:
         return False
@@ -132,6 +137,11 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     question_form = normalised(question)
     if not any(map(str.isalnum, form)) or _is_silent(text, form, question_form):
         return None
+    return _stated_in_clause(form, question_form, evidence)
+
+
+def _stated_in_clause(form: str, question_form: str, evidence: Sequence[str]) -> bool | None:
+    """What an answer that does not begin with yes or no says about the question."""
     if (decided := _decided_by_need(form, question_form)) is not None:
         return decided
     if not _relates(form, question_form, evidence) and not _ELLIPSIS.search(form):
@@ -143,12 +153,14 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     is_denied = _denial_count(clause) % 2 != _asked_denials(question_form, clause) % 2
     is_denied ^= _is_turned(clause, question_form)
     is_denied ^= _is_other_kind(clause, question_form)
-    return not (
+    if (
         is_denied
         or _requires_what_is_lacking(form, question_form)
         or _names_other(form, question_form, evidence)
-        or _names_other_law(text, question)
-    )
+        or _names_other_law(form, question_form)
+    ):
+        return False
+    return None if not _denial_count(form) and says_nothing(form, question_form) else True
 
 
 def _decided_by_need(form: str, question: str) -> bool | None:

@@ -13,6 +13,7 @@ from typing import Final
 
 from assay.scorers.legal.aside import is_aside
 from assay.scorers.legal.belonging import names_other
+from assay.scorers.legal.contrast import is_contrasted
 from assay.scorers.legal.converse import gave_away, is_giver
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
@@ -29,6 +30,7 @@ from assay.scorers.legal.rival import (
 from assay.scorers.legal.role import is_swapped
 from assay.scorers.legal.root import content_words
 from assay.scorers.legal.standing import lacks_standing
+from assay.scorers.legal.turn import is_of_other_side
 from assay.text import HAN, Span, normalised, numbers
 from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
@@ -86,6 +88,7 @@ _BOUNDS: Final = (
     (_MAXIMUM_ASKED, _ABOVE, _ABOVE_AFTER),
 )
 _ONE_OF: Final = lazy_pattern(lambda: alternatives("clause.one_of"))
+_AGAINST_ASKED: Final = lazy_pattern(lambda: alternatives("clause.against_asked"))
 _BESIDE: Final = lazy_pattern(lambda: alternatives("clause.beside_before"))
 
 
@@ -116,18 +119,14 @@ def is_about(
         return True
     if not is_closest(list(_stretches(text, _MAIN_END)), text, span, asked, ()):
         return False
-    if is_beside(text, span, question) or names_other(text, span, question, wording):
-        return False
-    is_other_side = is_swapped(text, span, question) or gave_away(text, span, question)
-    if is_other_side or _is_wrong_bound(text, span, question):
-        return False
     clauses = clauses_of(text)
-    if _is_opposite(clauses, text, span, question):
+    if _is_of_other(clauses, text, span, question, wording):
         return False
-    if lacks_standing(clauses, text, span, question, wording):
+    if is_cause(clauses, text, span, question):
+        return True
+    if is_contrasted(clauses, text, span, question):
         return False
-    is_long = len(clauses) > _FEW or len(content_words(text)) > _SHORT
-    if is_long or is_cause(clauses, text, span, question):
+    if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
     if is_aside(clauses, text, span, question):
         return False
@@ -136,6 +135,23 @@ def is_about(
         return False
     return is_closest(clauses, text, span, asked, others) and not has_rival(
         clauses, text, span, asked
+    )
+
+
+def _is_of_other(
+    clauses: Sequence[Span], text: str, span: Span, question: str, wording: str | None
+) -> bool:
+    """Whether the words around the value say that it is another one than the one asked for."""
+    here = next((clause for clause in clauses if overlap(clause, span)), span)
+    return (
+        is_beside(text, span, question)
+        or names_other(text, span, question, wording)
+        or is_swapped(text, span, question)
+        or gave_away(text, span, question)
+        or _is_wrong_bound(text, span, question)
+        or _is_opposite(clauses, text, span, question)
+        or lacks_standing(clauses, text, span, question, wording)
+        or is_of_other_side(here, text, span, question)
     )
 
 
@@ -312,6 +328,8 @@ def is_beside(text: str, span: Span, question: str) -> bool:
         return not _ORIGIN_ASKED.search(question)
     if _DESTINATION_BEFORE.search(before) and _FROM_ASKED.search(question):
         return True
+    if _AGAINST_ASKED.search(question):
+        return False
     # «После переговоров в Тильзите»: the preposition may be a part of the expected text.
     preposition = _PREPOSITION.match(span.of(text))
     beside = _BESIDE.search(before + preposition.group() if preposition else before)

@@ -23,8 +23,10 @@ from assay.text import (
     continues_as_longer_word,
     normalise,
     normalised,
+    said_text,
     same_word,
     stem,
+    with_plain_e,
 )
 from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
 
@@ -78,23 +80,27 @@ def entity_verdict(
     >>> entity_verdict("Not Hugh Orme but Ivo Pell", "Hugh Orme").holds
     False
     """
+    said, shown = said_text(text), f"“{expected}”"
+    text, expected = with_plain_e(said), with_plain_e(expected)
+    context = tuple(map(with_plain_e, context))
+    question = None if question is None else with_plain_e(question)
     spans = entity_spans(text, expected, context, question=question)
     if not spans:
-        return FieldVerdict(holds=False, why=f"“{expected}” is not in the answer")
+        return FieldVerdict(holds=False, why=f"{shown} is not in the answer")
     others = _other_names(text, spans)
     unasked = [other for other in others if question is None or other.of(text) not in question]
     if question is not None:
         if not any(
             is_about(text, span, question, unasked or _chinese_others(text, span)) for span in spans
         ):
-            return FieldVerdict(holds=False, why=f"“{expected}” is named for something else")
+            return FieldVerdict(holds=False, why=f"{shown} is named for something else")
         if all(is_negated(text, span, expected, question) for span in spans):
-            return FieldVerdict(holds=False, why=f"“{expected}” is named only to be denied")
+            return FieldVerdict(holds=False, why=f"{shown} is named only to be denied")
     if all(_is_beside_or(text, span) for span in spans):
         return FieldVerdict(holds=False, why="several names, none decided on")
     is_right = [True] * len(spans) + [False] * len(others)
-    verdict = asserted_candidates(text, [*spans, *others], is_right, f"“{expected}”")
-    names = tuple(span.of(text) for span in spans)
+    verdict = asserted_candidates(text, [*spans, *others], is_right, shown)
+    names = tuple(span.of(said) for span in spans)
     return FieldVerdict(holds=verdict.holds, found=names, why=verdict.why)
 
 

@@ -49,6 +49,7 @@ _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _MAIN_END: Final = re.compile(r"[.;!?。；！？]")
 _YEAR: Final = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
 _END: Final = frozenset(("", *".;!?。；！？"))
+_SENTENCE_END: Final = frozenset(".!。！")
 _COMMA: Final = frozenset(",，、(（—")
 
 
@@ -88,7 +89,7 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
 
     "The error was made by Orme and discovered by Pell" does not tell that Orme discovered it.
     """
-    predicate = _predicate(question)
+    predicate = predicate_of(question)
     here = [clause for clause in clauses if overlap(clause, span)]
     if predicate is None or len(here) != 1 or _RESTATED.match(here[0].of(text)):
         return False
@@ -105,8 +106,21 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
         if clause not in here
         and not _is_of_then(clause.of(text), question)
         and not _ANAPHOR.search(clause.of(text))
+        and not (clause < here[0] and _is_of_other_thing(clause.of(text), told, asked, predicate))
     )
     return any(_has_root(predicate, rival) and rival - asked for rival in rivals)
+
+
+def _is_of_other_thing(
+    clause: str, told: frozenset[str], asked: frozenset[str], predicate: str
+) -> bool:
+    """Whether only the verb of a clause is asked about, and the thing that is asked about is told later.
+
+    "Pell repaired the clock, and the organ was restored by Orme" answers "Who repaired the organ?".
+    """
+    rival = content_words(clause)
+    is_told_here = bool(asked & told - {predicate}) and not asked & rival - {predicate}
+    return is_told_here and len(rival - asked) >= _PAIR  # somebody, and another thing
 
 
 def _has_root(predicate: str, told: frozenset[str]) -> bool:
@@ -197,7 +211,7 @@ def is_afterthought(clauses: Sequence[Span], text: str, span: Span, question: st
     return is_bare and bool(content_words(other.of(text)))
 
 
-def _predicate(question: str) -> str | None:
+def predicate_of(question: str) -> str | None:
     """The word of a question that tells what is asked about the answer, if it is clear which."""
     if _HAN.search(question):
         match = _HAN_PREDICATE.search(question)
@@ -277,7 +291,7 @@ def is_closest(
     here = [clause for clause in clauses if overlap(clause, span)]
     if len(here) == 1 and _is_added(here[0], text, span, asked):
         return True
-    if _RELATIVE.match(text, span.end):
+    if _RELATIVE.match(text, span.end) or _is_first_answer(here, text, span, asked):
         return True
     shared_here = max((len(asked & content_words(c.of(text))) for c in here), default=0)
     for clause in clauses:
@@ -291,6 +305,18 @@ def is_closest(
         if shared >= shared_here + (1 if has_other else 2):
             return False
     return True
+
+
+def _is_first_answer(here: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:
+    """Whether the first sentence has nothing but the value: "Honey, in jars. She keeps them there"."""
+    if (
+        not here
+        or text[: here[0].start].strip()
+        or text[here[-1].end : here[-1].end + 1] not in _SENTENCE_END
+    ):
+        return False
+    told = content_words(text[here[0].start : here[-1].end])
+    return not told - content_words(span.of(text)) - asked
 
 
 def _are_neighbours(here: Span, clause: Span, text: str) -> bool:

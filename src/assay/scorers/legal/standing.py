@@ -26,6 +26,8 @@ _ONLY_AFTER: Final = lazy_pattern(lambda: alternatives("standing.only_after"))
 _LATER: Final = lazy_pattern(lambda: alternatives("standing.later"))
 _CALLED: Final = lazy_pattern(lambda: alternatives("standing.called_after"))
 _THEN_ASKED: Final = lazy_pattern(lambda: alternatives("standing.then_asked"))
+_FORBIDDEN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.forbidden_asked"))
+_CONSIDERED: Final = lazy_pattern(lambda: alternatives("clause.considered"))
 _GONE_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('standing.gone_before')})\Z")
 _GONE_AFTER: Final = lazy_pattern(lambda: alternatives("standing.gone_after"))
 _LESSER: Final = lazy_pattern(lambda: alternatives("standing.lesser_after"))
@@ -43,6 +45,8 @@ _ONES: Final = re.compile(
 )
 _NEAR: Final = 48
 """How many characters before the value are looked at."""
+_ROOT: Final = 5
+"""A word with so many letters has the root of a longer one that begins with it."""
 _MOST_CLAUSES: Final = 8
 _LONGEST: Final = 16
 """An answer of more content words may return to its subject."""
@@ -80,6 +84,37 @@ def lacks_standing(
     )
 
 
+def is_outdated(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the clause tells what was, and another one what is, and the question is about that.
+
+    >>> text = "It used to be red; it is now blue."
+    >>> is_outdated([Span(start=0, end=17), Span(start=18, end=33)], text, Span(start=14, end=17), "")
+    True
+    """
+    if _THEN_ASKED.search(question) or len(clauses) > _MOST_CLAUSES:
+        return False
+    here = next((clause for clause in clauses if overlap(clause, span)), None)
+    if here is None or len(content_words(text)) > _LONGEST:
+        return False
+    others = [clause for clause in clauses if not overlap(clause, span)]
+    own = f"{text[here.start : span.start]} {text[span.end : here.end]}"
+    then = _THEN.search(own)
+    if then is None or then.group() in question or _NOW.search(own):
+        return _is_before_now(own, here, others, text, question)
+    return any(_NOW.search(text, other.start, other.end) for other in others)
+
+
+def is_current(clauses: Sequence[Span], text: str, span: Span) -> bool:
+    """Whether the clause tells what is, and another one what was or was only planned."""
+    own = [clause for clause in clauses if overlap(clause, span)]
+    others = [clause for clause in clauses if clause not in own]
+    return any(_NOW.search(text, clause.start, clause.end) for clause in own) and any(
+        pattern.search(text, other.start, other.end)
+        for other in others
+        for pattern in (_THEN, _CONSIDERED)
+    )
+
+
 def _is_gone(text: str, span: Span, question: str, wording: str | None) -> bool:
     """Whether the words beside the value say that it was left, lost, sold, feared or hoped for.
 
@@ -92,16 +127,22 @@ def _is_gone(text: str, span: Span, question: str, wording: str | None) -> bool:
         None if is_subject else _GONE_BEFORE.search(before),
         _GONE_AFTER.match(text, span.end),
     )
-    return any(match is not None and not _is_asked(match.group(), question) for match in found)
+    # "It had sold expired milk" is "selling expired milk".
+    known = f"{question} {' '.join((wording or '').split()[:1])}"
+    return any(match is not None and not _is_asked(match.group(), known) for match in found)
 
 
 def _is_asked(words: str, question: str) -> bool:
     """Whether the question itself has one of the words, or asks for what was."""
-    if _THEN_ASKED.search(question):
+    if _THEN_ASKED.search(question) or _FORBIDDEN_ASKED.search(question):
         return True
     if _HAN.search(words) and any(word in question for word in (words.strip(), words[:2])):
         return True
-    return bool(content_words(words) & content_words(question))
+    asked = content_words(question)
+    return any(
+        word in asked or (len(word) >= _ROOT and any(other.startswith(word) for other in asked))
+        for word in content_words(words)
+    )
 
 
 def _is_part_of_name(text: str, span: Span, question: str) -> bool:
@@ -114,7 +155,8 @@ def _is_part_of_name(text: str, span: Span, question: str) -> bool:
 
 def _is_of_then(own: str, value: str, others: Sequence[Span], text: str, question: str) -> bool:
     """Whether the clause tells what was, and the question or another clause is about what is."""
-    if _THEN_ASKED.search(question) or not _THEN.search(own):
+    then = _THEN.search(own)
+    if _THEN_ASKED.search(question) or then is None or then.group() in question:
         return False
     if _NOW.search(own) and not _NOW_ASKED.search(question):
         return False

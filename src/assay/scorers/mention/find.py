@@ -13,7 +13,7 @@ the beginning of a longer Chinese name (王明 in 王明月).
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from assay.scorers.mention.choice import is_one_of_many
@@ -35,6 +35,7 @@ from assay.text import (
     numbers,
     pieces,
     same_word,
+    with_plain_e,
 )
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import is_part_of_value
@@ -52,8 +53,17 @@ _GOES_ON: Final = re.compile(
 _LEAD: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('open_answer.lead')})(?=\S)")
 
 
-def answer_span(answer: str, text: str, question: str = "", *, strict: bool = True) -> Span | None:
+def answer_span(
+    answer: str,
+    text: str,
+    question: str = "",
+    *,
+    strict: bool = True,
+    accepts: Callable[[Span], bool] | None = None,
+) -> Span | None:
     """The first mention of ``answer`` in ``text`` that counts, or ``None``.
+
+    If there is a function ``accepts``, it must accept a mention that is not the whole text.
 
     If not ``strict``, a mention also counts if it only has the words or the number of the answer
     (``is_other``): evidence that says "at least 30 days" is the evidence for 30 days.
@@ -65,12 +75,15 @@ def answer_span(answer: str, text: str, question: str = "", *, strict: bool = Tr
     >>> answer_span("10 km", "It is 10 kilometres long.")
     Span(start=6, end=19)
     """
+    answer, text, question = map(with_plain_e, (answer, text, question))
 
     def is_meant(mention: Span) -> bool:
         return not strict or not is_other(answer, text, mention, question)
 
     def counts(mention: Span) -> bool:
-        return is_meant(mention) and _counts(text, mention, question)
+        if not is_meant(mention) or not _counts(text, mention, question):
+            return False
+        return accepts is None or accepts(mention)
 
     whole = Span(start=0, end=len(text))
     if exact_match(answer, text) and is_meant(whole):

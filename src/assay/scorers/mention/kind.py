@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from assay.scorers.value import answer_dates, codes, references
-from assay.text import CYRILLIC, LATIN, Number, Span, expected_types, numbers
+from assay.text import CYRILLIC, LATIN, Number, Span, expected_types, has_other_symbol, numbers
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _PERCENT: Final = lazy_pattern(lambda: alternatives("open_answer.percent_asked"))
@@ -37,7 +37,7 @@ def is_other_kind(expected: str, text: str, mention: Span, question: str) -> boo
     """
     if _is_other_section(expected, mention.of(text), question):
         return True
-    if _is_longer_code(expected, text, mention):
+    if _is_longer_code(expected, text, mention) or has_other_symbol(expected, text):
         return True
     if not _is_plain(expected):
         return False

@@ -223,7 +223,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_zh="规则召回率",
         title_ru="полнота правил",
         formula="rules that fired and should fire / rules that should fire",
-        undefined="no rule should fire, or the system reports no rules for any clause",
+        undefined="no rule should fire, or the system reports no rules and no risk ids for any clause",
         function="assay.scorers.risk.classification:share",
     ),
     Metric(
@@ -233,7 +233,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_zh="规则精确率",
         title_ru="точность правил",
         formula="rules that fired and should fire / rules that fired",
-        undefined="no rule fired, or the system reports no rules for any clause",
+        undefined="no rule fired, or the system reports no rules and no risk ids for any clause",
         function="assay.scorers.risk.classification:share",
     ),
 )

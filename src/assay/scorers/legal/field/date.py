@@ -7,7 +7,7 @@ from assay.scorers.legal.expectation import DateRangeFields
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 from assay.scorers.mention import short_dates
 from assay.scorers.value import answer_dates
-from assay.text import Date, Span, date_ranges, dates
+from assay.text import Date, Span, date_ranges, dates, said_text, with_plain_e
 
 
 def date_verdict(
@@ -29,6 +29,8 @@ def date_verdict(
     >>> date_verdict("In August 2020", "2020-08-30", exact=False).holds
     True
     """
+    text = with_plain_e(said_text(text))
+    question = None if question is None else with_plain_e(question)
     candidates = answer_dates(text)
     is_right = [_is_day(date, expected, exact=exact, context=context) for date in candidates]
     spans = [Span(start=date.start, end=date.end) for date in candidates]
@@ -74,6 +76,7 @@ def date_range_verdict(
     >>> date_range_verdict("from 1 May to 30 September 2031", span).holds
     True
     """
+    text = with_plain_e(said_text(text))
     shown = f"{expected.start} to {expected.end}"
     ranges = date_ranges(text)
     is_right = [

@@ -20,6 +20,13 @@ _MATCHED: Final = 2 / 3
 """The least share of the tokens of a reworded text that a sentence must contain in part."""
 _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
+_OTHER: Final = lazy_pattern(lambda: alternatives("form.other_adjective"))
+_WITH: Final = lazy_pattern(lambda: alternatives("form.with"))
+_WITH_LINK: Final = lazy_pattern(lambda: alternatives("form.with_link"))
+_OWNER_LINK: Final = lazy_pattern(lambda: alternatives("form.owner_link", "en"))
+_ADJECTIVE: Final = lazy_pattern(
+    lambda: rf"[а-яё-]{{3,}}(?:{alternatives('form.adjective_ending', 'ru')})"
+)
 _SHORT: Final = 2
 """A text of so few tokens must be contained completely."""
 _SPREAD: Final = 3
@@ -63,11 +70,16 @@ def _are_linked(
         near = keys[index + 1 : index + 1 + _SPREAD]
         if key == first and second in near:
             is_rate = quoted[1].kind == "unit"  # 20 days of leave a year
-            return near[0] == second or is_rate or _NAMED.search(sentence.lower()) is not None
+            return (
+                near[0] == second
+                or is_rate
+                or _NAMED.search(sentence.lower()) is not None
+                or _is_described(wording, source[index : index + _SPREAD], near, second, sentence)
+            )
         if key == second and first in near:
             is_compound = near[0] == first and _LINK.search(wording) is not None
             return (
-                (near[0] == first and is_name)
+                (near[0] == first and (is_name or quoted[0].kind == "number"))
                 or is_compound
                 or _LINK.search(sentence.lower()) is not None
                 or _has_postposed(quoted, sentence)
@@ -75,10 +87,33 @@ def _are_linked(
     return False
 
 
+def _is_described(
+    wording: str, found: Sequence[Token], near: Sequence[str], second: str, sentence: str
+) -> bool:
+    """Whether only an adjective of the second word stands between both: the head of *your* department.
+
+    >>> is_reworded("the cellar of the inn", "It was in the cellar of the old inn.")
+    True
+    >>> is_reworded("the cellar of the inn", "It was in the cellar of the next inn.")
+    False
+    """
+    if near[1:_SHORT] != [second]:
+        return False
+    thing, between, other = (re.escape(token.form) for token in found)
+    if _OTHER.match(between):
+        return False
+    if _WITH.search(wording) and _WITH_LINK.match(between):
+        return True
+    if _ADJECTIVE.fullmatch(between):
+        return re.search(rf"{thing}\s(?:\w{{1,3}}\s)?{between}\s{other}", sentence) is not None
+    pattern = rf"\b{thing} (?:{_OWNER_LINK.pattern}){between} {other}\b"
+    return bool(_LINK.search(wording)) and re.search(pattern, sentence) is not None
+
+
 def _has_postposed(quoted: Sequence[Token], sentence: str) -> bool:
     """Whether the sentence has the second word and then, between commas, the first one."""
     quality, thing = (re.escape(token.form[:_SPREAD]) for token in quoted)
-    pattern = rf"\b{thing}\w*, (?:\w+ )?{quality}\w*\s*(?:[,.;!]|\Z)"
+    pattern = rf"\b{thing}\w*, (?:\w+ ){{0,2}}{quality}\w*\s*(?:[,.;!]|\Z)"
     return re.search(pattern, sentence, re.IGNORECASE) is not None
 
 

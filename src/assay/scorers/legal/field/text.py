@@ -27,6 +27,7 @@ from assay.scorers.legal.field.label import has_labels, label_mentions
 from assay.scorers.legal.field.name import is_company, name_mentions
 from assay.scorers.legal.field.relation import relation_mentions
 from assay.scorers.legal.field.rewording import core_of, is_reworded
+from assay.scorers.legal.field.terse import terse_mentions, without_echo
 from assay.scorers.legal.form import other_forms, respelled
 from assay.scorers.legal.rival import overlap
 from assay.scorers.legal.role import is_reversed
@@ -40,11 +41,14 @@ from assay.text import (
     Number,
     Span,
     find_phrase,
+    has_other_symbol,
     normalised,
     numbers,
+    said_text,
     same_number,
     sentences,
     simplified,
+    with_plain_e,
 )
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
@@ -77,12 +81,19 @@ _SHORT: Final = 2
 """A text of so few tokens must be contained completely."""
 _COMMA: Final = re.compile("[,，;；]")
 _MAIN_CUT: Final = re.compile("[;；]")
-_POSTPOSED: Final = re.compile(r"\w+, (?:\w+ )?\w+\Z")
+_POSTPOSED: Final = re.compile(r"\w+, (?:\w+ ){0,2}\w+\Z")
+_IN_PLACE: Final = lazy_pattern(lambda: rf"\w (?:{alternatives('clause.preposition')}) ")
+_PLACED: Final = lazy_pattern(
+    lambda: rf"\w+, (?:{alternatives('clause.preposition')}) (?:the |an? )?(?:\w+ )?\w+"
+)
 _AFTER_POSTPOSED: Final = re.compile(r"\s*(?:[,.;!]|\Z)")
 """A quality after the thing: "a key, all rusty, in a box"."""
 _NEW_CLAUSE: Final = lazy_pattern(lambda: rf"[,;，；]\s*(?:{alternatives('clause.cut')})")
 _CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
 """Before a value that is put in the place of another one."""
+_ORDER_ASKED: Final = lazy_pattern(lambda: alternatives("form.order_asked"))
+_COMMAND_ASKED: Final = lazy_pattern(lambda: alternatives("form.command_asked"))
+"""Asks for a text that must be typed as it is."""
 _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _DENIAL: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('stance.denied_before')})")
 _REFUSAL: Final = 12
@@ -120,11 +131,16 @@ def text_verdict(
     >>> text_verdict("The forests store carbon.", "destruction of the forest").holds
     False
     """
+    text, expected = with_plain_e(said_text(text)), with_plain_e(expected)
+    pages = tuple(map(with_plain_e, pages))
+    question = None if question is None else with_plain_e(question)
     if _HAN.search(text):
         text, expected = simplified(text), simplified(expected)
         question = None if question is None else simplified(question)
     if question is not None and (decided := _yes_or_no(text, expected, question)) is not None:
         return decided
+    if has_other_symbol(expected, text):
+        return FieldVerdict(holds=False, why=f"“{expected}” is said with another unit")
     verdict = _said(text, expected, pages, question)
     if not verdict.holds and (plain := _GLOSS.sub("", text)) != text:
         verdict = _said(plain, _GLOSS.sub("", expected), pages, question)
@@ -160,7 +176,7 @@ def _verdict(
                 or is_reversed(wording, text, question)
             ):
                 why = f"“{wording}” is said about something else"
-            elif has_conflicting_sources(text):
+            elif has_conflicting_sources(text) and not _ORDER_ASKED.search(question or ""):
                 return FieldVerdict(holds=False, why="several answers, none decided on")
             elif question is not None and _leaves_open(text, span, question):
                 return FieldVerdict(holds=False, why="the answer says that it is not known")
@@ -212,6 +228,7 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     for lead, asked in _LEADS if question is not None else ():
         if (found := lead.match(wording)) and asked.search(question or ""):
             wording = wording[found.end() :]
+    wording = without_echo(wording, question)
     literal = list(_occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text))
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
@@ -230,7 +247,8 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     yield from values
     if values:
         return
-    yield from _reworded(wording, text)
+    if not (wording.isascii() and _COMMAND_ASKED.search(question or "")):
+        yield from _reworded(wording, text)
 
 
 def _respaced(wording: str, text: str) -> Iterator[Span]:
@@ -247,6 +265,7 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording`` in other words or in another order."""
     if not has_labels(wording, text):
         return
+    yield from terse_mentions(wording, text)
     if _CYRILLIC_WORDS.fullmatch(wording):
         yield from whole_names(text, wording)
     for span in (
@@ -264,7 +283,8 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
             core = core_of(wording, text, sentence)
             # "The right collarbone broke, the left one was bruised" has no broken left collarbone.
             is_short = len(tokens(wording)) == _SHORT < len(tokens(core.of(text)))
-            cut = _COMMA if is_short and not _is_postposed(text, core) else _NEW_CLAUSE
+            is_one = _is_postposed(text, core) or _is_placed(wording, core.of(text))
+            cut = _COMMA if is_short and not is_one else _NEW_CLAUSE
             if _MAIN_CUT.search(core.of(text)) and not _MAIN_CUT.search(wording):
                 continue
             if len(tokens(wording)) > _SHORT or not cut.search(core.of(text)):
@@ -276,6 +296,11 @@ def _has_all_items(wording: str, sentence: str) -> bool:
     parts = [content_words(part) for part in _AND.split(wording)]
     told = content_words(sentence) if len(parts) == _SHORT else frozenset()
     return len(parts) != _SHORT or not told or all(not part or part & told for part in parts)
+
+
+def _is_placed(wording: str, core: str) -> bool:
+    """Whether a place is told in two steps: "at Brook, in the old mill" for "the mill at Brook"."""
+    return _IN_PLACE.search(wording) is not None and _PLACED.fullmatch(core) is not None
 
 
 def _is_postposed(text: str, core: Span) -> bool:

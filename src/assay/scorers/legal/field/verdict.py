@@ -17,7 +17,7 @@ from assay.scorers.legal.stance import is_denied
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 from assay.scorers.mention import is_beyond
 from assay.scorers.value import quantities
-from assay.text import Number, Span, numbers, words
+from assay.text import Number, Span, numbers, said_text, with_plain_e, words
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import canonical
 
@@ -61,6 +61,8 @@ def amount_verdict(
     >>> amount_verdict("共计四万二千元", 42000).holds, amount_verdict("$42,000", 42000, currency="CNY").holds
     (True, False)
     """
+    text = with_plain_e(said_text(text))
+    question = None if question is None else with_plain_e(question)
     expected_value = Decimal(str(expected))
     candidates = amounts(text, (expected_value,), exact=exact)
     is_right = [
@@ -102,6 +104,7 @@ def breakdown_verdict(
     >>> breakdown_verdict("£1,200 once and £1,500 twice", [1500, 1500, 1200]).holds
     True
     """
+    text = with_plain_e(said_text(text))
     parts = [Decimal(str(value)) for value in expected]
     totals = {sum(parts, Decimal(0)), *([] if total is None else [Decimal(str(total))])}
     counts: Counter[Decimal] = Counter()
@@ -136,6 +139,7 @@ def count_verdict(text: str, expected: int, question: str, *, exact: bool = True
     >>> count_verdict("12 pumps and 18 fans", 12, "How many fans are there?").holds
     False
     """
+    text, question = with_plain_e(said_text(text)), with_plain_e(question)
     expected_value = Decimal(expected)
     counts = [
         n

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from assay.scorers.value import quantities
-from assay.text import Number, Span, numbers, words
+from assay.text import Number, Span, numbers, symbol_after, words
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _UNITS: Final = {
@@ -17,11 +17,17 @@ _UNITS: Final = {
     "kilometre_an_hour": ("speed", Fraction(1)),
     "mile_an_hour": ("miles an hour", Fraction(1)),
     "kilowatt_hour": ("energy", Fraction(1)),
+    "megawatt_hour": ("energy", Fraction(1000)),
     "milliamp_hour": ("charge", Fraction(1)),
     "amp_hour": ("charge", Fraction(1000)),
     "kilometre": ("length", Fraction(1000)),
     "kilogram": ("mass", Fraction(1)),
     "kilowatt": ("power", Fraction(1000)),
+    "megawatt": ("power", Fraction(10**6)),
+    "milliwatt": ("power", Fraction(1, 1000)),
+    "kilohertz": ("frequency", Fraction(1)),
+    "megahertz": ("frequency", Fraction(1000)),
+    "gigahertz": ("frequency", Fraction(10**6)),
     "millimetre": ("length", Fraction(1, 1000)),
     "centimetre": ("length", Fraction(1, 100)),
     "metre": ("length", Fraction(1)),
@@ -173,6 +179,8 @@ def bare_numbers(value: Measure, text: str) -> Iterator[Span]:
     only = found[0]
     if value.kind and _WORKDAY.match(text, only.span.end):
         return  # "28 working days" are not 28 days
+    if value.kind and symbol_after(text, only.span.end):
+        return  # "100 Mb" are not 100 megabytes
     if value.counter[:1].isspace() and not _NOTHING.match(text, only.span.end):
         return  # "50 seats" are not 50 rooms
     is_short = len(words(text)) <= _FEW + len(text) // 40
