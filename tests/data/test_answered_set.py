@@ -21,7 +21,8 @@ def test_answers_and_passages(tmp_path: Path):
     )
     read = read_answered(path)
     texts = [each.passages and [passage.text for passage in each.passages] for each in read]
-    assert texts == [["It's a.", "b"], ["c", "d", "e"], ["f"], None, ()]
+    assert texts == [["It's a.", "b"], ["c", "d", "e"], ["f"], None, (), None]
+    assert [each.answer for each in read][-2:] == ["x", None]
     rows = [{"input": "A?", "actual_output": "", "expected_output": "y",
              "retrieval_context": [{"id": 7, "page_content": "t", "source": "d.md"}]}]  # fmt: skip
     listed = tmp_path / "q.json"

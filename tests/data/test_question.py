@@ -128,3 +128,51 @@ def test_half_a_character_is_called_so(tmp_path: Path, half: str):
     path = put(tmp_path, '{"id": "q1", "question": "a"}', f'{{"id": "q2", "question": "{half}"}}')
     with pytest.raises(DatasetError, match=r":2: .*half of a character \(a lone UTF-16 surrogate"):
         read_questions(path)
+
+
+@pytest.mark.parametrize("fields", ['"id": "q", ', ""])
+def test_a_truth_value_is_an_expected_answer_in_every_format(tmp_path: Path, fields: str):
+    """``true`` stands for yes in the language of the question, alone or in a list."""
+    path = put(tmp_path, f'{{{fields}"question": "Is it?", "answer": true}}')
+    assert read_questions(path)[0].answers == ("yes", "True")
+    path = put(tmp_path, f'{{{fields}"question": "是吗？", "answer": [false, "没有"]}}')
+    assert read_questions(path)[0].answers == ("否", "False", "没有")
+
+
+@pytest.mark.parametrize(
+    ("field", "answerable"),
+    [
+        ('"is_answerable": false', False),
+        ('"is_impossible": true', False),
+        ('"is_impossible": "False"', True),
+        ('"unanswerable": 1', False),
+        ('"answerable": "no"', False),
+        ('"answerable": "Yes"', True),
+        ('"answerable": ""', None),
+    ],
+)
+@pytest.mark.parametrize("own", ['"id": "q", ', ""])
+def test_whether_a_question_has_an_answer(
+    tmp_path: Path, own: str, field: str, answerable: bool | None
+):
+    """The names of other tools and words for true and false are read as in a table."""
+    path = put(tmp_path, f'{{{own}"question": "Who?", {field}, "topic": "law"}}')
+    (question,) = read_questions(path)
+    assert question.answerable is answerable
+    assert list(read_further_fields(path).values()) == [{"topic": "law"}]
+
+
+def test_a_flag_that_is_no_flag_is_named(tmp_path: Path):
+    """The line says what the field may be."""
+    path = put(tmp_path, '{"id": "q", "question": "Who?", "is_impossible": "maybe"}')
+    with pytest.raises(
+        DatasetError, match=r":1: question 'q': `is_impossible` says 'maybe'; write true"
+    ):
+        read_questions(path)
+
+
+def test_a_column_with_the_opposite_of_answerable(tmp_path: Path):
+    """``is_impossible`` of a table is inverted."""
+    path = tmp_path / "q.csv"
+    path.write_text("question,is_impossible\nWho?,yes\nWhen?,no\nWhy?,\n", encoding="utf-8")
+    assert [each.answerable for each in read_questions(path)] == [False, True, None]

@@ -11,6 +11,7 @@ from openpyxl import Workbook
 
 from assay.data.question import read_further_fields, read_questions, set_version
 from assay.data.question_set import foreign_questions, text_id
+from assay.data.set_note import question_notes
 from assay.errors import DatasetError, UseError
 
 
@@ -298,3 +299,40 @@ def test_an_answer_is_what_the_sheet_shows(tmp_path: Path):
     book.save(tmp_path / "q.xlsx")
     with pytest.raises(DatasetError, match=r"q\.xlsx:2: sheet 'Set': cell B2 has the value 0\.05"):
         read_questions(tmp_path / "q.xlsx")
+
+
+def sheet(tmp_path: Path, *rows: list[object]) -> Path:
+    """A workbook with these rows."""
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(tmp_path / "q.xlsx")
+    return tmp_path / "q.xlsx"
+
+
+def test_two_columns_with_the_name_of_a_role_are_refused(tmp_path: Path):
+    """Nobody can tell which one is meant; other names may be repeated."""
+    path = put(tmp_path, "q.csv", "question,answer,Answer\nWho?,Bob,Ann\n")
+    with pytest.raises(DatasetError, match=r"q\.csv:1: two columns are called 'answer'; rename"):
+        read_questions(path)
+    with pytest.raises(DatasetError, match="two columns are called 'response'"):
+        read_questions(sheet(tmp_path, ["question", "response", "response"], ["Who?", "B", "A"]))
+    (question,) = read_questions(put(tmp_path, "q.csv", "question,note,note\nWho?,x,y\n"))
+    assert read_further_fields(path) == {question.id: {"note": "x", "note (2)": "y"}}
+
+
+def test_titles_above_the_headers_are_left_out(tmp_path: Path):
+    """A note counts them; without a known name below them the message says what to do."""
+    path = sheet(
+        tmp_path, ["Our questions"], [], ["May 2026"], ["question", "answer"], ["Who?", "B"]
+    )
+    (question,) = read_questions(path)
+    assert (question.text, question.answers) == ("Who?", ("B",))
+    assert question_notes(path) == (f"{path}: 2 rows without a question were left out (line 1, 3)",)
+    odd = sheet(tmp_path, ["Our questions"], ["Frage", "Antwort"], ["Who?", "B"])
+    with pytest.raises(DatasetError, match="first row, and put no title above it") as raised:
+        read_questions(odd)
+    assert "quotation" not in str(raised.value)
+    single = put(tmp_path, "q.csv", "question\nWho?\ntext,query\n")
+    with pytest.raises(DatasetError, match=r"q\.csv:3: too many fields"):
+        read_questions(single)

@@ -19,7 +19,7 @@ from assay.errors import (
 )
 from assay.models.limit import Backoff
 from assay.models.secret import Environment
-from assay.records import Answer, Question
+from assay.records import Answer, Passage, Question
 from assay.systems import HttpSystem
 from tests.support.json_server import JsonServer, Seen, Told, unused_port
 
@@ -70,6 +70,23 @@ def test_a_bare_address_gets_the_question_and_gives_the_answer():
     assert answer.text == "42"
     assert (seen.method, seen.json) == ("POST", {"question": QUESTION.text})
     assert seen.headers["Content-Type"] == "application/json"
+
+
+def test_a_bare_address_may_reply_with_all_fields_of_an_answer():
+    """Without paths, the fields that a Python system may return are read where they fit."""
+    passage = {"id": "c17", "text": "Notice is thirty days.", "page": 4, "score": 0.8, "rank": 1}
+    usage = {"prompt_tokens": 812, "completion_tokens": 40, "cost": 0.0004}
+    whole = {"answer": "30", "passages": [passage], "usage": usage, "finish_reason": "stop"}
+    answer, _ = answering({**whole, "extra": {"any": 1}, "citations": [{"page": 4}]})
+    assert answer.passages == (Passage(**passage),)
+    assert answer.usage is not None
+    assert (answer.usage.cost, answer.usage.prompt_tokens) == (0.0004, 812)
+    assert answer.finish_reason == "stop"
+    assert answer.extra == {"any": 1, "citations": [{"page": 4}]}
+    odd, _ = answering({"answer": "30", "passages": 3, "usage": usage, "stages": "two"})
+    assert (odd.text, odd.passages, odd.usage) == ("30", None, answer.usage)
+    chosen, _ = answering({**whole, "hits": []}, passages="hits")
+    assert (chosen.passages, chosen.usage) == ((), None)
 
 
 def test_the_body_is_filled():

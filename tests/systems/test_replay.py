@@ -11,7 +11,7 @@ from assay.errors import DatasetError, SystemFailed, SystemLoadError
 from assay.records import Answer, Passage, Question, RunHeader, Variant
 from assay.runner import SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
-from assay.systems import ReplaySystem, ScriptedSystem, load_system
+from assay.systems import ReplaySystem, ScriptedSystem, SystemContext, load_system
 
 QUESTIONS = [Question(id=f"q{n}", text=f"question {n}?") for n in range(2)]
 VARIANTS = [Variant(name="a", settings={"dim": 1}), Variant(name="b", settings={"dim": 2})]
@@ -197,3 +197,65 @@ def test_a_file_without_answers_says_so(tmp_path: Path):
         SystemLoadError, match=r"^replay:.*q\.csv: no column is known to hold answers"
     ):
         load_system(f"replay:{path}")
+
+
+def asked(system: Any, text: str, source: str | None = None) -> str:
+    """The recorded answer to a question that has another id than in the file."""
+    answer: Answer = asyncio.run(system.ask(Question(id="x", text=text, source=source), {}, 5))
+    return answer.text
+
+
+def table(path: Path, text: str) -> Path:
+    """Write a table."""
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_question_with_two_answers_is_refused(tmp_path: Path):
+    """Nobody can tell which answer counts; a repeated row is no second answer."""
+    path = table(tmp_path / "a.csv", "question,response\nWho?,x\nWhen?,z\nWho?,y\n")
+    with pytest.raises(SystemLoadError, match=r"lines 2 and 4 have different answers to 'Who\?'"):
+        load_system(f"replay:{path}")
+    table(path, "id,question,response\na,Who?,x\na,Who?,y\n")
+    with pytest.raises(SystemLoadError, match="lines 2 and 3 have different answers to 'a'"):
+        load_system(f"replay:{path}")
+    table(path, "question,response\nWho?,x\nWho?,x\nWho?,\n")
+    assert asked(load_system(f"replay:{path}"), "Who?") == "x"
+
+
+def test_the_same_question_about_two_documents(tmp_path: Path):
+    """The document decides; without one nobody can tell."""
+    path = table(tmp_path / "a.csv", "question,source,response\nWho?,a.md,x\nWho?,b.md,y\n")
+    system = load_system(f"replay:{path}")
+    assert (asked(system, "Who?", "a.md"), asked(system, "Who?", "b.md")) == ("x", "y")
+    with pytest.raises(SystemFailed, match="2 answers to the question of 'x'"):
+        asked(system, "Who?")
+
+
+def test_case_and_spaces_of_a_question_make_no_difference(tmp_path: Path):
+    """A question with the same letters is the same, unless one is written just so."""
+    path = table(tmp_path / "a.csv", "question,response\n  how long is IT ?,x\nWHO?,y\nWho?,z\n")
+    system = load_system(f"replay:{path}")
+    assert asked(system, "How long is it?") == "x"
+    assert asked(system, "Who?") == "z"
+
+
+def test_an_empty_answer_says_where(tmp_path: Path):
+    """The message has the line of the empty cell."""
+    path = table(tmp_path / "a.csv", "question,response\nWho?,x\nWhen?,\n")
+    with pytest.raises(SystemFailed, match=r"a\.csv: line 3: the answer is empty"):
+        asked(load_system(f"replay:{path}"), "When?")
+
+
+def test_the_column_with_the_answers_is_named(tmp_path: Path):
+    """After ``#``, or with ``--column``; another column is another system."""
+    path = table(tmp_path / "wide.csv", "question,expected,gpt4,claude\nWho?,Bob,Bob,Ann\n")
+    systems = [load_system(f"replay:{path}#{name}") for name in ("gpt4", "claude")]
+    assert [asked(system, "Who?") for system in systems] == ["Bob", "Ann"]
+    assert systems[0].identity != systems[1].identity
+    context = SystemContext(tmp_path, columns={"response": "claude", "question": "absent"})
+    assert asked(load_system(f"replay:{path}", context), "Who?") == "Ann"
+    with pytest.raises(SystemLoadError, match="no column 'gpt5'; there are: question, expected,"):
+        load_system(f"replay:{path}#gpt5")
+    marked = table(tmp_path / "a#b.csv", "question,response\nWho?,x\n")
+    assert asked(load_system(f"replay:{marked}"), "Who?") == "x"

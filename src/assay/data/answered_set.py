@@ -4,67 +4,129 @@ The file is a set of questions as ``assay.data.question_set`` reads it; a furthe
 answered, and another one may have what it retrieved.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
+from assay.data.column_role import Columns
+from assay.data.foreign_set import table_rows
 from assay.data.foreign_value import as_items, as_text
 from assay.data.json_line_set import is_json_lines
-from assay.data.question_set import foreign_questions, foreign_table, parsed_cell, text_id
-from assay.errors import DatasetError
+from assay.data.question_set import (
+    ForeignQuestion,
+    foreign_questions,
+    foreign_table,
+    parsed_cell,
+    text_id,
+)
+from assay.errors import DatasetError, UseError
 from assay.records import Passage
 
 _TEXTS = ("text", "content", "page_content", "chunk", "passage")
+_MOST_SHOWN: Final = 60
 _IDS = ("id", "chunk_id", "doc_id", "document_id")
 
 
 class AnsweredQuestion(Struct, frozen=True, kw_only=True):
     """A question of a file with the answer that a system gave.
 
-    ``passages`` is ``None`` if the file does not say what was retrieved.
+    ``answer`` is ``None`` if its cell is empty, and ``passages`` if the file does not say what was
+    retrieved. ``source`` is the document that the question is about.
     """
 
     line: int
     id: str
     question: str
-    answer: str
+    source: str | None = None
+    answer: str | None
     passages: tuple[Passage, ...] | None = None
 
+    @property
+    def has_own_id(self) -> bool:
+        """Whether the file names the id; otherwise it follows from the question's text."""
+        return not self.id.startswith(text_id(self.question))
 
-def read_answered(path: Path) -> list[AnsweredQuestion]:
-    """The questions that have an answer; others are left out.
+
+def read_answered(path: Path, columns: Mapping[str, str] | None = None) -> list[AnsweredQuestion]:
+    """The questions of a file with their answers; of two equal rows only one.
+
+    ``columns`` says which column has a role. A column that the file does not have is ignored, because
+    it may be one of the questions' file; only that of the answers must exist.
 
     Raises:
-        DatasetError: the file cannot be read, has no column with answers, or a row is wrong.
-        UseError: no column holds the questions.
+        DatasetError: the file cannot be read, has no column with answers, a row is wrong, or two
+            rows give different answers to one question.
+        UseError: no column holds the questions, or that of the answers does not exist.
     """
-    columns = foreign_table(path).columns
-    if not columns.said:
+    chosen = _existing(path, columns or {})
+    named = foreign_table(path, chosen).columns
+    if not named.said:
         raise DatasetError(
-            f"{path}: no column is known to hold answers of a system; call it answer or response"
+            f"{path}: no column is known to hold answers of a system; {_hint(named)}"
         )
-    answered = []
-    for row in foreign_questions(path):
-        if row.fault:
-            raise DatasetError(f"{path}:{row.line}: {row.fault}")
-        said = row.said
-        if said is None or (said == "" and not _keeps_empty(path)):
-            continue
-        text = as_text(said)
-        if text is None:
-            raise DatasetError(f"{path}:{row.line}: `{columns.said}` is not a text")
-        answered.append(
-            AnsweredQuestion(
-                line=row.line,
-                id=str(row.fields["id"]),
-                question=str(row.fields["question"]),
-                answer=text,
-                passages=_passages(row.passages),
+    read = (_answered(row, named.said, path) for row in foreign_questions(path, chosen))
+    return _without_repeats(read, path)
+
+
+def _existing(path: Path, columns: Mapping[str, str]) -> dict[str, str]:
+    if not columns:
+        return {}
+    names = dict.fromkeys(name for row in table_rows(path) for name in row.cells)
+    response = columns.get("response")
+    if response is not None and response not in names:
+        raise UseError(f"{path}: there is no column {response!r}; there are: {', '.join(names)}")
+    return {role: name for role, name in columns.items() if name in names}
+
+
+def _hint(columns: Columns) -> str:
+    if columns.asserted:
+        return "of promptfoo, the export as JSON or JSON lines is read"
+    return "call it answer or response, or name it: replay:FILE#COLUMN"
+
+
+def _answered(row: ForeignQuestion, column: str, path: Path) -> AnsweredQuestion:
+    if row.fault:
+        raise DatasetError(f"{path}:{row.line}: {row.fault}")
+    is_empty = row.said is None or (row.said == "" and not _keeps_empty(path))
+    text = None if is_empty else as_text(row.said)
+    if text is None and not is_empty:
+        raise DatasetError(f"{path}:{row.line}: `{column}` is not a text")
+    source = row.fields.get("source")
+    return AnsweredQuestion(
+        line=row.line,
+        id=str(row.fields["id"]),
+        question=str(row.fields["question"]),
+        source=None if source is None else str(source),
+        answer=text,
+        passages=_passages(row.passages),
+    )
+
+
+def _without_repeats(rows: Iterable[AnsweredQuestion], path: Path) -> list[AnsweredQuestion]:
+    """The rows without those that repeat another, or that have no answer where another has one."""
+    kept: dict[tuple[str, str | None], AnsweredQuestion] = {}
+    for row in rows:
+        text = " ".join(row.question.split())
+        key = (row.id, None) if row.has_own_id else (text, row.source or "")
+        first = kept.setdefault(key, row)
+        if first.answer is None:
+            kept[key] = row
+        elif row.answer is not None and _content(first) != _content(row):
+            raise DatasetError(
+                f"{path}: lines {first.line} and {row.line} have different answers to "
+                f"{_shown(key[0])!r}; keep one of them, or give each row an id of its own"
             )
-        )
-    return answered
+    return list(kept.values())
+
+
+def _content(row: AnsweredQuestion) -> tuple[Any, ...]:
+    return " ".join(row.question.split()), row.answer, row.passages
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
 def _keeps_empty(path: Path) -> bool:

@@ -17,7 +17,14 @@ from msgspec import Struct
 from assay.errors import UseError
 
 ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
+RECORDED_ROLES: Final = ("response", "passages")
+"""Roles of columns with what a system said and retrieved, besides those of a question."""
 _SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
+_KINDS: Final = {
+    "answer": ("expected", "answer", "weak"),
+    "answerable": ("answerable", "unanswerable"),
+}
+"""The lists of names of roles that have several, the best first."""
 _NUMBER: Final = re.compile(r"[2-9]|[1-9]\d")
 _ASSERTED: Final = re.compile(r"__expected(?:_?\d{1,2})?")
 
@@ -59,13 +66,13 @@ def column_words() -> dict[str, Any]:
 def known_names() -> dict[str, list[str]]:
     """The names by which each role is known (``column_key``), the best first."""
     names = {role: _keys(role) for role in ROLES}
-    return {**names, "answer": [*_keys("expected"), *_keys("answer"), *_keys("weak")]}
+    kinds = {role: [key for kind in kinds for key in _keys(kind)] for role, kinds in _KINDS.items()}
+    return {**names, **kinds}
 
 
 def written_names(role: str) -> list[str]:
     """The names by which a role is known, as people write them."""
-    kinds = ("expected", "answer", "weak") if role == "answer" else (role,)
-    return [name for kind in kinds for name in column_words()[kind]]
+    return [name for kind in _KINDS.get(role, (role,)) for name in column_words()[kind]]
 
 
 @cache
@@ -76,6 +83,20 @@ def _keys(kind: str) -> list[str]:
 def column_key(name: str) -> str:
     """The name of a column as it is compared with known names."""
     return re.sub(r"[\s_\-]+", "", name).lower()
+
+
+def has_role(name: str) -> bool:
+    """Whether a column of this name has a role."""
+    recorded = (key for role in RECORDED_ROLES for key in _keys(role))
+    return column_key(name) in {
+        *recorded,
+        *(key for keys in known_names().values() for key in keys),
+    }
+
+
+def is_inverted_name(name: str) -> bool:
+    """Whether a column says the opposite of ``answerable``, as ``is_impossible`` does."""
+    return column_key(name) in _keys("unanswerable")
 
 
 def is_expected_name(name: str) -> bool:
@@ -96,22 +117,28 @@ def is_secret_name(name: str, columns: Columns) -> bool:
 def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -> Columns:
     """The columns of a set with these names; ``chosen`` are those that the user named by role.
 
+    A column with what a system said or retrieved may be one of another file.
+
     Raises:
-        UseError: a named column does not exist.
+        UseError: a named column of a question does not exist.
     """
     for role, name in chosen.items():
-        if role not in ROLES:
-            raise UseError(f"--column {role}={name}: not one of {', '.join(ROLES)}")
-        if name not in names:
+        if role not in (*ROLES, *RECORDED_ROLES):
+            known = ", ".join((*ROLES, *RECORDED_ROLES))
+            raise UseError(f"--column {role}={name}: not one of {known}")
+        if name not in names and role in ROLES:
             raise UseError(f"{path}: there is no column {name!r}; there are: {', '.join(names)}")
     asserted = [name for name in names if _ASSERTED.fullmatch(name)]
     found = {role: _first(known_names()[role], names) for role in ROLES}
     if asserted:
         found["answer"] = asserted[0]
-    roles = {role: name for role, name in {**found, **chosen}.items() if name}
+    recorded = {role: chosen[role] for role in RECORDED_ROLES if chosen.get(role) in names}
+    own = {role: name for role, name in chosen.items() if role in ROLES}
+    free = {role: name for role, name in found.items() if name not in recorded.values()}
+    roles = {role: name for role, name in {**free, **own}.items() if name}
     answer = roles.get("answer", "")
     rest = [name for name in names if name not in roles.values()]
-    said = _first(_keys("response"), rest)
+    said = recorded.get("response") or _first(_keys("response"), rest)
     if not said and answer and column_key(answer) not in _keys("answer"):
         said = _first(_keys("answer"), rest)
     return Columns(
@@ -119,7 +146,7 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
         further=tuple(_further(answer, rest)) if answer and answer not in asserted else (),
         asserted=tuple(asserted) if answer in asserted else (),
         response=said or "",
-        passages=_first(_keys("passages"), rest) or "",
+        passages=recorded.get("passages") or _first(_keys("passages"), rest) or "",
     )
 
 

@@ -11,6 +11,7 @@ from assay.data.encoding import decode_text
 from assay.data.json_line_set import ENDINGS, json_line_table, unnested
 from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.line import unreadable_error
+from assay.data.promptfoo import promptfoo_results
 from assay.data.question_table import TableRow, csv_table, xlsx_table
 from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import DatasetError, UseError
@@ -19,6 +20,8 @@ TEXTS: Final = frozenset({".csv", ".tsv", ".json", ".txt", ".md"}) | ENDINGS
 """Endings of files that have an encoding."""
 TABLES: Final = frozenset({".csv", ".tsv", ".xlsx"})
 """Endings of files that have cells."""
+FORMATS: Final = "use a .jsonl, .csv, .tsv, .xlsx, .json, .parquet, .txt or .md file"
+"""What to do about a file of another format."""
 _LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•·]|\(?\d{1,4}[.)、．]|[（(]\d{1,4}[）)])\s*")
 
 
@@ -28,8 +31,11 @@ def table_rows(path: Path) -> list[TableRow]:
     Raises:
         DatasetError: the file cannot be read.
     """
+    read = READERS.get(path.suffix.lower())
+    if read is None:
+        raise DatasetError(f"{path}: this format is not read; {FORMATS}")
     try:
-        return list(READERS[path.suffix.lower()](path))
+        return list(read(path))
     except OSError as error:
         raise unreadable_error(path, error) from None
 
@@ -94,13 +100,14 @@ def _json(path: Path) -> Iterator[dict[str, Any]]:
             for values in zip(*content.values(), strict=False)
         )
     else:
-        items = (
-            content.get("questions", content.get("samples"))
-            if isinstance(content, dict)
-            else content
-        )
+        items = content
+        if isinstance(content, dict):
+            listed = content.get("questions", content.get("samples"))
+            items = promptfoo_results(content) if listed is None else listed
         if not isinstance(items, list):
-            raise DatasetError(f"{path}: neither SQuAD nor a list of questions")
+            raise DatasetError(
+                f"{path}: neither SQuAD, a list of questions nor an export of promptfoo"
+            )
         yield from (
             unnested(item) if isinstance(item, dict) else {"question": str(item)} for item in items
         )

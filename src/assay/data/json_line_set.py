@@ -14,13 +14,14 @@ import msgspec
 from assay.data.column_role import column_key, is_expected_name, known_names
 from assay.data.decoded_line import decoded_lines
 from assay.data.jsonl import UNREADABLE, decode_problem
+from assay.data.promptfoo import promptfoo_row
 from assay.data.question_table import TableRow
 from assay.data.repeated_key import repeated_key
 from assay.errors import AssayError
 
 ENDINGS: Final = frozenset({".jsonl", ".ndjson", ""})
 _ASKS: Final = frozenset({"question", "text"})
-_NESTED: Final = frozenset({"inputs", "vars"})
+NESTED: Final = frozenset({"inputs", "vars"})
 """Objects in which LangSmith and promptfoo have the question."""
 
 
@@ -55,7 +56,7 @@ def _is_foreign(path: Path, _changed: int, _size: int) -> bool:
     except AssayError:
         return False
     asks = any(column_key(name) in known_names()["question"] for name in names)
-    asks = asks or not _NESTED.isdisjoint(names)
+    asks = asks or not NESTED.isdisjoint(names)
     has_own = "id" in names and not _ASKS.isdisjoint(names)
     return asks and (not has_own or any(map(is_expected_name, names)))
 
@@ -90,9 +91,12 @@ def unnested(row: dict[str, Any]) -> dict[str, Any]:
     >>> unnested({"inputs": {"question": "Who?"}, "outputs": {"answer": "Ann"}})
     {'question': 'Who?', 'outputs': 'Ann'}
     """
+    result = promptfoo_row(row)
+    if result is not None:
+        return result
     plain: dict[str, Any] = {}
     for name, value in row.items():
-        if name in _NESTED and isinstance(value, dict):
+        if name in NESTED and isinstance(value, dict):
             plain.update({key: item for key, item in value.items() if key not in row})
         elif name in {"outputs", "reference_outputs"} and isinstance(value, dict):
             plain[name] = _only_answer(value)

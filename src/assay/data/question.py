@@ -4,8 +4,8 @@ The gold chunks are listed in ``bundle[].chunk_id``, in ``gold_chunk_ids`` or in
 of an id, ``gold`` and ``bundle`` may have a span of a document, ``{source, text}`` or ``{source,
 start, end}``, which does not depend on how documents are cut into chunks.
 ``answer`` (or ``answers``) is the expected answer, or a list of the accepted ones.
-``answerable: false`` (or ``kind: unanswerable``) says that the corpus does not contain the
-answer; missing gold chunks alone do not say that. ``draft`` says how ``assay questions draft``
+``answerable: false`` (or ``is_impossible: true``, ``kind: unanswerable``) says that the corpus does
+not contain the answer; missing gold chunks alone do not say that. ``draft`` says how ``assay questions draft``
 made the question; it is ignored, and no system sees it, because it says where the evidence is.
 Other keys are ignored, because question files of other tools have more of them;
 ``read_further_fields`` reads them for a system that asks for them, and
@@ -19,10 +19,13 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from assay.data.answerable import said_answerable
 from assay.data.decoded_line import decoded_lines
-from assay.data.expected_answer import accepted_answers
+from assay.data.expected_answer import accepted_answers, with_truth
+from assay.data.foreign_set import FORMATS
 from assay.data.json_line_set import describes_set, is_json_lines
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
+from assay.data.other_format import refuse_other_format
 from assay.data.problem_list import limited
 from assay.data.question_set import ForeignQuestion, foreign_questions, is_own_format
 from assay.data.repeated_key import repeated_key
@@ -46,7 +49,10 @@ class _Row(Struct):
     bundle: list[_Member] | None = None
     gold_chunk_ids: list[str | int] | None = None
     gold: Any = None
-    answerable: bool | None = None
+    answerable: Any = None
+    is_answerable: Any = None
+    is_impossible: Any = None
+    unanswerable: Any = None
     kind: str | None = None
     answer: Any = None
     answers: Any = None
@@ -141,6 +147,8 @@ def read_questions(
     """
     if path.suffix.lower() in _DOCUMENTS:
         raise DatasetError(f"{path}: not a question set; it is a .jsonl, .csv, .xlsx or .txt file")
+    if is_own_format(path, columns):
+        refuse_other_format(path, FORMATS)
     lines: dict[str, int] = {}
     questions: list[CorpusQuestion] = []
     problems: list[BadLine] = []
@@ -233,7 +241,8 @@ def _question(row: _Row | BadLine, path: Path, number: int) -> CorpusQuestion:
     if text is None or not text.strip():
         raise BadLine(path, number, f"question {row.id!r} has no text; write it as `question`")
     members, spans = _gold(row, path, number)
-    answers = accepted_answers(row.answer) or accepted_answers(row.answers)
+    expected = (with_truth(value, text) for value in (row.answer, row.answers))
+    answers = next(filter(None, map(accepted_answers, expected)), ())
     gold = dict.fromkeys(str(chunk_id) for chunk_id in members)
     answerable = _answerable(row, bool(gold or spans), path, number)
     if answerable is None and answers:
@@ -291,7 +300,10 @@ def _span(member: _Member, row: _Row, path: Path, number: int) -> GoldSpan:
 
 
 def _answerable(row: _Row, has_gold: bool, path: Path, number: int) -> bool | None:
-    answerable = row.answerable
+    try:
+        answerable = said_answerable(msgspec.structs.asdict(row))
+    except ValueError as error:
+        raise BadLine(path, number, f"question {row.id!r}: {error}") from None
     if answerable is None and row.kind == "unanswerable":
         answerable = False
     if answerable is False and has_gold:

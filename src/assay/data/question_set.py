@@ -22,30 +22,29 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from assay.data.answerable import ANSWERABLE_NAMES, answerable_flag
 from assay.data.assertion import asserted_answers
 from assay.data.column_role import (
     Columns,
-    column_words,
     is_secret_name,
     known_names,
     named_columns,
 )
 from assay.data.encoding import decode_text
-from assay.data.expected_answer import accepted_answers
+from assay.data.expected_answer import accepted_answers, with_truth
 from assay.data.foreign_set import READERS, TABLES, TEXTS, table_rows
 from assay.data.json_line_set import is_foreign_json_lines, is_json_lines
 from assay.data.jsonl import UNREADABLE
 from assay.data.listed_answer import looks_listed
 from assay.data.question_table import TableRow
 from assay.errors import UseError
-from assay.text import language
 
 _ID_BYTES: Final = 5
 _HELD: Final = frozenset({"answer", "gold", "gold_chunk_ids"})
 """Fields that make no sense without a question."""
 _OWN: Final = frozenset(
     {"id", "question", "text", "source", "bundle", "gold_chunk_ids", "gold", "answerable", "answer"}
-    | {"answers", "metadata", "draft"}
+    | {"answers", "metadata", "draft", *ANSWERABLE_NAMES}
 )
 """Names of our own fields: a column that has one of them without its role is kept as another."""
 _KEPT: Final = frozenset({"bundle", "gold", "gold_chunk_ids", "draft", "metadata"})
@@ -203,7 +202,7 @@ def _read(row: TableRow, named: Columns, *, keeps_own: bool) -> ForeignQuestion:
         return ForeignQuestion(line=row.line, fault=str(error), text=written)
     others, further = _others(row.cells, named, fields, keeps_own=keeps_own)
     if fields.get("answer") is not None:
-        fields["answer"] = _answer(fields["answer"], str(fields.get("question") or ""))
+        fields["answer"] = with_truth(fields["answer"], str(fields.get("question") or ""))
     if not str(fields.get("question") or "").strip() and not _HELD.isdisjoint(fields):
         written = row.text or msgspec.json.encode(row.cells).decode()
         fault = "the row has an answer or gold, but no question; write it, or delete the row"
@@ -246,14 +245,6 @@ def _is_odd_kind(name: str, value: Any) -> bool:
     return name == "kind" and not isinstance(value, str)
 
 
-def _answer(value: Any, question: str) -> Any:
-    """An expected answer; a truth value stands for yes or no in the language of the question."""
-    for truth, word in (("true", "yes"), ("false", "no")):
-        if str(value).lower() in column_words()["truth"][truth]:
-            return [column_words()[word][language(question)], str(value)]
-    return value
-
-
 def _named(rows: Sequence[TableRow], chosen: Mapping[str, str], path: Path) -> Columns:
     """The column for each role."""
     cells = [row.cells for row in rows if row.cells or not row.fault]
@@ -290,7 +281,7 @@ def _fields(row: Mapping[str, Any], columns: Columns) -> Iterator[tuple[str, Any
                 ],
             )
         elif role == "answerable":
-            yield role, _flag(value)
+            yield role, answerable_flag(name, value)
         else:
             yield role, value
 
@@ -304,14 +295,6 @@ def _expected(row: Mapping[str, Any], columns: Columns) -> Any:
     if all(value in (None, "", []) for value in further):
         return first
     return list(accepted_answers([first, *further]))
-
-
-def _flag(value: Any) -> bool:
-    word = str(value).strip().lower()
-    for flag in (True, False):
-        if word in column_words()["flag"][str(flag).lower()]:
-            return flag
-    raise ValueError(f"the column for `answerable` says {value!r}; write true or false")
 
 
 def parsed_cell(value: Any) -> Any:

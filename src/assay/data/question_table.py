@@ -1,19 +1,23 @@
 """Tables of questions: ``.csv``, ``.tsv`` and ``.xlsx``, row by row with the number of its line.
 
 Nothing of a row is dropped: a column without a name is called ``column 3``, a second column of the
-same name ``answer (2)``. A row that has more fields than the table has columns, or a quotation
+same name ``note (2)``. Two columns whose name has a role, such as ``answer``, are refused, because
+nobody can tell which one is meant. Titles above the headers are rows without cells. A row that has more fields than the table has columns, or a quotation
 mark that is not closed, is a fault of its line, because its fields cannot be told apart. So is a
 cell of a workbook that has an error or a formula without a value.
 """
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
+from assay.data.column_role import column_key, has_role, known_names
 from assay.data.document import csv_delimiter, xlsx_cell_faults, xlsx_sheets
 from assay.errors import DatasetError
 
@@ -48,15 +52,15 @@ def csv_table(text: str, path: Path) -> Iterator[TableRow]:
     >>> [(row.line, row.cells) for row in csv_table('a,b\n1,"2\n3"\n4,5\n', Path("t.csv"))]
     [(2, {'a': '1', 'b': '2\n3'}), (4, {'a': '4', 'b': '5'})]
     """
-    return _rows(_csv_records(text, path))
+    return _rows(_csv_records(text, path), path)
 
 
 def xlsx_table(path: Path) -> Iterator[TableRow]:
     """The rows of the first sheet that has a row below its headers."""
     for title, sheet in xlsx_sheets(path):
         faults = xlsx_cell_faults(path, title)
-        found = list(_rows(_xlsx_records(title, sheet, faults)))
-        if found:
+        found = list(_rows(_xlsx_records(title, sheet, faults), path, is_sheet=True))
+        if any(row.cells or row.fault for row in found):
             yield from found
             return
 
@@ -99,27 +103,60 @@ def _quote_fault(lines: Sequence[str], delimiter: str) -> str:
     return ""
 
 
-def _rows(records: Iterable[_Record]) -> Iterator[TableRow]:
+def _rows(records: Iterable[_Record], path: Path, *, is_sheet: bool = False) -> Iterator[TableRow]:
     headers: list[str] | None = None
-    for record in records:
+    titles, rest = _parted_titles(records)
+    yield from titles
+    for record in rest:
         if record.fault and headers is None:
             yield TableRow(line=record.line, fault=record.fault, text=record.text)
-            headers = _headers(record.cells) if record.is_split else None
+            headers = _headers(record, path) if record.is_split else None
         elif record.fault:
             cells = dict(zip(headers or (), record.cells, strict=False)) if record.is_split else {}
             yield TableRow(line=record.line, cells=cells, fault=record.fault, text=record.text)
         elif not any(cell.strip() for cell in record.cells):
             continue
         elif headers is None:
-            headers = _headers(record.cells)
+            headers = _headers(record, path)
         else:
-            yield _row(record, headers)
+            yield _row(record, headers, is_sheet=is_sheet)
 
 
-def _headers(cells: Sequence[str]) -> list[str]:
-    """The names of the columns, all different."""
+def _parted_titles(records: Iterable[_Record]) -> tuple[list[TableRow], Iterator[_Record]]:
+    """The titles above the headers, as rows without cells, and the records from the headers on.
+
+    A title is alone in its row, and the first row with several cells names the questions.
+    """
+    before: list[_Record] = []
+    others = iter(records)
+    for record in others:
+        filled = [column_key(cell) for cell in record.cells if cell.strip()]
+        if record.fault or len(filled) > 1:
+            names_questions = not set(known_names()["question"]).isdisjoint(filled)
+            if record.fault or not names_questions or _is_header(before):
+                return [], chain(before, [record], others)
+            titles = [each for each in before if any(cell.strip() for cell in each.cells)]
+            return [TableRow(line=each.line) for each in titles], chain([record], others)
+        before.append(record)
+    return [], iter(before)
+
+
+def _is_header(records: Sequence[_Record]) -> bool:
+    """Whether the first of these rows names the only column of a table."""
+    cells = (cell for record in records for cell in record.cells if cell.strip())
+    return column_key(next(cells, "")) in known_names()["question"]
+
+
+def _headers(record: _Record, path: Path) -> list[str]:
+    """The names of the columns, all different; raises ``DatasetError`` if a role has two of a name."""
+    known = [cell.strip() for cell in record.cells if has_role(cell)]
+    counts = Counter(map(column_key, known))
+    if twice := [name for name in known if counts[column_key(name)] > 1]:
+        raise DatasetError(
+            f"{path}:{record.line}: two columns are called {twice[0]!r}; rename or delete one of them"
+        )
     names: list[str] = []
-    for number, cell in enumerate(cells, 1):
+    for number, cell in enumerate(record.cells, 1):
         name = free = cell.strip().removeprefix("\ufeff") or f"column {number}"
         count = 1
         while free in names:
@@ -129,16 +166,20 @@ def _headers(cells: Sequence[str]) -> list[str]:
     return names
 
 
-def _row(record: _Record, headers: Sequence[str]) -> TableRow:
+def _row(record: _Record, headers: Sequence[str], *, is_sheet: bool) -> TableRow:
     cells = [cell.strip() for cell in record.cells]
     further = [cell for cell in cells[len(headers) :] if cell]
     if further:
         shown = further[0][:_MOST_SHOWN]
+        advice = (
+            "give each column a name in its first row, and put no title above it"
+            if is_sheet
+            else "put a field that contains a separator in quotation marks"
+        )
         return TableRow(
             line=record.line,
             fault=f"too many fields: {len(cells)}, but the table has {len(headers)} columns (the "
-            f"first beyond them: {shown!r}); put a field that contains a separator in quotation "
-            "marks",
+            f"first beyond them: {shown!r}); {advice}",
             text=record.text or " ".join(cells),
         )
     return TableRow(line=record.line, cells=dict(zip(headers, cells, strict=False)))

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from assay.data.answer_note import answer_notes, listed_note, replay_note
+from assay.data.answerable import ANSWERABLE_NAMES
 from assay.data.column_role import column_key, written_names
 from assay.data.decoded_line import decoded_lines, other_encoding
 from assay.data.ignored_field import ignored_fields_note
@@ -26,7 +27,12 @@ _CLOSE: Final = 0.75
 _LONGER: Final = 2
 """By how many letters a slip of the pen may change a name; `question_id` is no `question`."""
 _MOST_LINES: Final = 5
-_SAME: Final = ({"question", "text"}, {"answer", "answers"}, {"gold", "gold_chunk_ids", "bundle"})
+_SAME: Final = (
+    {"question", "text"},
+    {"answer", "answers"},
+    {"gold", "gold_chunk_ids", "bundle"},
+    {*ANSWERABLE_NAMES},
+)
 """Fields of which one is enough."""
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.systems.openai import OpenAISystem
     from assay.systems.protocol import (
         ORDER_ONLY,
+        AnswersOnLoop,
         ChecksSettings,
         CostsNothing,
         CountsCalls,
@@ -43,10 +44,12 @@ if TYPE_CHECKING:
     from assay.systems.scripted import ScriptedSystem
     from assay.systems.search_dimension import dimension
     from assay.systems.side_by_side import IDENTITY, SIDE_BY_SIDE, SYSTEM, SideBySide
+    from assay.systems.thread import ThreadPool
 else:
     __getattr__ = lazy_door(
         __name__,
         {
+            "AnswersOnLoop": "protocol",
             "ChecksSettings": "protocol",
             "CommandSystem": "command",
             "CostsNothing": "protocol",
@@ -77,6 +80,7 @@ else:
             "SystemContext": "context",
             "SystemFactory": "load",
             "TakesRow": "protocol",
+            "ThreadPool": "thread",
             "WarmsUp": "protocol",
             "check_settings": "protocol",
             "corpus_sha256": "protocol",
@@ -97,6 +101,7 @@ __all__ = [
     "SIDE_BY_SIDE",
     "SYSTEM",
     "SYSTEMS",
+    "AnswersOnLoop",
     "ChecksSettings",
     "CommandSystem",
     "CostsNothing",
@@ -121,6 +126,7 @@ __all__ = [
     "SystemContext",
     "SystemFactory",
     "TakesRow",
+    "ThreadPool",
     "WarmsUp",
     "check_settings",
     "corpus_sha256",

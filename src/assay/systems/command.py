@@ -72,6 +72,11 @@ class CommandSystem:
         """The number of processes, because each process handles one case at a time."""
         return self._config.processes
 
+    @property
+    def answers_on_loop(self) -> bool:
+        """True: the event loop reads what the programs write."""
+        return True
+
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Send the question to an idle copy of the program and read its reply."""
         request = {

@@ -36,7 +36,8 @@ class SystemContext:
     ``concurrency`` is the number of questions at once that the user asks for on the command line;
     None if they do not. With ``cluster``, systems that compute answer in its workers; in a worker,
     ``remote_models`` makes the clients. ``clients`` are those that were made, by their names, and
-    ``link`` is the connection to the cluster. Call ``close`` when the run is over.
+    ``link`` is the connection to the cluster. ``columns`` are the columns of tables that the user
+    names by their roles. Call ``close`` when the run is over.
     """
 
     def __init__(
@@ -52,8 +53,10 @@ class SystemContext:
         concurrency: int | None = None,
         cluster: ClusterOptions | None = None,
         remote_models: MakesClients | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> None:
         self.root = root
+        self.columns = columns or {}
         self.cluster = cluster
         self.remote_models = remote_models
         self.clients: dict[str, ModelClient] = {}

@@ -43,7 +43,7 @@ from assay.models import (
 )
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting, named_settings
-from assay.systems.reply import to_answer
+from assay.systems.reply import readable_fields, to_answer
 from assay.systems.template import check_placeholders, fill_template, fill_url, with_texts
 
 PLACEHOLDERS = {"question", "question_id", "top_k", "settings"}
@@ -205,15 +205,24 @@ class HttpSystem:
             raise SystemFailed(
                 f"the endpoint's reply has no text at {self._config.answer!r}: {_short(reply)}"
             )
-        return to_answer(
-            {
-                "answer": text,
-                "passages": self._passages.value_in(reply),
-                "citations": self._citations.value_in(reply),
-                "usage": _with_cost(self._usage.value_in(reply), self._config.price),
-                "finish_reason": _finish_reason(reply),
-            }
-        )
+        fields = self._further_fields(reply)
+        usage = _with_cost(fields.get("usage"), self._config.price)
+        reason = _finish_reason(reply)
+        return to_answer({**fields, "answer": text, "usage": usage, "finish_reason": reason})
+
+    def _further_fields(self, reply: Any) -> dict[str, Any]:
+        """What the reply has besides the answer.
+
+        Without any configured path, these are the fields that a Python system may return.
+        """
+        paths = (self._config.passages, self._config.citations, self._config.usage)
+        if self._config.answer == "answer" and paths == (None, None, None):
+            return readable_fields(reply)
+        return {
+            "passages": self._passages.value_in(reply),
+            "citations": self._citations.value_in(reply),
+            "usage": self._usage.value_in(reply),
+        }
 
 
 def _fault_inside(reply: Any, text: Any) -> CaseError | RunStopped | None:

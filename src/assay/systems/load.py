@@ -69,7 +69,7 @@ def load_here(spec: str, context: SystemContext) -> System:
     - ``openai:MODEL``;
     - ``http://…`` or ``https://…``: posts ``{"question": …}`` to the address;
     - ``command:PROGRAM ARGUMENTS``;
-    - ``replay:RESULTS.jsonl``;
+    - ``replay:RESULTS.jsonl``, or ``replay:TABLE.csv#COLUMN``;
     - and those that other packages register.
 
     Raises ``SystemLoadError`` if there is no such system or it cannot be loaded.
@@ -148,7 +148,7 @@ def _load_configured(name: str, config: SystemConfig, context: SystemContext) ->
                 isolate=config.isolate,
             )
         case ReplayConfig(path=path):
-            return ReplaySystem(context.path(path, f"system {name!r}"))
+            return ReplaySystem(context.path(path, f"system {name!r}"), context.columns)
         case OpenAIConfig(model=model, system_prompt=prompt):
             return OpenAISystem(model_client(model, context), system_prompt=prompt)
         case HttpConfig():
@@ -175,6 +175,14 @@ def _load_reader(window: str, _: SystemContext) -> System:
     return load(window)
 
 
+def _load_replay(rest: str, context: SystemContext) -> System:
+    """Recorded answers; after ``#`` the column that has them, unless a file has that whole name."""
+    file, mark, column = rest.rpartition("#")
+    if not mark or not column or Path(rest).exists():
+        return ReplaySystem(Path(rest), context.columns)
+    return ReplaySystem(Path(file), {**context.columns, "response": column})
+
+
 def _load_command(rest: str, context: SystemContext) -> System:
     try:
         words = shlex.split(rest)
@@ -199,7 +207,7 @@ SYSTEMS: Final = Registry[SystemFactory](
         "reviewer": lambda _, context: _load_reviewer(ReviewerConfig(), context),
         "reader": _load_reader,
         "python": lambda target, context: load_python(target, vouched=context.concurrency),
-        "replay": lambda path, _: ReplaySystem(Path(path)),
+        "replay": _load_replay,
         "openai": lambda model, context: OpenAISystem(model_client(model, context)),
         "command": _load_command,
         "http": lambda rest, context: HttpSystem(

@@ -109,6 +109,15 @@ class SeparatesVariants(Protocol):
 
 
 @runtime_checkable
+class AnswersOnLoop(Protocol):
+    """A system whose answers come, and are timed, on the event loop of the run."""
+
+    @property
+    def answers_on_loop(self) -> bool:
+        """Whether they do; then the loop must be free while other answers are scored."""
+
+
+@runtime_checkable
 class TakesRow(Protocol):
     """A system that may be asked with the further fields of a question's line."""
 
@@ -122,8 +131,8 @@ class Replays(Protocol):
     """A system whose answers come from files."""
 
     @property
-    def replayed_files(self) -> Sequence[Path]:
-        """The files with the answers."""
+    def replayed_files(self) -> Sequence[tuple[Path, str]]:
+        """The files with the answers, each with the column that was named, or an empty text."""
 
 
 @runtime_checkable

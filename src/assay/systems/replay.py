@@ -2,7 +2,8 @@
 
 The system returns the answers of a journal, selected by question and settings. A job can thus be
 run on a recording without the system that gave the answers. A file of another tool, such as an export of
-Ragas, has an answer beside each question; it is found by the question's id and text.
+Ragas, has an answer beside each question; it is found by the question's id and text. In
+``replay:answers.csv#gpt4`` the answers are those in the column ``gpt4``.
 """
 
 import hashlib
@@ -15,11 +16,14 @@ import msgspec
 from assay.data.answered_set import AnsweredQuestion, read_answered
 from assay.data.column_role import named_columns
 from assay.data.decoded_line import decoded_lines
-from assay.data.json_line_set import is_json_lines
+from assay.data.foreign_set import FORMATS
+from assay.data.json_line_set import NESTED, is_json_lines
 from assay.data.jsonl import UNREADABLE, read_blocks
+from assay.data.other_format import refuse_other_format
 from assay.errors import DatasetError, SystemFailed, SystemLoadError, UseError
 from assay.records import Answer, Passage, Question, Stage, Usage, digest
 from assay.systems.protocol import Setting
+from assay.systems.recorded_set import RecordedSet
 
 _MARKS: Final = frozenset({"fingerprint", "config", "status", "error"})
 """Fields of a row of a run."""
@@ -49,31 +53,33 @@ class ReplaySystem:
     answer for any settings. The answers in a file of another tool have no settings.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, columns: Mapping[str, str] | None = None) -> None:
+        """``columns`` names columns of a file of another tool, such as ``{"response": "gpt4"}``."""
         self._path = path
+        self._column = (columns or {}).get("response", "")
         self._answers: dict[str, dict[tuple[str, int | None], Answer]] = {}
-        self._asked: dict[str, str] = {}
-        self._ids: dict[str, list[str]] = {}
-        if _is_journal(path):
+        self._set: RecordedSet | None = None
+        has_answers = False
+        if not self._column and _is_journal(path):
             for row in _read_rows(path):
                 if row.answer is not None and row.error is None and row.question_id:
                     by_settings = self._answers.setdefault(row.question_id, {})
                     by_settings[_settings_part(row.fingerprint), row.top_k] = _answer(row)
+            has_answers = bool(self._answers)
         else:
-            for each in _read_set(path):
-                answer = Answer(text=each.answer, passages=each.passages)
-                self._answers[each.id] = {("", None): answer}
-                self._asked[each.id] = _plain(each.question)
-                self._ids.setdefault(_plain(each.question), []).append(each.id)
-        if not self._answers:
+            rows = _read_set(path, columns)
+            self._set = RecordedSet(path, rows)
+            has_answers = any(row.answer is not None for row in rows)
+        if not has_answers:
             raise SystemLoadError(f"replay:{path}: the file contains no recorded answers")
         with path.open("rb") as file:
             self._digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
     @property
     def identity(self) -> str:
-        """The name of the recording's file and a hash of its content."""
-        return f"replay:{self._path.name}@{self._digest}"
+        """The name of the recording's file, the column that was named, and a hash of its content."""
+        column = f"#{self._column}" if self._column else ""
+        return f"replay:{self._path.name}{column}@{self._digest}"
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -86,9 +92,9 @@ class ReplaySystem:
         return True
 
     @property
-    def replayed_files(self) -> Sequence[Path]:
-        """The file with the answers."""
-        return (self._path,)
+    def replayed_files(self) -> Sequence[tuple[Path, str]]:
+        """The file with the answers, and the column that was named for them."""
+        return ((self._path, self._column),)
 
     @property
     def max_concurrency(self) -> int | None:
@@ -97,7 +103,10 @@ class ReplaySystem:
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Return the recorded answer; raise ``SystemFailed`` if there is none."""
-        recorded = self._answers.get(self._recorded_id(question), {})
+        if self._set is not None:
+            row = self._set.find(question)
+            return Answer(text=row.answer or "", passages=row.passages)
+        recorded = self._answers.get(question.id, {})
         settings_digest = digest(settings)
         answer = recorded.get((settings_digest, top_k)) or recorded.get((settings_digest, None))
         if answer is None and len(recorded) == 1:
@@ -107,33 +116,18 @@ class ReplaySystem:
             raise SystemFailed(f"{self._path}: no answer recorded for {question.id!r} {scope}")
         return answer
 
-    def _recorded_id(self, question: Question) -> str:
-        """The id under which the file has the question: its own, or that of the same text."""
-        text = _plain(question.text)
-        if not self._asked or self._asked.get(question.id) == text:
-            return question.id
-        ids = self._ids.get(text, [])
-        if len(ids) > 1:
-            raise SystemFailed(
-                f"{self._path}: {len(ids)} answers to the question of {question.id!r}; give ids "
-                "to both files"
-            )
-        if not ids and question.id in self._asked:
-            raise SystemFailed(f"{self._path}: {question.id!r} is another question there")
-        return ids[0] if ids else question.id
-
     async def close(self) -> None:
         """Nothing to release."""
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _is_journal(path: Path) -> bool:
     """Whether the file has rows of a run; the first one with a question decides."""
     if not is_json_lines(path):
         return False
+    try:
+        refuse_other_format(path, FORMATS)
+    except DatasetError as error:
+        raise SystemLoadError(f"replay:{error}") from None
     try:
         for _, line in decoded_lines(path):
             names = list(msgspec.json.decode(line, type=dict[str, msgspec.Raw]))
@@ -142,16 +136,16 @@ def _is_journal(path: Path) -> bool:
             if "question_id" in names:
                 is_plain = "question" not in columns.roles or not has_others
                 return is_plain or not _MARKS.isdisjoint(names)
-            if "question" in columns.roles:
+            if "question" in columns.roles or not NESTED.isdisjoint(names):
                 return False
     except (*UNREADABLE, DatasetError):
         return True  # the reader of rows says what is wrong
     return True
 
 
-def _read_set(path: Path) -> list[AnsweredQuestion]:
+def _read_set(path: Path, columns: Mapping[str, str] | None) -> list[AnsweredQuestion]:
     try:
-        return read_answered(path)
+        return read_answered(path, columns)
     except (DatasetError, UseError) as error:
         raise SystemLoadError(f"replay:{error}") from None
 

@@ -29,6 +29,8 @@ _STRUCTURED: Final = (
     "date_range", "count", "boolean", "boolean_answer", "text_answer", "entity", "abstained",
 )  # fmt: skip
 """The fields of a structured answer that are kept in ``Answer.extra``."""
+_FURTHER: Final = ("passages", "usage", "stages", "evaluation", "dim", "extra", *_STRUCTURED)
+"""The fields of a reply besides the answer and the reason for which it ended."""
 
 
 def to_answer(reply: Any) -> Answer:
@@ -62,6 +64,26 @@ def to_answer(reply: Any) -> Answer:
     if fault is not None:
         raise fault
     return answer
+
+
+def readable_fields(reply: Mapping[str, Any]) -> dict[str, Any]:
+    """The further fields of a reply that have the form which ``to_answer`` reads.
+
+    A service may use one of the names for something else; such a field is left out.
+
+    >>> readable_fields({"answer": "42", "passages": 3, "usage": {"cost": 0.1}, "took": 5})
+    {'usage': {'cost': 0.1}}
+    """
+    present = {name: reply[name] for name in _FURTHER if reply.get(name) is not None}
+    return {name: value for name, value in present.items() if _is_readable(name, value)}
+
+
+def _is_readable(name: str, value: Any) -> bool:
+    try:
+        to_answer({"answer": "any", name: value})
+    except SystemFailed:
+        return False
+    return True
 
 
 def _line(error: Any) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from assay.config import PassagesOrder
 from assay.records import Answer, Question
 from assay.systems.protocol import (
+    AnswersOnLoop,
     HasNotes,
     Prepares,
     PreparesSources,
@@ -66,12 +67,20 @@ class SideBySide:
         )
 
     @property
+    def answers_on_loop(self) -> bool:
+        """Whether a system says so."""
+        return any(
+            isinstance(system, AnswersOnLoop) and system.answers_on_loop
+            for system in self._distinct
+        )
+
+    @property
     def takes_row(self) -> bool:
         """Whether a system takes the further fields of a question."""
         return any(isinstance(system, TakesRow) and system.takes_row for system in self._distinct)
 
     @property
-    def replayed_files(self) -> Sequence[Path]:
+    def replayed_files(self) -> Sequence[tuple[Path, str]]:
         """The files that systems take their answers from."""
         replaying = [system for system in self._distinct if isinstance(system, Replays)]
         return [file for system in replaying for file in system.replayed_files]

@@ -108,6 +108,11 @@ FACT_FAULTS = [
     (lambda q: q.update(type="evidence_set"), "$.questions[0].type", "fact_exact"),
     (lambda q: q.update(expected={}), "$.questions[0].expected", "nothing is expected"),
     (lambda q: q.pop("id"), "$.questions[0]", "`id` is missing"),
+    (
+        lambda q: q.update(expected_answer=q.pop("expected")),
+        "$.questions[0]",
+        "`expected` is missing; there is `expected_answer`: did you mean `expected`?",
+    ),
 ]
 
 

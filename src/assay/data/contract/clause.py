@@ -24,6 +24,7 @@ from assay.data.foreign_value import as_items, as_text, inner_list
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, numbered_lines, open_data_file
+from assay.data.other_format import refuse_other_format
 from assay.data.problem_list import limited
 from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import DatasetError
@@ -160,6 +161,7 @@ def _read_items(path: Path) -> Iterator[tuple[str, Any]]:
 
     The location is ``file:line``, or ``file: item N`` in an array.
     """
+    refuse_other_format(path, "use a .json or .jsonl file")
     with open_data_file(path) as file:
         beginning = file.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()
     if beginning[:1] == b"[" or _is_spread_object(beginning):

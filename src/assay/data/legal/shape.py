@@ -120,7 +120,10 @@ def _struct_deviations(raw: Any, info: shape.StructType, at: KeyPath) -> Iterato
         if name in raw:
             yield from deviations(raw[name], field.type, (*at, name))
         elif field.required:
-            yield at, f"`{name}` is missing"
+            others = [key for key in raw if isinstance(key, str) and key not in known]
+            close = difflib.get_close_matches(name, others, n=1)
+            hint = f"; there is `{close[0]}`: did you mean `{name}`?" if close else ""
+            yield at, f"`{name}` is missing{hint}"
 
 
 def _union_deviations(raw: Any, types: Sequence[shape.Type], at: KeyPath) -> Iterator[Deviation]:

@@ -16,11 +16,13 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.decoded_line import decoded_lines, other_encoding
-from assay.data.expected_answer import accepted_answers
+from assay.data.expected_answer import accepted_answers, with_truth
+from assay.data.foreign_set import FORMATS
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.json_line_set import is_json_lines
 from assay.data.jsonl import UNREADABLE, decode_problem
+from assay.data.other_format import refuse_other_format
 from assay.data.problem_list import limited
 from assay.data.quality.table import quality_table, table_notes
 from assay.data.repeated_key import repeated_key
@@ -90,6 +92,7 @@ def _line_notes(path: Path) -> Iterator[str]:
 def _numbered_rows(path: Path) -> Iterator[tuple[int, dict[str, Any], list[str]]]:
     """The line of each question, its fields, and a message for each problem."""
     if is_json_lines(path):
+        refuse_other_format(path, FORMATS)
         for number, line in decoded_lines(path):
             yield number, *_row_and_problems(line)
         return
@@ -273,5 +276,5 @@ def _question(row: dict[str, Any]) -> QualityQuestion:
             require_citation=row.get("require_citation", False),
         ),
         weight=float(row.get("weight", 1.0)),
-        answers=accepted_answers(row.get("answer")),
+        answers=accepted_answers(with_truth(row.get("answer"), row["question"])),
     )

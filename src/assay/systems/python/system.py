@@ -144,6 +144,11 @@ class PythonSystem:
         return not self._is_async
 
     @property
+    def answers_on_loop(self) -> bool:
+        """Whether it is asynchronous."""
+        return self._is_async
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the user vouches for, if they do."""
         at_once = self._vouched or 1
