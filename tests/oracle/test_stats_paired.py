@@ -284,3 +284,50 @@ def test_detectable_rate_difference_is_found_in_four_runs_of_five(changed: int, 
     counts = rng.multinomial(n, [gain, discordant - gain, 1 - discordant], size=3_000)
     detected = [(mcnemar_exact(int(up), int(down)) or 1.0) < 0.05 for up, down, _ in counts]
     assert np.mean(detected) == pytest.approx(0.8, abs=0.05)
+
+
+def _weighted_flips(changes: np.ndarray, weights: np.ndarray) -> float:
+    """The share of all sign combinations whose weighted sum is at least as far from 0."""
+    signs = np.array(list(product((-1, 1), repeat=len(changes))))
+    sums = np.abs(signs @ (weights * changes))
+    return float(np.mean(sums >= abs(weights @ changes) - 1e-9 * np.abs(weights * changes).sum()))
+
+
+def test_a_weighted_difference_agrees_with_numpy():
+    """Difference and p-value are those of the weighted differences; the interval says the same."""
+    rng = np.random.default_rng(5)
+    metric = Metric(name="score", field="score")
+    for _ in range(40):
+        n = int(rng.integers(6, 14))
+        base, values = np.round(rng.random((2, n)), 3)
+        values = np.clip(values + rng.choice([-0.4, 0.0, 0.4]), 0, 1)
+        given = rng.choice([1.0, 2.0, 5.0, 30.0], n)
+        weights = given * n / given.sum()
+        effect = paired_effect(metric, "b", "a", values, base, Method(), weights)
+        expected = np.average(values, weights=given) - np.average(base, weights=given)
+        assert effect.difference == pytest.approx(expected)
+        assert effect.p_value == pytest.approx(_weighted_flips(values - base, given), abs=1e-12)
+        assert effect.interval is not None
+        assert effect.interval.low - 1e-9 <= expected <= effect.interval.high + 1e-9
+        is_shown = effect.interval.low > 0 or effect.interval.high < 0
+        assert is_shown == (effect.p_value < 0.05)
+
+
+@pytest.mark.parametrize("has_documents", [False, True])
+def test_a_weighted_interval_is_that_of_a_ratio(has_documents: bool):
+    """With many units, the plain interval is Student's with the error of a weighted mean."""
+    rng = np.random.default_rng(9)
+    n, size = 3_000, 3 if has_documents else 1
+    base, values = rng.random((2, n))
+    weights = rng.choice([1.0, 2.0, 4.0], n)
+    weights *= n / weights.sum()
+    documents = np.arange(n) // size
+    method = Method(clusters=documents) if has_documents else Method()
+    effect = paired_effect(Metric(name="score", field="s"), "b", "a", values, base, method, weights)
+    mean = float(weights @ (values - base)) / n
+    deviations = np.bincount(documents, weights * (values - base - mean))
+    error = math.sqrt(float(deviations @ deviations)) / n
+    reach = float(stats.t.ppf(0.975, n // size - 1)) * error
+    assert effect.plain_interval is not None
+    assert effect.plain_interval.low == pytest.approx(mean - reach, abs=0.03 * reach)
+    assert effect.plain_interval.high == pytest.approx(mean + reach, abs=0.03 * reach)

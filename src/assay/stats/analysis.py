@@ -16,6 +16,7 @@ from assay.stats.joint import Comparison
 from assay.stats.linear_quantile import quantile
 from assay.stats.mean import FEWEST_VALUES, mean_interval
 from assay.stats.percentile import fewest_values, quantile_interval
+from assay.stats.resample import chosen_values
 from assay.stats.scores import Scores
 from assay.stats.unit import document_count, is_repeated, method_of_units
 
@@ -213,7 +214,7 @@ def _comparisons(
 
 def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
     known = np.isfinite(column.values)
-    values = column.values[known].astype(np.float64, copy=False)
+    values = chosen_values(column.values, known).astype(np.float64, copy=False)
     n = len(values)
     if n == 0:
         return Cell(value=None, n=0)

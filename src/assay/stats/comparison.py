@@ -15,17 +15,19 @@ from assay.stats.joint import Comparison, unpaired_note
 from assay.stats.linear_quantile import quantile
 from assay.stats.mean import is_yes_no
 from assay.stats.percentile import fewest_values, quantile_difference_interval
+from assay.stats.resample import chosen_values
 
 
 class Column(Struct, frozen=True, kw_only=True, eq=False):
     """The values of one variant in one metric, with what comparisons need to know about them.
 
-    ``count`` is the number of values that are defined. A column of scores has no value outside 0
-    to 1; a metric with a unit is never a score.
+    ``count`` is the number of values that are defined, and ``size`` the size of the largest one. A
+    column of scores has no value outside 0 to 1; a metric with a unit is never a score.
     """
 
     values: NDArray[np.floating]
     count: int
+    size: float
     is_score: bool
     is_yes_no: bool
 
@@ -36,11 +38,13 @@ def column_of(metric: Metric, values: NDArray[np.floating]) -> Column:
     >>> column_of(Metric(name="mrr", field="mrr"), np.array([0.5, 1.0, np.nan])).count
     2
     """
-    least, most = np.fmin.reduce(values, initial=1.0), np.fmax.reduce(values, initial=0.0)
-    is_score = not metric.unit and bool(least >= 0 and most <= 1)
+    least = float(np.fmin.reduce(values, initial=0.0))
+    most = float(np.fmax.reduce(values, initial=0.0))
+    is_score = not metric.unit and least >= 0 and most <= 1
     return Column(
         values=values,
         count=int(np.count_nonzero(np.isfinite(values))),
+        size=max(most, -least),
         is_score=is_score,
         is_yes_no=is_score and is_yes_no(values),
     )
@@ -50,7 +54,7 @@ def paired_comparison(
     metric: Metric, variant: str, baseline: str, values: Column, base: Column
 ) -> Comparison:
     """The comparison of a variant with the baseline."""
-    contrast = Contrast(((1.0, values.values), (-1.0, base.values)))
+    contrast = Contrast(((1.0, values.values), (-1.0, base.values)), (values.size, base.size))
     paired = int(np.count_nonzero(np.isfinite(values.values) & np.isfinite(base.values)))
     return Comparison(
         metric=metric,
@@ -72,7 +76,8 @@ def weighted_comparison(
         variant=name,
         baseline="",
         contrast=Contrast(
-            [(weight, column.values) for weight, column in zip(weights, columns, strict=True)]
+            [(weight, column.values) for weight, column in zip(weights, columns, strict=True)],
+            [column.size for column in columns],
         ),
         reach=sum(weight for weight in weights if weight > 0)
         if all(column.is_score for column in columns)
@@ -87,8 +92,12 @@ def paired_effect(
     values: NDArray[np.floating],
     base: NDArray[np.floating],
     method: Method,
+    weights: NDArray[np.float64] | None = None,
 ) -> Effect:
     """The effect on one metric if nothing else is compared; the order of the items is irrelevant.
+
+    With ``weights``, one for each item and with the mean 1, it is about the weighted means: signs of
+    weighted differences are flipped. A percentile has no weights.
 
     >>> quality = Metric(name="mrr", field="mrr")
     >>> effect = paired_effect(quality, "new", "old", np.ones(8), np.zeros(8), Method())
@@ -101,6 +110,8 @@ def paired_effect(
     )
     if metric.kind in SHARE:
         return percentile_effect(comparison, values, base, family, method)
+    if weights is not None:
+        comparison = msgspec.structs.replace(comparison, weights=weights, is_yes_no=False)
     return family_effects([comparison], family, method)[0]
 
 
@@ -128,7 +139,7 @@ def percentile_effect(
         return with_note(effect, "no item has a value in both")
     share = SHARE[metric.kind]
     paired_values, paired_base = (
-        column[known].astype(np.float64, copy=False) for column in (values, base)
+        chosen_values(column, known).astype(np.float64, copy=False) for column in (values, base)
     )
     interval = quantile_difference_interval(
         paired_values,

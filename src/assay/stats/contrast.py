@@ -23,9 +23,16 @@ class Contrast:
     [0.2, 0.2]
     """
 
-    def __init__(self, parts: Sequence[tuple[float, NDArray[np.floating]]]) -> None:
+    def __init__(
+        self,
+        parts: Sequence[tuple[float, NDArray[np.floating]]],
+        sizes: Sequence[float] | None = None,
+    ) -> None:
+        """``sizes`` has the size of the largest value of each column, if they are known."""
         self._parts = tuple(parts)
-        self._decimals = _decimals(self._parts)
+        if sizes is None:
+            sizes = [largest_size(column) for _, column in self._parts]
+        self._decimals = _decimals(self._parts, sizes)
 
     def __len__(self) -> int:
         return len(self._parts[0][1])
@@ -44,16 +51,24 @@ class Contrast:
         return total
 
 
-def _decimals(parts: Sequence[tuple[float, NDArray[np.floating]]]) -> int | None:
+def largest_size(column: NDArray[np.floating]) -> float:
+    """The size of the value that is furthest from 0; 0 if none is defined.
+
+    >>> largest_size(np.array([0.5, -2.0, np.nan]))
+    2.0
+    """
+    # fmin and fmax pass over NaN
+    return max(
+        float(np.fmax.reduce(column, initial=0.0)), -float(np.fmin.reduce(column, initial=0.0))
+    )
+
+
+def _decimals(
+    parts: Sequence[tuple[float, NDArray[np.floating]]], sizes: Sequence[float]
+) -> int | None:
     """How many decimals are certain, or ``None`` if nothing has to be rounded."""
     is_single = any(column.dtype == np.float32 for _, column in parts)
-    largest = max(
-        abs(weight)
-        * max(
-            float(np.fmax.reduce(column, initial=0.0)), -float(np.fmin.reduce(column, initial=0.0))
-        )
-        for weight, column in parts
-    )
+    largest = max(abs(weight) * size for (weight, _), size in zip(parts, sizes, strict=True))
     if not 0 < largest < math.inf:
         return None
     return (6 if is_single else 13) - 1 - math.floor(math.log10(largest))

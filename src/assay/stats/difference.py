@@ -28,7 +28,9 @@ class Moments(Struct, frozen=True, kw_only=True):
     A *unit* is an item, or a document if documents are resampled. ``changed`` is the number of
     units whose sum is not 0, and ``largest`` the size of the largest sum. ``furthest``,
     ``spread`` and ``skew`` are about the deviations of the units from the mean: the size of the
-    largest one, the sum of their squares, and their skewness.
+    largest one, the sum of their squares, and their skewness. With weights, sums are those of
+    weighted changes, and the size of a unit (``heaviest`` is that of a unit which is not known) is
+    its weight.
     """
 
     n: int
@@ -45,6 +47,7 @@ class Moments(Struct, frozen=True, kw_only=True):
     furthest: float
     spread: float
     skew: float
+    heaviest: float
 
     @property
     def error(self) -> float | None:
@@ -68,18 +71,27 @@ class Decision(Struct, frozen=True, kw_only=True):
     is_significant: bool
 
 
-def moments(changes: Floats, clusters: NDArray[np.integer] | None = None) -> Moments | None:
+def moments(
+    changes: Floats,
+    clusters: NDArray[np.integer] | None = None,
+    weights: Floats | None = None,
+) -> Moments | None:
     """The moments of finite changes; ``None`` if there are none.
+
+    ``weights``, one for each change, have the mean 1. The mean is then that of the weighted
+    changes, and the deviation of a unit is ``w d - w mean``.
 
     >>> moments(np.array([0.5, 0.0, -0.25, 0.5])).changed
     3
+    >>> moments(np.array([1.0, -1.0]), weights=np.array([1.5, 0.5])).mean
+    0.5
     """
     n = len(changes)
     if n == 0:
         return None
-    mean = float(changes.mean())
     gained, lost = int(np.count_nonzero(changes > 0)), int(np.count_nonzero(changes < 0))
-    sums, sizes = (changes, None) if clusters is None else cluster_sums(changes, clusters)
+    sums, sizes = _unit_sums(changes, clusters, weights)
+    mean = float(changes.mean() if weights is None else sums.sum() / n)
     residuals = sums - mean * (1.0 if sizes is None else sizes)
     units = len(sums)
     squares = float(sums @ sums)
@@ -99,7 +111,19 @@ def moments(changes: Floats, clusters: NDArray[np.integer] | None = None) -> Mom
         furthest=float(np.abs(residuals).max()),
         spread=float(residuals @ residuals),
         skew=skewness(residuals),
+        heaviest=n / units if weights is None or sizes is None else float(sizes.max()),
     )
+
+
+def _unit_sums(
+    changes: Floats, clusters: NDArray[np.integer] | None, weights: Floats | None
+) -> tuple[Floats, Floats | None]:
+    """The sum of the changes of each unit, and the size of each unit if it is not 1."""
+    if weights is None:
+        return (changes, None) if clusters is None else cluster_sums(changes, clusters)
+    if clusters is None:
+        return weights * changes, weights
+    return cluster_sums(weights * changes, clusters)[0], cluster_sums(weights, clusters)[0]
 
 
 def is_change(sums: Floats) -> NDArray[np.bool_]:
@@ -177,7 +201,7 @@ def _added_change(changes: Moments, reach: float | None) -> float | None:
     size = changes.n / changes.units
     if changes.changed >= FEWEST_VALUES:
         return max(changes.furthest, abs(changes.mean) * size)
-    return None if reach is None else reach * size
+    return None if reach is None else reach * changes.heaviest
 
 
 class _Sample:

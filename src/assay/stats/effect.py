@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from assay.stats.decision import Decision
 from assay.stats.interval import Interval
+from assay.stats.resample import chosen_values
 
 SHARE = {"p50": 0.5, "p95": 0.95}
 """The kinds of metric that are percentiles, and the share of values below each."""
@@ -44,7 +45,7 @@ class Method(Struct, frozen=True, kw_only=True, eq=False):
 
     def clusters_of(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
         """The clusters of the chosen items, or ``None`` if tests flip items."""
-        return None if self.clusters is None else self.clusters[chosen]
+        return None if self.clusters is None else chosen_values(self.clusters, chosen)
 
     def documents_of(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
         """The units of the chosen items, or ``None`` if intervals are about items.
@@ -52,7 +53,7 @@ class Method(Struct, frozen=True, kw_only=True, eq=False):
         Items are units too if each of the chosen ones is a question of its own.
         """
         if self.documents is not None:
-            return self.documents[chosen]
+            return chosen_values(self.documents, chosen)
         units = self.clusters_of(chosen)
         if units is None or (self.by_question and len(np.unique(units)) == len(units)):
             return None

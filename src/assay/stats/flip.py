@@ -29,6 +29,10 @@ depend on the order in which a machine adds numbers."""
 _DIGITS = 9
 _TIE = 1e-7
 _BLOCK = 1 << 20
+"""How many signs are drawn at once; another number would give other signs."""
+_PART = 1 << 15
+"""How many of them are multiplied at once: they stay in the processor's cache, which takes half the
+time."""
 
 
 class Flips:
@@ -152,12 +156,14 @@ def _signed_sums(rows: Floats, resamples: int, rng: np.random.Generator) -> Floa
     width = -(-len(rows) // 8)
     sums = np.empty((resamples, rows.shape[1]))
     total = rows.sum(axis=0)
-    block = max(1, _BLOCK // len(rows))
+    block, part = max(1, _BLOCK // len(rows)), max(1, _PART // len(rows))
     for start in range(0, resamples, block):
         count = min(block, resamples - start)
         drawn = np.frombuffer(rng.bytes(count * width), dtype=np.uint8).reshape(count, width)
-        bits = np.unpackbits(drawn, axis=1, count=len(rows)).astype(np.float64)
-        sums[start : start + count] = 2 * (bits @ rows) - total
+        for first in range(0, count, part):
+            signs = drawn[first : first + part]
+            bits = np.unpackbits(signs, axis=1, count=len(rows)).astype(np.float64)
+            sums[start + first : start + first + len(signs)] = 2 * (bits @ rows) - total
     return sums
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.records import Metric
-from assay.stats.contrast import Contrast
+from assay.stats.contrast import EVERYTHING, Contrast
 from assay.stats.difference import Moments, difference_interval, is_change, moments
 from assay.stats.effect import Family, Method
 from assay.stats.flip import HEAVY, MOST_EXACT, MOST_FLIPPED, Flips
@@ -29,7 +29,8 @@ class Comparison(Struct, frozen=True, kw_only=True, eq=False):
 
     ``is_yes_no`` is true if each change is 1, 0 or -1. ``reach`` is the largest possible change,
     or ``None`` if there is no limit. ``unpaired`` is the number of items that have a value in
-    only one of the two.
+    only one of the two. ``weights``, one for each item, have the mean 1 over the items with both
+    values; the difference is then that of weighted means.
     """
 
     metric: Metric
@@ -39,6 +40,12 @@ class Comparison(Struct, frozen=True, kw_only=True, eq=False):
     is_yes_no: bool = False
     reach: float | None = None
     unpaired: int = 0
+    weights: Floats | None = None
+
+    def changes(self, items: slice = EVERYTHING) -> Floats:
+        """The changes of these items, times their weights."""
+        changes = self.contrast.changes(items)
+        return changes if self.weights is None else changes * self.weights[items]
 
 
 def unpaired_note(comparison: Comparison) -> str:
@@ -68,9 +75,14 @@ def change_column(comparison: Comparison, method: Method) -> ChangeColumn | None
     changes = comparison.contrast.changes()
     known = np.isfinite(changes)
     defined = changes if known.all() else changes[known]
-    tested = moments(defined, method.clusters_of(known))
+    weights = None if comparison.weights is None else comparison.weights[known]
+    tested = moments(defined, method.clusters_of(known), weights)
     if tested is None:
         return None
+    documents = method.documents_of(known)
+    plain = _plain_interval(comparison, tested, defined, weights, documents, method)
+    if comparison.weights is not None and weights is not None:
+        changes, defined = changes * comparison.weights, defined * weights
     row = None
     if method.clusters is not None:
         sums = np.bincount(
@@ -86,7 +98,7 @@ def change_column(comparison: Comparison, method: Method) -> ChangeColumn | None
     return ChangeColumn(
         comparison=comparison,
         tested=tested,
-        plain=_plain_interval(comparison, tested, defined, method.documents_of(known), method),
+        plain=plain,
         row=row,
         few=few,
     )
@@ -96,6 +108,7 @@ def _plain_interval(
     comparison: Comparison,
     tested: Moments,
     changes: Floats,
+    weights: Floats | None,
     documents: NDArray[np.integer] | None,
     method: Method,
 ) -> Interval | None:
@@ -111,6 +124,14 @@ def _plain_interval(
             reach=comparison.reach,
             is_yes_no=comparison.is_yes_no and method.clusters is None,
         )
+    if weights is not None:
+        moved = moments(changes, documents, weights)
+        found = (
+            difference_interval(moved, level=method.level, reach=comparison.reach)
+            if moved
+            else None
+        )
+        return found and msgspec.structs.replace(found, method="cluster-t")
     interval = mean_interval(changes, level=method.level, clusters=documents, is_score=False)
     if interval is None or comparison.reach is None:
         return interval
@@ -159,8 +180,6 @@ def _blocks(columns: Sequence[ChangeColumn]) -> Iterator[Floats]:
         part = slice(start, min(start + _BLOCK, units))
         block = np.empty((len(columns), part.stop - start))
         for row, column in zip(block, columns, strict=True):
-            row[:] = (
-                column.comparison.contrast.changes(part) if column.row is None else column.row[part]
-            )
+            row[:] = column.comparison.changes(part) if column.row is None else column.row[part]
         block[np.isnan(block)] = 0.0
         yield block

@@ -75,7 +75,11 @@ def _counted_before(
     """
     spread = 6 * math.sqrt(len(order) * q * (1 - q)) + 4
     start = max(0, math.floor(first - spread))
-    counted = np.add.reduce(counts[order[:start]], axis=0, dtype=np.uint16)
+    if start <= len(order) // 2:
+        counted = np.add.reduce(counts[order[:start]], axis=0, dtype=np.uint16)
+    else:  # fewer are left to count: a resample has as many values as there are items
+        rest = np.add.reduce(counts[order[start:]], axis=0, dtype=np.uint16)
+        counted = np.uint16(len(order)) - rest
     if start and counted.max() > first:
         return 0, np.zeros_like(counted)
     return start, counted

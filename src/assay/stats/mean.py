@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.stats.bounded import bounded_mean_ends
 from assay.stats.gaussian import normal_quantile
 from assay.stats.interval import ROUNDING, Interval, check_level, wilson, wilson_ends
-from assay.stats.resample import Floats, cluster_sums, finite_values
+from assay.stats.resample import Floats, chosen_values, cluster_sums, finite_values
 from assay.stats.student import t_quantile
 
 FEWEST_VALUES = 6
@@ -63,7 +63,8 @@ def mean_interval(
         return None
     is_score = is_score and bool(finite.min() >= 0 and finite.max() <= 1)
     if clusters is not None:
-        return _cluster_interval(finite, np.asarray(clusters)[known], level, is_score=is_score)
+        groups = chosen_values(np.asarray(clusters), known)
+        return _cluster_interval(finite, groups, level, is_score=is_score)
     if is_score and is_yes_no(finite):
         return wilson(int(np.count_nonzero(finite)), len(finite), level)
     if is_score and (len(finite) <= MOST_WEIGHTED or not _is_quiet(finite)):
@@ -78,7 +79,10 @@ def is_yes_no(values: NDArray[np.floating]) -> bool:
     >>> is_yes_no(np.array([0.0, 1.0, np.nan])), is_yes_no(np.array([0.5]))
     (True, False)
     """
-    return bool(((values == 0) | (values == 1) | np.isnan(values)).all())
+    # most columns that are not yes or no show it in their first values
+    return all(
+        bool(((part == 0) | (part == 1) | np.isnan(part)).all()) for part in (values[:1024], values)
+    )
 
 
 def skewness(deviations: Floats) -> float:

@@ -18,6 +18,7 @@ from assay.stats.interval import ROUNDING, Interval, check_level, with_width
 from assay.stats.linear_quantile import quantile, quantiles, resampled_quantiles
 from assay.stats.resample import (
     Floats,
+    chosen_values,
     cluster_sums,
     finite_values,
     resample_counts,
@@ -77,8 +78,8 @@ def quantile_interval(
     if clusters is None:
         draws = _resampled_quantiles(ordered, q, resamples, rng)
         return _interval(draws, level, "percentile")
-    known_values = np.asarray(values, np.float64)[known]
-    groups = np.asarray(clusters)[known]
+    known_values = chosen_values(np.asarray(values, np.float64), known)
+    groups = chosen_values(np.asarray(clusters), known)
     shifts = _rank_shifts([known_values], q, groups, resamples, rng)
     if shifts is None:
         return None
@@ -116,8 +117,8 @@ def quantile_difference_interval(
     check_level(level)
     rng = stream(seed, *names)
     both = np.isfinite(values) & np.isfinite(baseline)
-    paired_values = np.asarray(values, np.float64)[both]
-    paired_base = np.asarray(baseline, np.float64)[both]
+    paired_values = chosen_values(np.asarray(values, np.float64), both)
+    paired_base = chosen_values(np.asarray(baseline, np.float64), both)
     if len(paired_values) < fewest_values(q, level):
         return None
     size = _largest(paired_values, paired_base)
@@ -127,7 +128,7 @@ def quantile_difference_interval(
         draws -= _draws_of_baseline(paired_base.tobytes(), q, resamples, seed)
         draws = _with_width(draws, paired_values, paired_base, q)
         return _interval(draws, level, "percentile", size)
-    groups = None if clusters is None else np.asarray(clusters)[both]
+    groups = None if clusters is None else chosen_values(np.asarray(clusters), both)
     shifts = _rank_shifts([paired_values, paired_base], q, groups, resamples, rng)
     if shifts is None:
         return None

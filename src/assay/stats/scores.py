@@ -77,7 +77,8 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
         scored = self.status[row] == SCORED
         if not np.issubdtype(values.dtype, np.floating):
             values = values.astype(np.float64)
-        if (scored | np.isnan(values)).all() and not np.isinf(values).any():
+        has_others = not scored.all() and not (scored | np.isnan(values)).all()
+        if not has_others and not np.isinf(values).any():
             return values
         column = values.copy()
         column[~scored | np.isinf(values)] = np.nan

@@ -21,6 +21,13 @@ from tests.support.program import program
 F1 = Metric(name="answer_f1", field="scores.answer_f1")
 CONTAINED = Metric(name="answer_contained", field="scores.answer_contained", kind="rate")
 SLOW = Metric(name="avg_latency_s", field="elapsed_s", better="lower", unit="s")
+CAREFUL = """
+def careful(question):
+    return "It is Anna de Vries." if "chairs" in question else "The document does not say."
+
+def inventive(question):
+    return "It is Anna de Vries."
+"""
 SYSTEM = """
 def long(question):
     return "As section four of the handbook says in so many words, it is Anna de Vries."
@@ -39,8 +46,8 @@ def cases(values: Sequence[float | None]) -> dict[tuple[str, str], ComparedCase]
 
 
 def gate(
-    before: tuple[Sequence[float], Sequence[float | None]],
-    after: tuple[Sequence[float], Sequence[float | None]],
+    before: tuple[Sequence[float | None], Sequence[float | None]],
+    after: tuple[Sequence[float | None], Sequence[float | None]],
     *,
     metric: Metric = F1,
     stops_early: bool = False,
@@ -82,6 +89,18 @@ def test_a_passed_gate_says_that_answers_became_wrong():
     assert f'<property name="warning" value="{expected}' in junit
 
 
+def test_a_loss_on_questions_that_the_metric_is_not_about_needs_no_test():
+    """Three refusals became inventions, and the compared metric has no value for these questions."""
+    before = ([1.0] * 8 + [None] * 3, [None] * 8 + [1.0] * 3)
+    after = ([1.0] * 8 + [None] * 3, [None] * 8 + [0.0] * 3)
+    comparison = gate(before, after)
+    assert comparison.passed
+    (warning,) = comparison.warnings
+    expected = "answer_contained became worse (1.0000 → 0.0000, p = 0.2500), and answer_f1 is not"
+    assert warning.startswith(f"{expected} about these questions")
+    assert not gate(after, before).warnings
+
+
 def test_a_failed_gate_says_that_answers_became_right():
     """The other direction is a contradiction as well."""
     comparison = gate(([0.7] * 8, [0.0] * 8), ([0.3] * 8, [1.0] * 8))
@@ -120,6 +139,29 @@ def test_slower_and_better_is_no_contradiction():
 def test_runs_that_stopped_early_have_no_test():
     """The answers decided how many questions were asked, so nothing is shown."""
     assert not gate(([0.3] * 8, [1.0] * 8), ([0.7] * 8, [0.0] * 8), stops_early=True).warnings
+
+
+def test_a_gate_by_right_answers_warns_of_invented_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Questions without an answer have no expected one, so only their abstention rate shows it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "careful_rag.py").write_text(CAREFUL, encoding="utf-8")
+    rows = [
+        {"id": "a", "question": "Who chairs the board?", "answer": "Anna de Vries"},
+        {"id": "b", "question": "Who audits it?", "answerable": False},
+    ]
+    (tmp_path / "q.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assay = program(capsys)
+    for name in ("careful", "inventive"):
+        system = f"python:careful_rag:{name}"
+        assay("run", "--questions", "q.jsonl", "--system", system, "--name", name, "--no-report")
+    passed = assay("compare", "--base", "careful", "--cand", "inventive")
+    assert passed.code == 0
+    assert "warning      correct_abstention_rate became worse (1.0000 → 0.0000" in passed.out
+    told = assay("compare", "--base", "careful", "--cand", "inventive", "--lang", "zh")
+    assert "correct_abstention_rate 变差" in told.out
 
 
 @pytest.mark.parametrize("lang", ["zh", "ru"])

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from assay.errors import UseError
-from assay.jobs.compare.compared_run import ComparedCase, ComparedRun
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, OtherMetric
 from assay.jobs.compare.gate import Comparison, Limits, compare
 from assay.jobs.compare.json_report import as_json
 from assay.jobs.compare.junit_suites import suites
@@ -131,7 +131,7 @@ def test_the_weighted_score_follows_its_formula():
     )
     assert (comparison.base_weighted, comparison.cand_weighted) == (1.0, 0.75)
     assert comparison.delta == -0.25
-    assert comparison.effect.difference == -0.5
+    assert comparison.effect.difference == -0.25
 
 
 def test_data_sets_are_weighed_by_their_own_weights():
@@ -147,6 +147,40 @@ def test_data_sets_are_weighed_by_their_own_weights():
     comparison = compare(base, cand)
     assert comparison.base_weighted == pytest.approx((0.75 * 1 + 1.0 * 2) / 3)
     assert comparison.cand_weighted == pytest.approx((0.0 * 1 + 1.0 * 2) / 3)
+
+
+def test_the_test_is_about_the_weighted_score():
+    """Thirty light questions that rise do not show a rise if the heavy one falls."""
+    names = [f"q{index:02}" for index in range(30)]
+    weights = {**dict.fromkeys(names, 1.0), "heavy": 1000.0}
+    comparison = compare(
+        run_with({**dict.fromkeys(names, 0.5), "heavy": 1.0}, weights=weights),
+        run_with({**dict.fromkeys(names, 0.8), "heavy": 0.0}, weights=weights, name="b"),
+        Limits(require_significant=True),
+    )
+    effect = comparison.effect
+    assert effect.difference == pytest.approx(comparison.delta)
+    assert effect.verdict == "unclear"
+    assert effect.interval is not None
+    assert effect.interval.low <= comparison.delta <= effect.interval.high
+    assert any("few questions have most of the weight" in note for note in comparison.notes)
+
+
+def test_a_drop_of_heavy_questions_is_shown():
+    """If ten heavy questions fall and twenty light ones rise, --require-significant fails."""
+    light, heavy = (
+        [f"{kind}{index:02}" for index in range(n)] for kind, n in (("a", 20), ("b", 10))
+    )
+    weights = {**dict.fromkeys(light, 1.0), **dict.fromkeys(heavy, 50.0)}
+    comparison = compare(
+        run_with({**dict.fromkeys(light, 0.5), **dict.fromkeys(heavy, 1.0)}, weights=weights),
+        run_with(
+            {**dict.fromkeys(light, 0.8), **dict.fromkeys(heavy, 0.0)}, weights=weights, name="b"
+        ),
+        Limits(require_significant=True),
+    )
+    assert comparison.effect.verdict == "worse"
+    assert not comparison.passed
 
 
 def test_without_weights_the_plain_mean_counts():
@@ -598,3 +632,19 @@ def test_counts_and_common_scales_are_compared():
     """One larger count is no other scale, and neither are percentages on both sides."""
     assert gate(spread(0, 1, 1), spread(1, 1, 2)).passed
     assert gate(spread(10, 20, 30), spread(20, 30, 40)).passed
+
+
+def test_a_question_without_a_value_in_the_base_is_not_missing():
+    """Nothing was lost if the candidate does not have it."""
+    comparison = gate({"a": 1.0, "b": None}, {"a": 1.0})
+    assert comparison.passed
+    (item,) = comparison.items_with("not compared")
+    assert (item.id, item.reason) == ("b", "not in the candidate")
+
+
+def test_another_metric_of_both_runs_is_named():
+    """The message says which option helps if the main metric has no value."""
+    other = OtherMetric(metric=RIGHT, items={})
+    runs = [run_with({"a": None}, others=(other,)) for _ in range(2)]
+    with pytest.raises(UseError, match=r"in both runs; .*--metric safe_ok"):
+        compare(*runs)

@@ -1,10 +1,11 @@
 """Measures of correctness that moved the other way than the metric which decides.
 
 A gate that compares by one metric can pass a candidate whose answers became wrong: short answers
-share more words with the expected ones, whether they are right or not. The reader is told.
+share more words with the expected ones, whether they are right or not. Nor does the metric see
+questions that it is not about: whether answers are invented where there is none. The reader is told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import numpy as np
@@ -12,29 +13,44 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.jobs.compare.compared_run import ComparedRun
-from assay.jobs.compare.pair import pair_questions, value_of
+from assay.jobs.compare.pair import Pair, pair_questions, value_of
 from assay.jobs.compare.tested import aggregate_value, tested_effect
 from assay.jobs.compare.unit import units_of
+from assay.records import Metric
 
 
-class Movement(Struct, frozen=True, kw_only=True):
-    """A measure of correctness that changed by more than noise, over the pairs that have both."""
+class Movement(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A measure of correctness that changed by more than noise, over the pairs that have both.
+
+    If ``is_apart``, the compared metric has no value for any of these pairs, so a loss need not be
+    more than noise: nothing else would show it. ``p`` is ``None`` if there is no test.
+    """
 
     metric: str
     base: float
     candidate: float
     pairs: int
-    p: float
+    p: float | None
     verdict: Literal["better", "worse"]
+    is_apart: bool = False
 
-    def is_contrary(self, gain: float) -> bool:
-        """Whether it moved against a gain; no gain and no loss hides a loss."""
-        return gain >= 0 if self.verdict == "worse" else gain < 0
+    def is_contrary(self, gain: float, *, passed: bool) -> bool:
+        """Whether it moved against a gain; no gain and no loss hides a loss.
+
+        A loss apart from the compared questions is told wherever the gate passed.
+        """
+        if self.verdict == "worse":
+            return gain >= 0 or (self.is_apart and passed)
+        return gain < 0
 
     def sentence(self, compared: str) -> str:
         """What a reader of the comparison by another metric must know."""
-        p_text = "p < 0.0001" if self.p < 0.0001 else f"p = {self.p:.4f}"
-        values = f"{self.base:.4f} → {self.candidate:.4f}, {p_text}"
+        values = f"{self.base:.4f} → {self.candidate:.4f}{_p_text(self.p)}"
+        if self.is_apart and self.verdict == "worse":
+            return (
+                f"{self.metric} became worse ({values}), and {compared} is not about these "
+                "questions: look at both before you trust this verdict"
+            )
         did = "did not" if self.verdict == "worse" else "became worse"
         return (
             f"{self.metric} became {self.verdict} by more than noise ({values}), while {compared} "
@@ -42,13 +58,20 @@ class Movement(Struct, frozen=True, kw_only=True):
         )
 
 
+def _p_text(p_value: float | None) -> str:
+    if p_value is None:
+        return ""
+    return ", p < 0.0001" if p_value < 0.0001 else f", p = {p_value:.4f}"
+
+
 def movements(base: ComparedRun, cand: ComparedRun) -> Iterator[Movement]:
-    """The other measures of correctness that changed by more than noise.
+    """The other measures of correctness that changed by more than noise, or on other questions.
 
     There are none for runs whose answers decided how many questions were asked: they have no test.
     """
     if base.stops_early or cand.stops_early:
         return
+    compared = _complete(base, cand).keys()
     after = {each.metric.name: each for each in cand.others}
     for before in base.others:
         other = after.get(before.metric.name)
@@ -58,23 +81,39 @@ def movements(base: ComparedRun, cand: ComparedRun) -> Iterator[Movement]:
             replace(base, items={key: before.items[key] for key in base.items}),
             replace(cand, items={key: other.items[key] for key in cand.items}),
         )
-        pairs = {
-            name: pair
-            for name, pair in pair_questions(*sides).items()
-            if None not in {value_of(case) for case in pair}
-        }
-        if not pairs:
-            continue
-        values = [np.array([value_of(pair[side]) for pair in pairs.values()]) for side in (0, 1)]
-        method = units_of(*sides, pairs).method
-        effect = tested_effect(before.metric, values[0], values[1], method)
-        p_value, verdict = effect.p_adjusted, effect.verdict
-        if p_value is not None and verdict in {"better", "worse"}:
-            yield Movement(
-                metric=before.metric.name,
-                base=aggregate_value(before.metric, values[0]),
-                candidate=aggregate_value(before.metric, values[1]),
-                pairs=effect.n,
-                p=p_value,
-                verdict="better" if verdict == "better" else "worse",
-            )
+        if pairs := _complete(*sides):
+            is_apart = compared.isdisjoint(pairs)
+            yield from _movement(before.metric, sides, pairs, is_apart=is_apart)
+
+
+def _complete(base: ComparedRun, cand: ComparedRun) -> dict[str, Pair]:
+    """The questions that have a value in both runs."""
+    pairs = pair_questions(base, cand)
+    return {
+        name: pair for name, pair in pairs.items() if None not in {value_of(case) for case in pair}
+    }
+
+
+def _movement(
+    metric: Metric,
+    sides: tuple[ComparedRun, ComparedRun],
+    pairs: Mapping[str, Pair],
+    *,
+    is_apart: bool,
+) -> Iterator[Movement]:
+    """How a metric moved; nothing if it did not, by more than noise or for questions apart."""
+    values = [np.array([value_of(pair[side]) for pair in pairs.values()]) for side in (0, 1)]
+    effect = tested_effect(metric, values[0], values[1], units_of(*sides, pairs).method, None)
+    before, after = (aggregate_value(metric, each) for each in values)
+    is_shown = effect.p_adjusted is not None and effect.verdict in {"better", "worse"}
+    is_worse = after > before if metric.better == "lower" else after < before
+    if is_shown or (is_apart and is_worse):
+        yield Movement(
+            metric=metric.name,
+            base=before,
+            candidate=after,
+            pairs=effect.n,
+            p=effect.p_adjusted,
+            verdict="worse" if is_worse else "better",
+            is_apart=is_apart,
+        )

@@ -15,7 +15,6 @@ from assay.jobs.compare.contrary import Movement, movements
 from assay.jobs.compare.correction import Correction
 from assay.jobs.compare.journal_rows import read_texts
 from assay.jobs.compare.pair import (
-    Pair,
     QuestionPair,
     Standing,
     compare_pair,
@@ -30,8 +29,8 @@ from assay.jobs.compare.shared import (
 )
 from assay.jobs.compare.tested import aggregate_value, tested_effect
 from assay.jobs.compare.unit import units_of
+from assay.jobs.compare.weight import pair_weights, weight_notes, weighted_scores
 from assay.records import Metric
-from assay.scorers.quality import weighted_score
 from assay.stats import SHARE, Effect, untested
 from assay.text import counted
 
@@ -60,7 +59,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     ``delta`` is the candidate's value minus the base's value. ``gain`` is the same difference
     with the sign chosen so that a positive value is better. Both refer to the weighted score if
-    questions have weights, otherwise to the mean (or percentile) that ``effect`` describes.
+    questions have weights, otherwise to the mean (or percentile); ``effect`` tests the same.
     ``delta_fault`` and ``regression_fault`` say why the candidate did not pass; they are empty
     if it passed. ``movements`` are other measures of correctness that changed by more than noise.
     ``correction`` says how a comparison by a judge was corrected by labels; if it was,
@@ -105,7 +104,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         return [
             each
             for each in self.movements
-            if each.is_contrary(self.gain)
+            if each.is_contrary(self.gain, passed=self.passed)
             and (each.verdict == "worse" or self.metric.family == "quality")
         ]
 
@@ -118,6 +117,14 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """The items with one of these standings, the worst first, then by id."""
         items = [item for item in self.items if item.standing in standings]
         return sorted(items, key=lambda item: (item.gain or 0.0, item.id))
+
+
+def _no_pair(base: ComparedRun, cand: ComparedRun, metric: Metric) -> str:
+    """Why nothing can be compared, and a metric that both runs have, if there is one."""
+    shared = {each.metric.name for each in base.others} & {each.metric.name for each in cand.others}
+    known = [each.metric.name for each in cand.others if each.metric.name in shared]
+    hint = f"; compare another one, for example --metric {known[0]}" if known else ""
+    return f"no question has a value of {metric.name} in both runs{hint}"
 
 
 def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) -> Comparison:
@@ -140,14 +147,16 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
     }
     both = list(complete.values())
     if not both:
-        raise UseError(f"no question has a value of {metric.name} in both runs")
+        raise UseError(_no_pair(base, cand, metric))
     before, after = (np.array([value_of(pair[index]) for pair in both]) for index in (0, 1))
     values = aggregate_value(metric, before), aggregate_value(metric, after)
     units = units_of(base, cand, complete)
-    effect = tested_effect(metric, before, after, units.method)
+    group_weights = {**cand.group_weights, **base.group_weights}
+    weighted = weighted_scores(group_weights, both, metric)
+    weights = pair_weights(group_weights, both) if weighted else None
+    effect = tested_effect(metric, before, after, units.method, weights)
     if base.stops_early or cand.stops_early:
         effect = untested(effect)
-    weighted = _weighted_scores({**cand.group_weights, **base.group_weights}, both, metric)
     delta = weighted[1] - weighted[0] if weighted else effect.difference or 0.0
     delta = round(delta, _DIGITS) + 0.0  # turns -0.0 into 0.0
     gain = (-delta if metric.better == "lower" else delta) + 0.0
@@ -168,7 +177,7 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         delta_fault=_delta_fault(gain, effect, metric, limits),
         regression_fault=_regression_fault(regressions, limits),
         items=items,
-        notes=(*notes, *_notes(items, effect, limits), *units.notes),
+        notes=(*notes, *_notes(items, effect, limits), *units.notes, *weight_notes(weights)),
         movements=tuple(movements(base, cand)),
     )
 
@@ -228,39 +237,6 @@ def _read_texts(run: ComparedRun, keys: Sequence[Key]) -> Mapping[Key, tuple[str
     if run.journal is not None:
         return read_texts(run, keys)
     return {key: (run.items[key].question, run.items[key].answer) for key in keys}
-
-
-def _weighted_scores(
-    group_weights: Mapping[str, float], pairs: Sequence[Pair], metric: Metric
-) -> tuple[float, float] | None:
-    """The weighted scores of base and candidate, over the same questions, with the base's weights.
-
-    With several data sets, each data set has its weighted score, and these are averaged with the
-    weights of the data sets. Returns None if nothing has a weight, if all weights are 0, or if
-    the metric is a percentile.
-    """
-    complete = [(base, cand) for base, cand in pairs if base is not None and cand is not None]
-    has_weights = any(case.weight is not None for pair in complete for case in pair)
-    if metric.kind in SHARE or not (has_weights or group_weights):
-        return None
-    scores: list[float] = []
-    for index in (0, 1):
-        groups: dict[str, list[tuple[float, float]]] = {}
-        for pair in complete:
-            weight = pair[0].weight if pair[0].weight is not None else pair[1].weight
-            value = pair[index].value
-            assert value is not None
-            groups.setdefault(pair[0].group, []).append((value, 1.0 if weight is None else weight))
-        group_scores = {name: weighted_score(values) for name, values in groups.items()}
-        score = weighted_score(
-            (group_score, group_weights.get(name, 1.0))
-            for name, group_score in group_scores.items()
-            if group_score is not None
-        )
-        if score is None:
-            return None
-        scores.append(score)
-    return scores[0], scores[1]
 
 
 def _regressions(items: Sequence[QuestionPair], metric: Metric, limits: Limits) -> int:

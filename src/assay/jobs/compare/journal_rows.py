@@ -53,6 +53,8 @@ _STATUSES: Final[Mapping[str, Status]] = {
     "skipped": "skipped",
     "spared": "spared",
 }
+_ABSTAINS: Final = "assay.scorers.abstention:abstains"
+"""The function of metrics that say whether an abstention is right."""
 _PlacedRow: TypeAlias = tuple[Any, slice]
 """A row with the fields of ``row_type``, and the byte range of the block that it is in."""
 _RUN: Final = re.compile(r"(?:^|(?<=[,&:]))run=\d+(?:$|[,&]|::)")
@@ -119,10 +121,11 @@ def run_of_rows(
 
 
 def _correctness(spec: JobSpec) -> Iterator[Metric]:
-    """The metrics that say how right the answers are, and the main one of the job."""
+    """The metrics that say how right answers and abstentions are, and the main one of the job."""
     for metric in spec.metrics:
         compares = isinstance(metric, Scorer) and EXPECTED in metric.needs
-        if metric.name == spec.headline or (compares and metric.better == "higher"):
+        is_main = metric.name == spec.headline or metric.function == _ABSTAINS
+        if is_main or (compares and metric.better == "higher"):
             yield metric
 
 

@@ -16,8 +16,8 @@ _DIGITS: Final = 12
 class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
     """One question in both runs. ``gain`` is positive if the question became better.
 
-    The standing is ``missing`` if the candidate does not have the question, or only the base has
-    a value for it; ``added`` in the reverse case; and ``not compared`` if a case failed or is not
+    The standing is ``missing`` if only the base has a value for the question; ``added`` if only the
+    candidate has it; and ``not compared`` if a case failed or is not
     judged yet, or neither run has a value. ``reason`` then gives the details.
     """
 
@@ -69,7 +69,8 @@ def _unpaired(
 ) -> tuple[Standing, str]:
     """The standing of a question that does not have two values, and the reason."""
     if cand is None:
-        return "missing", "not in the candidate"
+        standing: Standing = "not compared" if value_of(base) is None else "missing"
+        return standing, "not in the candidate"
     if base is None:
         return "added", "not in the base"
     sides = (("base", base), ("candidate", cand))
