@@ -1,17 +1,19 @@
 """The latency of a row is the system's own: what is in it, and what is not."""
 
 import asyncio
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from assay.config import HttpConfig, RunSettings
+from assay.config import CommandConfig, HttpConfig, RunSettings
 from assay.errors import CaseSkipped
 from assay.models import Backoff
-from assay.records import Answer, Question, Variant
-from assay.systems import HttpSystem, PythonSystem, ScriptedSystem
+from assay.records import Answer, Case, Question, Score, Variant
+from assay.runner import SystemHandler
+from assay.systems import CommandSystem, HttpSystem, PythonSystem, ScriptedSystem
 from assay.systems.protocol import Setting
 from tests.support.json_server import JsonServer, Seen, Told
 from tests.support.lab import ONE_BY_ONE, Lab
@@ -153,3 +155,62 @@ def test_every_call_that_is_made_again_is_an_attempt(lab: Lab, monkeypatch: pyte
         system = HttpSystem(HttpConfig(url=server.url, retries=3))
         lab.run(system, 1, settings=ONE_BY_ONE)
     assert lab.rows()[0]["attempts"] == 4
+
+
+class SlowScorer(SystemHandler):
+    """Takes half a second of its thread to score an answer."""
+
+    def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
+        """Score slowly."""
+        time.sleep(0.5)
+        return {}
+
+
+def latency_while_another_is_scored(lab: Lab, system: Any) -> float:
+    """The latency of the slower of two questions; the answer of the first one is being scored."""
+    questions = [Question(id="q0", text="0.0"), Question(id="q1", text="0.1")]
+    plan = lab.plan_of(questions, system)
+    settings = RunSettings(concurrency=2)
+    lab.run(system, plan=plan, handler=SlowScorer(system), settings=settings)
+    (row,) = lab.rows_of("q1")
+    return float(row["elapsed_s"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says when bytes arrived")
+@pytest.mark.parametrize("ends_at_close", [False, True])
+def test_scoring_is_no_latency_of_an_http_system(lab: Lab, ends_at_close: bool):
+    """A reply that arrives while another answer is scored has the time of its arrival."""
+
+    def answer(seen: Seen) -> Told:
+        time.sleep(float(seen.json["question"]))
+        headers = {"Connection": "close"} if ends_at_close else {}
+        return Told(body={"answer": "x"}, headers=headers)
+
+    with JsonServer(answer) as server:
+        latency_s = latency_while_another_is_scored(lab, HttpSystem(HttpConfig(url=server.url)))
+    assert 0.08 < latency_s < 0.3
+
+
+def test_scoring_is_no_latency_of_an_async_function(lab: Lab):
+    """The event loop that runs the function is free while another answer is scored."""
+
+    async def answer(question: str) -> str:
+        await asyncio.sleep(float(question))
+        return "x"
+
+    latency_s = latency_while_another_is_scored(lab, PythonSystem(answer, identity="t"))
+    assert 0.08 < latency_s < 0.3
+
+
+def test_scoring_is_no_latency_of_a_program(lab: Lab):
+    """The line that a program writes while another answer is scored is read at once."""
+    script = (
+        "import json, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    time.sleep(float(asked.get('question', 0)))\n"
+        "    print(json.dumps({'answer': 'x', 'request_id': asked['request_id']}), flush=True)\n"
+    )
+    config = CommandConfig(command=[sys.executable, "-c", script], processes=2, prepare=True)
+    latency_s = latency_while_another_is_scored(lab, CommandSystem(config))
+    assert 0.08 < latency_s < 0.3

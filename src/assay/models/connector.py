@@ -5,10 +5,13 @@ This module imports aiohttp, which takes 0.2 s, so it is imported where the firs
 
 import asyncio
 import socket
+import struct
+import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Final
 
 import aiohttp
 
@@ -16,20 +19,32 @@ from assay.models.work_time import take_out
 
 _used: ContextVar["TimedSocket | None"] = ContextVar("used_socket", default=None)
 
+_SO_TIMESTAMPNS: Final = 35
+"""Linux notes with every packet when it arrived; Python has no name for the option."""
+_TIMESPEC: Final = struct.Struct("@ll")
+_NOTE_BYTES: Final = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
+
 
 class TimedSocket(socket.socket):
-    """A socket that notes when it last sent and received something.
+    """A socket that notes when it last sent something, and when the last bytes for it arrived.
 
-    The event loop may be busy with other questions before it sends a request, and before it goes
-    on with a reply. That time is ours and not the system's.
+    The event loop may be busy with other questions, above all with scoring their answers, before
+    it sends a request and before it reads a reply. That time is ours and not the system's. On
+    Linux the kernel says when the bytes arrived; elsewhere it is the moment when they are read.
     """
 
-    __slots__ = ("received_at", "sent_at")
+    __slots__ = ("_is_stamped", "received_at", "sent_at")
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.sent_at = 0.0
         self.received_at = 0.0
+        self._is_stamped = sys.platform == "linux"
+        if self._is_stamped:
+            try:
+                self.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
+            except OSError:
+                self._is_stamped = False
 
     def send(self, *arguments: Any) -> int:
         """Send, and note the time."""
@@ -43,17 +58,37 @@ class TimedSocket(socket.socket):
         self.sent_at = time.perf_counter()
         return sent
 
-    def recv(self, *arguments: Any) -> bytes:
-        """Receive, and note the time."""
-        received = super().recv(*arguments)
-        self.received_at = time.perf_counter()
+    def recv(self, size: int, flags: int = 0) -> bytes:
+        """Receive, and note when the bytes arrived."""
+        notes: Sequence[tuple[int, int, bytes]] = ()
+        if self._is_stamped:
+            received, notes, *_ = self.recvmsg(size, _NOTE_BYTES, flags)
+        else:
+            received = super().recv(size, flags)
+        if received:  # the end of a connection is no part of a reply
+            self._note_arrival(notes)
         return received
 
-    def recv_into(self, *arguments: Any, **options: Any) -> int:
-        """Receive, and note the time."""
-        received = super().recv_into(*arguments, **options)
-        self.received_at = time.perf_counter()
+    def recv_into(self, buffer: Any, size: int = 0, flags: int = 0) -> int:
+        """Receive, and note when the bytes arrived."""
+        notes: Sequence[tuple[int, int, bytes]] = ()
+        if self._is_stamped:
+            part = memoryview(buffer)[:size] if size else buffer
+            received, notes, *_ = self.recvmsg_into([part], _NOTE_BYTES, flags)
+        else:
+            received = super().recv_into(buffer, size, flags)
+        if received:
+            self._note_arrival(notes)
         return received
+
+    def _note_arrival(self, notes: Sequence[tuple[int, int, bytes]]) -> None:
+        now = self.received_at = time.perf_counter()
+        for level, kind, data in notes:
+            if (level, kind, len(data)) == (socket.SOL_SOCKET, _SO_TIMESTAMPNS, _TIMESPEC.size):
+                seconds, nanoseconds = _TIMESPEC.unpack(data)
+                ago_s = (time.time_ns() - seconds * 1_000_000_000 - nanoseconds) / 1e9
+                if 0.0 <= ago_s <= now - self.sent_at:  # else the clock of the machine was set
+                    self.received_at = now - ago_s
 
 
 class Connector(aiohttp.TCPConnector):

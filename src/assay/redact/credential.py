@@ -23,6 +23,12 @@ _PASSWORD: Final = re.compile(
     rf"\s{{0,3}}(?P<sign>{_SIGN})\s{{0,3}}{_OPEN}"
     rf"(?P<value>[A-Za-z0-9+/_.~!?@#$%^&*\-]{{4,200}}={{0,2}}){_NOT_LENGTH}"
 )
+# Several words are a password only where a program or a file gives them: password = "…", "password": "…".
+_PASSPHRASE: Final = re.compile(
+    rf"(?im)(?:{alternatives('redact.password')})"
+    r"(?:(?:[\"'”’]\s{0,3}[:：=]|\s{0,3}=)\s{0,3}[\"'“‘](?P<value>[^\"'”’\r\n]{4,200})[\"'”’]"
+    r"|\s{0,3}=\s{0,3}(?P<bare>[a-z]{2,20}(?: [a-z]{2,20}){2,9})\s*$)"
+)
 _CODE: Final = re.compile(
     rf"(?i)(?:{alternatives('redact.pin')}){_CLOSE}\s{{0,3}}(?:{_SIGN}|#)?\s{{0,3}}{_OPEN}"
     rf"(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z]|[.,:/\-][0-9]){_NOT_LENGTH}"
@@ -48,13 +54,22 @@ _LETTER: Final = re.compile("[^\\W\\d_]")
 
 
 def find_passwords(text: str) -> Iterator[Finding]:
-    """What stands after "password", "пароль" or "密码" and a sign, and is no word."""
+    """What stands after "password", "пароль" or "密码" and a sign, and is no word of a sentence."""
+    yield from _find_phrases(text)
     for match in matches_near(_PASSWORD, text, "password", 0, 260, needs=_LETTER):
         value, is_dash = match["value"].rstrip(".!?"), match["sign"] in "-–—"
         is_mixed = len(value) >= _SHORTEST_MIXED and _MIXED.match(value) is not None
         if is_mixed or (value.isdigit() and not is_dash):
             start = match.start("value")
             yield Finding(start, start + len(value), "API_KEY", value)
+
+
+def _find_phrases(text: str) -> Iterator[Finding]:
+    """Passwords of several words: ``password = "correct horse battery staple"``."""
+    for match in matches_near(_PASSPHRASE, text, "password", 0, 260, needs=_LETTER):
+        group = "value" if match["value"] else "bare"
+        if " " in match[group].strip():
+            yield Finding(match.start(group), match.end(group), "API_KEY", match[group])
 
 
 def find_codes(text: str) -> Iterator[Finding]:

@@ -11,10 +11,11 @@ from typing import Final
 
 from assay.mask import MASK, redactor
 from assay.redact.key_form import KEYS
+from assay.text.lexicon import lazy_pattern
 
 _LITERALS: Final = "|".join(re.escape(literal) for literal, _ in KEYS)
-_MAY_HAVE_SECRET: Final = re.compile(
-    rf"(?i)://|key|secret|token|passw|pass ?(?:code|phrase)|pwd|bearer|authorization|cookie|[^\x00-\x7f]|{_LITERALS}"
+_MAY_HAVE_SECRET: Final = lazy_pattern(
+    rf"://|key|secret|token|passw|pass ?(?:code|phrase)|pwd|bearer|authorization|cookie|[^\x00-\x7f]|{_LITERALS}"
 )
 """What all secrets have near them; labels of other languages have letters beyond ASCII."""
 

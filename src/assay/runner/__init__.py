@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assay.runner.early_stop import EarlyStop, score_of
     from assay.runner.executor import AsyncioExecutor, Stop
     from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
-    from assay.runner.judging import Judgement, VerdictAsker, score_answered
+    from assay.runner.judging import Judgement, VerdictAsker
     from assay.runner.loop import interruptible, run_in_loop, within
     from assay.runner.plan import (
         FurtherMark,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from assay.runner.rejudge import AGAINST
     from assay.runner.run import MIXED, check_run, run_plan
     from assay.runner.run_result import RunResult
+    from assay.runner.scoring import score_answered
     from assay.runner.shard import Shard, in_turn, parse_shard, plan_part
     from assay.runner.survey import Survey, survey_journal
 else:
@@ -71,7 +72,7 @@ else:
             "recorded_passages": "handler",
             "run_in_loop": "loop",
             "run_plan": "run",
-            "score_answered": "judging",
+            "score_answered": "scoring",
             "score_of": "early_stop",
             "survey_journal": "survey",
             "top_k_placement": "plan",

@@ -32,7 +32,7 @@ from assay.runner.asker import Asker
 from assay.runner.early_stop import EarlyStopping, early_stopping
 from assay.runner.executor import Executor, Stop
 from assay.runner.handler import CaseHandler
-from assay.runner.judging import Judging, score_answered
+from assay.runner.judging import Judging
 from assay.runner.loop import interruptible
 from assay.runner.outage import ProviderWatch
 from assay.runner.plan import Plan
@@ -126,8 +126,7 @@ class ActiveRun:
         self.gate = SettingsGate() if apart else None
         self.asker = Asker(self.handler, self.settings, self.limit, self.backoff, self.stop)
         self.judging = Judging(self.handler, self.verdicts, self.settings, self.backoff, self.stop)
-        loop = asyncio.get_running_loop()
-        syncing = loop.create_task(self.journal.sync_regularly())
+        syncing = asyncio.create_task(self.journal.sync_regularly())
         syncing.add_done_callback(self._note_sync_failure)
         timer = self.stop.after(self.settings.max_minutes)
         self.spending.begin(self.stop)
@@ -144,6 +143,7 @@ class ActiveRun:
         finally:
             self.reporter.end(self.progress)
             syncing.cancel()
+            self.judging.close()
             if timer:
                 timer.cancel()
             await self._close_handler()
@@ -266,7 +266,7 @@ class ActiveRun:
             self._record(case, asked)
             return
         if self.handler.judge_identity is None:
-            self._record(case, score_answered(self.handler, case, asked))
+            self._record(case, await self.judging.score(case, asked))
         elif self._write_answer(case, asked):
             self._record(case, await self.judging.judge(case, asked), billed=False)
 

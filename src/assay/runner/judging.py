@@ -22,6 +22,7 @@ from assay.records import Answer, Answered, Case, Scored, Usage
 from assay.runner.attempt import Attempted, Attempts
 from assay.runner.executor import Stop
 from assay.runner.handler import CaseHandler
+from assay.runner.scoring import Scoring, problem_of
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
@@ -112,24 +113,26 @@ class VerdictAsker:
         try:
             attempted = await self._attempts.run(self._judge.judge, case, answer, spent=spent)
         except CaseSkipped as skipped:  # a case that has an answer is not skipped
-            return Judgement(problem=_problem("judge", skipped), bill=spent.usage(), judges=judges)
+            return Judgement(
+                problem=problem_of("judge", skipped), bill=spent.usage(), judges=judges
+            )
         except (RunStopped, asyncio.CancelledError) as reason:
             if isinstance(reason, RunStopped):
                 self._stop.request(reason)
             if spent.usage() is None or not self._stop.requested():
                 raise
             # the run ends, but what was paid must be recorded
-            problem = _problem("judge", str(reason) or "the run ended")
+            problem = problem_of("judge", str(reason) or "the run ended")
             return Judgement(problem=problem, bill=spent.usage(), judges=judges)
         bill = attempted.usage()
         if attempted.failure is not None:
-            problem = _problem(attempted.failure.kind, attempted.failure)
+            problem = problem_of(attempted.failure.kind, attempted.failure)
             return Judgement(problem=problem, bill=bill, judges=judges)
         try:
             stored = self._store(case, answer, identity, attempted)
         except UNWRITABLE as error:
             problem = f"the verdict cannot be written as JSON: {describe(error)}"
-            return Judgement(problem=_problem("judge", problem), bill=bill, judges=judges)
+            return Judgement(problem=problem_of("judge", problem), bill=bill, judges=judges)
         return Judgement(verdict=stored.verdict, bill=bill, judges=_with(judges, identity))
 
     def _store(
@@ -161,7 +164,8 @@ class Judging(VerdictAsker):
         stop: Stop,
     ) -> None:
         super().__init__(handler, verdicts, settings, backoff, stop)
-        self._handler = handler
+        scoring = Scoring(handler, settings.concurrency)
+        self.score, self.close = scoring.score, scoring.close
 
     async def judge(self, case: Case, answered: Answered) -> Scored | Answered:
         """The scored answer, or the answer with the problem that kept it from being judged."""
@@ -170,34 +174,8 @@ class Judging(VerdictAsker):
         answered = replace(answered, judges=judgement.judges, judging=judgement.bill)
         if judgement.problem is not None:
             return replace(answered, problem=judgement.problem)
-        return score_answered(self._handler, case, answered, judgement.verdict)
+        return await self.score(case, answered, judgement.verdict)
 
 
 def _with(judges: tuple[str, ...], identity: str) -> tuple[str, ...]:
     return judges if identity in judges else (*judges, identity)
-
-
-def score_answered(
-    handler: CaseHandler, case: Case, answered: Answered, verdict: Any = None
-) -> Scored | Answered:
-    """The scored answer; if a scorer fails, the answer with the problem."""
-    try:
-        scores = handler.score(case, answered.answer, verdict)
-    except (Exception, SystemExit, asyncio.CancelledError) as error:  # noqa: BLE001
-        # a missing score is not a score of zero, and the scorer may be the code of others
-        return replace(answered, problem=_problem("scorer", describe(error)))
-    return Scored(
-        answer=answered.answer,
-        elapsed_s=answered.elapsed_s,
-        attempts=answered.attempts,
-        first_in_flight=answered.first_in_flight,
-        scores=scores,
-        judging=answered.judging,
-        judges=answered.judges,
-        lost=answered.lost,
-    )
-
-
-def _problem(kind: str, problem: object) -> str:
-    """The problem in words that JSON can represent."""
-    return f"{kind}: {problem}".encode(errors="backslashreplace").decode()
