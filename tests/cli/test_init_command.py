@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from assay.cli.init import init
 from assay.errors import UseError
+from tests.support.program import program
 
 
 def run_init(*words: str) -> Result:
@@ -39,3 +40,13 @@ def test_force_names_the_renamed_files(tmp_path: Path):
     done = run_init(str(tmp_path), "--force")
     assert done.stderr == "moved your .gitignore to .gitignore.old-1\n"
     assert (tmp_path / ".gitignore.old-1").read_text() == "mine"
+
+
+def test_the_sample_questions_pass_their_own_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """A new user's first check finds nothing."""
+    assert run_init(str(tmp_path / "work")).exit_code == 0
+    monkeypatch.chdir(tmp_path / "work")
+    ran = program(capsys)("questions", "check", "questions/questions.jsonl")
+    assert ran.code == 0, ran.out

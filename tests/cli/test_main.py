@@ -188,3 +188,10 @@ def test_what_is_broken_or_unknown_breaks_only_itself(acme: Path):
     assert "Did you mean 'poetry'?" in run_forked("poetri", cwd=acme).stderr
     ran = run_forked("list", cwd=acme)
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_the_module_calls_itself_by_the_name_of_the_command(tmp_path: Path):
+    """``python -m assay`` shows the usage of ``assay``."""
+    command = [sys.executable, "-m", "assay", "run", "--help"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith("Usage: assay run")

@@ -69,3 +69,69 @@ def test_a_run_takes_a_configuration_of_another_name(
     ran = assay("run", *words, "--charts", "none")
     assert ran.code == 0, ran.err
     assert (tmp_path / "experiments" / "r.jsonl").is_file()
+
+
+def _run(system: str, *words: str) -> tuple[str, ...]:
+    return ("run", "--questions", "questions.jsonl", "--system", f"replay:{system}.jsonl", *words)
+
+
+def _write_answers(root: Path) -> None:
+    for name, answer in {"seven": "7", "eight": "8"}.items():
+        rows = [
+            f'{{"id": "{each}", "question": "How many?", "answer": "{answer}"}}'
+            for each in ("q1", "q2")
+        ]
+        (root / f"{name}.jsonl").write_text("\n".join(rows) + "\n")
+
+
+def _files(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("command", "owner"),
+    [
+        (_run("eight"), "seven"),
+        (("bench", "--sample"), "ablation"),
+        (("review", "--sample"), "ablation"),
+    ],
+    ids=["system", "bench", "review"],
+)
+@pytest.mark.parametrize("further", [(), ("--dry-run",)], ids=["run", "dry run"])
+def test_a_name_of_another_run_is_refused(
+    assay: Program,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+    owner: str,
+    further: tuple[str, ...],
+):
+    """Another system or another job under the name of a run is refused in one line, and nothing is changed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "questions.jsonl").write_text(QUESTION)
+    _write_answers(tmp_path)
+    assert assay(*_run("seven"), "--name=one", "--no-report").code == 0
+    before = _files(tmp_path / "experiments")
+    ran = assay(*command, "--name=one", *further)
+    assert ran.code == 2
+    refusal = [line for line in ran.err.splitlines() if line.startswith("assay: ")]
+    assert len(refusal) == 1
+    assert owner in refusal[0].replace(" ", "-")
+    assert "another --name, or --fresh" in refusal[0]
+    assert _files(tmp_path / "experiments") == before
+
+
+def test_a_run_is_resumed_by_its_name_and_replaced_if_that_is_meant(
+    assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The same systems go on with the run; with --fresh others take its name, and the old files are kept."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "questions.jsonl").write_text(QUESTION)
+    _write_answers(tmp_path)
+    assert assay(*_run("seven"), "--name=one", "--no-report").code == 0
+    rows = (tmp_path / "experiments" / "one.jsonl").read_bytes()
+    (tmp_path / "questions.jsonl").write_text(QUESTION + QUESTION.replace("q1", "q2"))
+    assert assay(*_run("seven"), "--name=one", "--no-report").code == 0
+    assert (tmp_path / "experiments" / "one.jsonl").read_bytes().startswith(rows)
+    assert assay(*_run("eight"), "--name=one", "--no-report", "--fresh").code == 0
+    assert list((tmp_path / "experiments").glob("one.jsonl.*.old"))

@@ -43,7 +43,7 @@ def test_an_error_is_as_many_lines_as_it_has_arguments(
 ):
     """A newline in a path is no second line of the message; two problems are two lines."""
 
-    def fail() -> None:
+    def fail(**_: str) -> None:
         raise ConfigError(f"{ATTACK}.yaml:1: bad", "b.yaml:2: bad")
 
     monkeypatch.setattr("assay.cli.main.app", fail)

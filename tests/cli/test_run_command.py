@@ -16,6 +16,9 @@ def cut(question):
     reason = "max_tokens" if "3" in question else "length" if "4" in question else "stop"
     return {"answer": "30 da", "finish_reason": reason}
 
+def endless(question):
+    return "thirty days, " * 5000
+
 def vain(question):
     return {"answer": "thirty days", "passages": []}
 
@@ -293,6 +296,24 @@ def test_a_second_system_does_not_replace_the_first_run(root: Path, assay: Progr
     files = [f"experiments/{name}.jsonl" for name in ("run-q", second)]
     compared = assay("compare", "--base", files[0], "--cand", files[1])
     assert compared.code == 1, compared.err
+
+
+def test_answers_that_are_scored_in_part_are_counted(root: Path, assay: Program):
+    """A row says that only the beginning and the end of its answer were scored, and a note counts such rows."""
+    words = ("run", "--system", spec(root, "endless"), "--questions", "q.csv", "--name", "endless")
+    note = "of 8 answers only the beginning and the end were scored"
+    ran = assay(*words)
+    assert (ran.out + ran.err).lower().count(note) == 1
+    assert (root / "experiments" / "endless.md").read_text(encoding="utf-8").lower().count(
+        note
+    ) == 1
+    rows = (root / "experiments" / "endless.jsonl").read_text(encoding="utf-8").splitlines()
+    assert all(json.loads(row)["scored_in_part"] is True for row in rows)
+    for further in ("--no-report", "--json"):
+        assert assay(*words, "--fresh", further).err.count(f"note: {note}") == 1
+    whole = assay("run", "--system", spec(root, "right"), "--questions", "q.csv", "--name", "w")
+    assert "only the beginning" not in whole.err + whole.out
+    assert "scored_in_part" not in (root / "experiments" / "w.jsonl").read_text(encoding="utf-8")
 
 
 def test_answers_that_were_cut_off_are_counted(root: Path, assay: Program):

@@ -6,6 +6,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
+from assay.cli.collection import resume_collection
 from assay.cli.grouped_help import GroupedCommand, WholeLines
 from assay.cli.overview import Commands, help_page, job_lines
 from assay.cli.plain_value import PlainValues
@@ -31,6 +32,7 @@ class LazyCommands(PlainValues, TyperGroup):
             names: Any = dict.fromkeys(entry.name for entry in entries("assay.jobs"))
             self.commands = {**self.commands, **names}
             defined = _job_command(cmd_name) if cmd_name in names else None
+        resume_collection()
         if defined is None:
             return None
         if not isinstance(defined, typer.Typer):

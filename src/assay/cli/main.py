@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from assay.cli.collection import end_collection, pause_collection
 from assay.cli.masked_stream import masked_output, stdout_problem, take_closed_descriptors
 from assay.cli.overview import help_page, start_page
 from assay.errors import INTERRUPTED, AssayError
@@ -66,6 +67,8 @@ COMMANDS: Final = {
 _ONE_THREAD: Final = frozenset({"compare", "labels", "report"})
 """Commands that compute with NumPy but multiply no matrices of size: starting the threads of its
 algebra would be a third of the time of importing it."""
+_READING: Final = frozenset({"compare", "list", "report"})
+"""Commands that only read results: no library that they use has to free its objects."""
 _python_show_warning: Final = warnings.showwarning
 
 
@@ -80,6 +83,7 @@ def __getattr__(name: str) -> Any:
 
 def main() -> None:
     """Run the program. An ``AssayError`` is printed as one line, without a traceback."""
+    pause_collection()
     warnings.showwarning = _show_warning
     take_closed_descriptors()
     with masked_output():
@@ -112,7 +116,7 @@ def _run(words: Sequence[str]) -> None:
     else:
         if not _ONE_THREAD.isdisjoint(page[:1]):
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        sys.modules[__name__].app()
+        sys.modules[__name__].app(prog_name="assay")  # also as python -m assay
 
 
 def _without_lang(words: Sequence[str]) -> list[str]:
@@ -153,4 +157,5 @@ def _exit(code: int | str | None) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code if isinstance(code, int) else 1)
+    end_collection(is_free=not _READING.isdisjoint(_without_lang(sys.argv[1:])[:1]))
     sys.exit(code)

@@ -7,7 +7,6 @@ table. Here only what the form calls a text is masked.
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape, unescape
 from typing import Any, Final
 
 from assay.mask import learn_values, mask_secrets, mask_text, mask_values, redactor
@@ -115,6 +114,8 @@ def _masked_row(names: list[str], row: list[tuple[str, str]]) -> str:
 
 def _masked_markup(text: str) -> str:
     """XML or HTML with texts and attributes masked; its tags, styles and scripts stay."""
+    from html import unescape  # noqa: PLC0415 - as below
+
     parts = _TAG.split(text)
     learn_values(map(unescape, parts[::2]))
     for at, part in enumerate(parts):
@@ -128,6 +129,9 @@ def _masked_markup(text: str) -> str:
 def _masked_part(part: str) -> str:
     if _COUNT.fullmatch(part):
         return part
+    # its table of entities is long, and most output is no markup
+    from html import escape, unescape  # noqa: PLC0415
+
     plain = unescape(part)
     masked = mask_text(plain)
     return part if masked == plain else escape(masked)

@@ -44,7 +44,7 @@ def run(
             "--column",
             metavar="ROLE=NAME",
             help="The column of a table for id, question, answer, source, gold, context, "
-            "answerable.",
+            "answerable, and for response and passages of replay:.",
         ),
     ] = None,
     name: Annotated[

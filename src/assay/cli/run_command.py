@@ -134,11 +134,15 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
 
 
 def _tell_cut(run: PreparedRun, result: FinishedRun, options: RunOptions) -> None:
-    """Say how many scored answers were cut off, unless the findings that follow say it."""
-    cut = result.recorded.results.cut if result.tally.scored else 0
-    if cut and (options.as_json or not _shows_findings(run, result, options)):
+    """Say how many answers were cut off or scored in part, unless the findings that follow say it."""
+    if not result.tally.scored or (not options.as_json and _shows_findings(run, result, options)):
+        return
+    if cut := result.recorded.results.cut:
         line = "{n} {n:answer was|answers were} cut off at the limit of tokens"
         echo(note_line(say(line, n=cut)), err=True)
+    if in_part := result.recorded.results.in_part:
+        line = "of {n} {n:answer|answers} only the beginning and the end were scored"
+        echo(note_line(say(line, n=in_part)), err=True)
 
 
 def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:

@@ -79,6 +79,7 @@ def part_of_run(run: PreparedRun, shard: Shard) -> PreparedRun:
             ),
         ),
         preamble=run.preamble,
+        is_named=run.is_named,
         title=run.title,
         outcome=lambda _: (
             "",

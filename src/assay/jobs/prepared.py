@@ -26,6 +26,7 @@ from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, mode
 from assay.jobs.recorded import RecordedRun
 from assay.jobs.redaction_note import redaction_notes
 from assay.jobs.spec import job_spec
+from assay.jobs.taken_name import refuse_taken_name
 from assay.records import RunHeader
 from assay.runner import (
     CaseHandler,
@@ -120,7 +121,9 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
       command includes this run;
     - ``title``: a line before the result, if a command has several runs;
     - ``outcome``: lines about the result; ``writes_report``: whether a report page follows;
-    - ``own_notes``: what the job has to tell the user before the run.
+    - ``own_notes``: what the job has to tell the user before the run;
+    - ``is_named``: the user has named the run (``--name``), so its systems decide whether it is the
+      run of that name.
     """
 
     plan: Plan
@@ -138,6 +141,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     title: str = ""
     writes_report: bool = False
     own_notes: tuple[str, ...] = ()
+    is_named: bool = False
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
         """The calls, cost and time of the run; with ``fresh``, as if nothing were recorded."""
@@ -158,9 +162,16 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     def refuse(self, *, fresh: bool, keep_stale: bool, ask_changed: bool = False) -> None:
         """Refuse what the run itself would refuse before its first call; nothing is changed."""
         if not fresh:  # with it, the check of a job may move files away
+            self.refuse_taken_name(accepts_changes=keep_stale or ask_changed)
             self.check(fresh, keep_stale)
         check_run(
             self.plan, self.journal, fresh=fresh, keep_stale=keep_stale, ask_changed=ask_changed
+        )
+
+    def refuse_taken_name(self, *, accepts_changes: bool) -> None:
+        """Refuse a name that another job or other systems have; nothing is changed."""
+        refuse_taken_name(
+            self.journal, self.header, other_systems=self.is_named and not accepts_changes
         )
 
     def notes(self) -> tuple[str, ...]:
@@ -214,6 +225,8 @@ def run_prepared(
     ``begin`` is called once, after the journal was read and before the first case is asked.
     ``command`` is what was typed; the summary keeps it.
     """
+    if not fresh:
+        run.refuse_taken_name(accepts_changes=keep_stale or ask_changed)
     run.check(fresh, keep_stale)
     recorded = RecordedRun(run.journal, run.header.job)
     result = run_plan(

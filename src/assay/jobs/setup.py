@@ -1,6 +1,6 @@
 """What every run command sets up first: the workspace's configuration, systems and settings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,13 @@ def make_system_context(
     use_cache: bool = True,
     concurrency: int | None = None,
     cluster: ClusterOptions | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> SystemContext:
     """Models and systems that can be named, keys, and the call cache.
 
     ``concurrency`` is what the user says on the command line, if anything; with a ``cluster`` it is
-    the number of questions in all workers together, and says nothing about one of them.
+    the number of questions in all workers together, and says nothing about one of them. ``columns``
+    are the columns of tables with recorded answers that the user names.
     """
     file = document.value if document is not None else ExperimentFile()
     return SystemContext(
@@ -42,6 +44,7 @@ def make_system_context(
         cache_path=workspace.call_cache if use_cache else None,
         concurrency=concurrency if cluster is None else None,
         cluster=cluster,
+        columns=columns,
     )
 
 

@@ -52,6 +52,8 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     """One job: its metrics, how a recorded row is scored again, and its command.
 
     - ``headline``: the metric that is shown if there is room for only one.
+    - ``fallback``: the metric that decides instead of the primary one if a variant has no value of
+      that, for example because its system does not say what it retrieved.
     - ``report``: creates what the job shows besides its metrics. A path
       (``package.module:name``) is imported when a report is made.
     - ``row``: the fields of a row, among them ``key`` and ``schema_version``, that ``report`` and
@@ -79,6 +81,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     questions: QuestionFile | None = None
     variant_metrics: tuple[Metric, ...] = ()
     overview: tuple[str, ...] = ()
+    fallback: str = ""
     command: str | Callable[..., Any] | None = None
     help: str = ""
 

@@ -25,6 +25,7 @@ from assay.records import (
     Usage,
 )
 from assay.redact import masked_error
+from assay.text import is_scored_in_part
 
 BILL: Final = ("usage", "cost", "paid", "judge_usage", "judge_cost", "judge_paid")
 """The fields of a row that hold what it cost. Costs are summed over all rows of a key."""
@@ -90,7 +91,8 @@ class Row(Struct, kw_only=True):
     answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
     provider withheld an answer that counts as an empty one (``--count-filtered``). ``spared_by``
     identifies the rule by which a case was not asked (``--stop-early``): its variant was ``decided``
-    (better, worse or equivalent) after ``decided_after`` questions. ``redacted`` is true if
+    (better, worse or equivalent) after ``decided_after`` questions. ``scored_in_part`` is true if the
+    answer is so long that only its beginning and its end were scored. ``redacted`` is true if
     values in the texts of the row were replaced by tags when it was written.
     """
 
@@ -110,6 +112,7 @@ class Row(Struct, kw_only=True):
     first_in_flight: bool | UnsetType = UNSET
     stages: list[Any] | UnsetType = UNSET
     finish_reason: str | UnsetType = UNSET
+    scored_in_part: bool | UnsetType = UNSET
     extra: Mapping[str, Any] | UnsetType = UNSET
     error: str | UnsetType | None = UNSET
     error_kind: str | UnsetType = UNSET
@@ -162,8 +165,8 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
             row.recorded = outcome
             if outcome.problem is not None:
                 row.judging_error = outcome.problem
-        elif outcome.judges:
-            row.judges = outcome.judges
+        else:
+            _set_scoring(row, outcome)
     elif isinstance(outcome, Failed):
         row.status = "failed"
         row.error = f"{outcome.kind}: {outcome.message}"
@@ -198,6 +201,13 @@ def _set_asking(row: Row, outcome: Scored | Answered | Failed) -> None:
     row.attempts = outcome.attempts
     if outcome.first_in_flight:
         row.first_in_flight = True
+
+
+def _set_scoring(row: Row, outcome: Scored) -> None:
+    if outcome.judges:
+        row.judges = outcome.judges
+    if is_scored_in_part(outcome.answer.text):
+        row.scored_in_part = True
 
 
 def _set_answer(row: Row, answer: Answer, *, billed: bool) -> None:

@@ -1,15 +1,14 @@
-"""Labels: what people say about answers and drafted questions, and how far they agree."""
+"""Labels: what people say about answers and drafted questions, and how far they agree.
+
+Files of labels from elsewhere may be workbooks in any encoding; what reads them is imported when it is
+used.
+"""
+
+from typing import TYPE_CHECKING
 
 from assay.labels.agreement import Agreement, PairAgreement, agreement, disagreements
 from assay.labels.current import current
 from assay.labels.draft import DraftDecision, DraftVerdict
-from assay.labels.exchange import (
-    import_labels,
-    labels_as_csv,
-    labels_as_jsonl,
-    read_label_file,
-    sheet_as_csv,
-)
 from assay.labels.label import (
     VERDICTS,
     WORTH,
@@ -32,6 +31,27 @@ from assay.labels.store import (
     read_labels,
     read_preferences,
 )
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.labels.exchange import (
+        import_labels,
+        labels_as_csv,
+        labels_as_jsonl,
+        read_label_file,
+        sheet_as_csv,
+    )
+else:
+    __getattr__ = lazy_door(
+        __name__,
+        {
+            "import_labels": "exchange",
+            "labels_as_csv": "exchange",
+            "labels_as_jsonl": "exchange",
+            "read_label_file": "exchange",
+            "sheet_as_csv": "exchange",
+        },
+    )
 
 __all__ = [
     "FOLDER",

@@ -5,9 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assay.jobs.study.analysis import RunFindings, analyse_run, summarise_run
+from assay.jobs.study.analysis import analyse_run, summarise_run
+from assay.jobs.study.finding import RunFindings
+from assay.jobs.study.note import reservations
 from assay.jobs.study.sequence import sequences
-from assay.jobs.study.table import quality_table, reservations
+from assay.jobs.study.table import quality_table
 from assay.jobs.study.verdict import verdicts
 from assay.records import Tally
 from tests.support.journal import failed, judged, skipped, spared, write_header, write_rows

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from assay.jobs.spec import job_spec
-from assay.jobs.study.analysis import RunFindings, analyse_run
+from assay.jobs.study.analysis import analyse_run
+from assay.jobs.study.finding import RunFindings
 from assay.jobs.study.table import (
     effect_table,
     latency_table,

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from assay.jobs.study.analysis import RunFindings, analyse_run, summary_results
-from assay.jobs.study.table import bill_table, metrics_table, quality_table, reservations
+from assay.jobs.study.analysis import analyse_run, summary_results
+from assay.jobs.study.finding import RunFindings
+from assay.jobs.study.note import reservations
+from assay.jobs.study.table import bill_table, metrics_table, quality_table
 from assay.jobs.study.verdict import verdicts
 from assay.records import Question
 from assay.report.table import legend

@@ -5,14 +5,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from assay.jobs.study.analysis import RunFindings, analyse_run, summary_results
+from assay.jobs.study.analysis import analyse_run, summary_results
+from assay.jobs.study.finding import RunFindings
+from assay.jobs.study.note import reservations
 from assay.jobs.study.table import (
     bill_table,
     effect_table,
     latency_table,
     overview_table,
     quality_table,
-    reservations,
     tables,
 )
 from assay.jobs.study.verdict import verdicts

@@ -104,6 +104,7 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
         use_cache=not run.no_call_cache,
         concurrency=run.concurrency,
         cluster=run.cluster,
+        columns=options.columns,
     )
     path = options.questions
     if path is None and context.defaults.questions_path is not None:
@@ -200,6 +201,7 @@ def _prepare(
             *failed_lines(journal, header, primary),
         ],
         writes_report=True,
+        is_named=named is not None,
         own_notes=(
             *map(noted, question_notes(path, options.columns, is_replayed=replayed)),
             *unchecked_gold_notes(target.system, allow=options.allow_missing_gold),

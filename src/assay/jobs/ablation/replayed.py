@@ -15,11 +15,19 @@ def is_replayed(system: System, path: Path, columns: Mapping[str, str] | None = 
         UseError: they do, and are also the expected ones, so that all of them would be right.
     """
     files = system.replayed_files if isinstance(system, Replays) else ()
-    if not any(file.exists() and file.samefile(path) for file in files):
-        return False
-    if is_own_format(path, columns) or not foreign_table(path, columns).columns.response:
+    named = [column for file, column in files if file.exists() and file.samefile(path)]
+    if any(_is_expected(path, columns, column) for column in named):
         raise UseError(
             f"{path}: its answers are the expected ones, and no other column holds answers of a "
-            "system; call that column response, or give replay: another file"
+            "system; call that column response, name it as in replay:FILE#COLUMN, or give replay: "
+            "another file"
         )
-    return True
+    return bool(named)
+
+
+def _is_expected(path: Path, columns: Mapping[str, str] | None, column: str) -> bool:
+    """Whether the answers in this column are the expected ones; no column is the known one."""
+    if is_own_format(path, columns):
+        return column in {"", "answer", "answers"}
+    named = foreign_table(path, columns).columns
+    return column == named.roles.get("answer") if column else not named.response

@@ -18,6 +18,7 @@ SPEC: Final = JobSpec(
     name="ablation",
     metrics=METRICS,
     headline="avg_gold_coverage",
+    fallback="answer_contained",
     overview=(
         "cite_ok_rate",
         "gold_hit_any_rate",

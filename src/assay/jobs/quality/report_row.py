@@ -21,6 +21,7 @@ class ReportRow(Struct, frozen=True, kw_only=True):
     passages: Any = UNSET
     elapsed_s: float | int | UnsetType | None = UNSET
     finish_reason: str | UnsetType | None = UNSET
+    scored_in_part: bool | UnsetType | None = UNSET
     error: str | UnsetType | None = UNSET
     error_kind: str | UnsetType | None = UNSET
     reason: str | UnsetType | None = UNSET

@@ -28,7 +28,7 @@ AVERAGED: Final = tuple(
 """Metrics of a question whose means are in the summary."""
 _ENTRY_FIELDS: Final = (
     "status", "answer", "metrics", "scores", "matches", "cited_pages", "unsupported", "passages",
-    "elapsed_s", "finish_reason", "error", "error_kind", "reason",
+    "elapsed_s", "finish_reason", "scored_in_part", "error", "error_kind", "reason",
 )  # fmt: skip
 
 

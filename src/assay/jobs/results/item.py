@@ -19,7 +19,7 @@ def numbered(names: Sequence[Any], numbers: dict[Any, int]) -> NDArray[np.int64]
         following = max(numbers.values(), default=-1) + 1
         new = (name for name in dict.fromkeys(names) if name not in numbers)
         numbers.update({name: number for number, name in enumerate(new, following)})
-    return np.array([numbers[name] for name in names])
+    return np.fromiter(map(numbers.__getitem__, names), np.int64, len(names))
 
 
 class Items:
@@ -62,7 +62,7 @@ class Items:
             )
             for row in rows
         ]
-        items = np.array(numbers)
+        items = np.fromiter(numbers, np.int64, len(numbers))
         self._add_sources(rows, items)
         return items
 

@@ -45,6 +45,7 @@ class Results(Struct, frozen=True, kw_only=True):
     this is not certain. ``documents`` is the number of documents that the items are about.
     ``lost`` is the number of answers that the provider's filter withheld and that count as wrong.
     ``cut`` is the number of scored answers that the provider cut off at the limit of tokens.
+    ``in_part`` is the number of answers so long that only their beginning and end were scored.
     ``skipped_stages`` are those that a system skipped although they were not switched off.
     ``spared`` is the number of cases that an early decision spared and that have no answer since.
     ``stops`` are the decisions by which cases were spared: variant, rule, verdict and number of
@@ -63,6 +64,7 @@ class Results(Struct, frozen=True, kw_only=True):
     label: str
     lost: int = 0
     cut: int = 0
+    in_part: int = 0
     spared: int = 0
     skipped_stages: tuple[SkippedStage, ...] = ()
     replayed_latency: bool
@@ -159,6 +161,7 @@ class _Reading:
         self._has_replayed = False
         self._lost: set[str] = set()
         self._cut: set[str] = set()
+        self._in_part: set[str] = set()
         self._spared = SparedCases()
         self._stages = SkippedStages()
         self._stops: dict[str, tuple[str, str, str, int]] = {}
@@ -187,6 +190,7 @@ class _Reading:
         self._cases.add(rows, (variants, items), self._columns.shape)
         self._note_lost(rows)
         self._note_cut(rows)
+        self._note_in_part(rows)
         self._spared.add(rows)
         self._stages.add(rows)
         self._note_stops(rows)
@@ -204,6 +208,12 @@ class _Reading:
             for row in rows:
                 is_cut = was_cut(row.finish_reason) and row.status == "scored"
                 (self._cut.add if is_cut else self._cut.discard)(row.key)
+
+    def _note_in_part(self, rows: Sequence[Any]) -> None:
+        """Note the keys whose last row is an answer that was scored in part."""
+        if self._in_part or any([row.scored_in_part for row in rows]):  # noqa: C419 - a list is twice as fast
+            for row in rows:
+                (self._in_part.add if row.scored_in_part else self._in_part.discard)(row.key)
 
     def _note_stops(self, rows: Sequence[Any]) -> None:
         """Note the decision in the last row of each key that was spared."""
@@ -240,6 +250,7 @@ class _Reading:
             replayed_latency=self._has_replayed,
             lost=len(self._lost),
             cut=len(self._cut),
+            in_part=len(self._in_part),
             spared=len(self._spared),
             skipped_stages=self._stages.listed(self._variants),
             documents=self._items.documents,

@@ -44,6 +44,7 @@ def row_type(fields: Iterable[str], texts: Iterable[str] = ()) -> Any:
         ("status", _Status, ""),
         ("error", str | None, None),
         *((name, Annotated[float, _NOT_NEGATIVE] | None, None) for name in MONEY),
+        ("scored_in_part", bool, False),
         ("latency_replayed", bool, False),
         ("decided_after", int, 0),
         ("stages", msgspec.Raw, msgspec.Raw()),  # few rows have to be decoded further

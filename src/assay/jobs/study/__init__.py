@@ -6,7 +6,6 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.jobs.study.analysis import (
-        RunFindings,
         analyse_results,
         analyse_run,
         read_run,
@@ -14,14 +13,14 @@ if TYPE_CHECKING:
         summary_results,
     )
     from assay.jobs.study.effect import Basis, interval_bases
+    from assay.jobs.study.finding import RunFindings
+    from assay.jobs.study.note import LABELS, reservations
     from assay.jobs.study.page import Report, write_report
     from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
     from assay.jobs.study.table import (
-        LABELS,
         latency_table,
         overview_table,
         quality_table,
-        reservations,
         short_table,
         tables,
     )
@@ -31,9 +30,9 @@ else:
         __name__,
         {
             "Basis": "effect",
-            "LABELS": "table",
+            "LABELS": "note",
             "Report": "page",
-            "RunFindings": "analysis",
+            "RunFindings": "finding",
             "SequenceLine": "sequence",
             "Sequences": "sequence",
             "analyse_results": "analysis",
@@ -43,7 +42,7 @@ else:
             "overview_table": "table",
             "quality_table": "table",
             "read_run": "analysis",
-            "reservations": "table",
+            "reservations": "note",
             "sequences": "sequence",
             "short_table": "table",
             "summarise_run": "analysis",

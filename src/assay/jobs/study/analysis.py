@@ -7,21 +7,19 @@ from typing import Any, Final
 
 import msgspec
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.jobs.experiment import differs_in_order_only
 from assay.jobs.results import Results, read_results
 from assay.jobs.run_cases import read_run_cases
-from assay.jobs.spec import JobReport, JobSpec, job_spec_of
+from assay.jobs.spec import JobSpec, job_spec_of
+from assay.jobs.study.finding import CITATIONS, RunFindings, known_without_gold
 from assay.journal import read_summary, summary_path
-from assay.records import Metric
 from assay.runner import place_of, recorded_order, score_of
 from assay.scorers.scorer import Scorer
 from assay.stats import (
     SCORED,
     SEQUENTIAL_VERDICTS,
-    Analysis,
     Decisions,
     Effect,
     RecordedDecision,
@@ -36,100 +34,13 @@ from assay.stats import (
 from assay.systems import ORDER_ONLY
 
 ANSWERABLE: Final = "answerable"
+_ANSWERED: Final = "scores.answered_when_answerable"
 PASSAGES_KNOWN: Final = "passages_known"
 PROMPT_ORDER: Final = "prompt_order"
 RANKS_KNOWN: Final = "ranks_known"
 MORE_THAN_TOP_K: Final = "more_than_top_k"
-CITATIONS: Final = "cite_ok_rate"
-"""The metric of citations. It is 0 for a system that never cites."""
 FLAGS: Final = (ANSWERABLE, PASSAGES_KNOWN, PROMPT_ORDER, RANKS_KNOWN, MORE_THAN_TOP_K)
 """Fields of rows that say why a metric is undefined, or what it is not about."""
-
-
-class RunFindings(Struct, frozen=True, kw_only=True):
-    """The analysis of one run.
-
-    - ``ordered``: the values of a variable that has an order, by variant;
-    - ``lost_primary``: the primary metric of the run if it is not known here, otherwise empty;
-    - ``combined``: the main effects and interactions of a factorial design;
-    - ``unlabelled``: the number of items that were scored but have no headline value in any
-      variant, because there is no gold to compare with;
-    - ``unknown_passages``: the number of answers that do not say what was retrieved, and
-      ``unranked`` of those that do not say in which order of relevance;
-    - ``misranked``: the number of answers with ranks for only some passages, or a rank twice;
-    - ``cites_nothing``: whether no answer cites and none says what was retrieved, so that nothing
-      could be cited;
-    - ``overlong``: the number of answers with more passages than were asked for;
-    - ``reordered``: the variants that differ from the baseline only in the order of the passages;
-      they are not compared on metrics that use ranks;
-    - ``job_report``: what the job shows besides its metrics;
-    - ``stops_early``: whether the answers decided which questions were asked; nothing has a test
-      then. ``decisions`` are the comparisons of a run that asks until they are decided; there are
-      none if an earlier run did and its spared cases have no answer yet.
-    """
-
-    results: Results
-    job: JobSpec
-    analysis: Analysis
-    baseline: str
-    ordered: Mapping[str, float]
-    variables: tuple[str, ...]
-    combined: tuple[Effect, ...]
-    lost_primary: str
-    items: int
-    unlabelled: int
-    unanswerable: int
-    unknown_passages: int = 0
-    unranked: int = 0
-    misranked: int = 0
-    overlong: int = 0
-    cites_nothing: bool = False
-    reordered: tuple[str, ...] = ()
-    job_report: JobReport | None = None
-    stops_early: bool = False
-    decisions: Decisions | None = None
-
-    @property
-    def spared(self) -> int:
-        """The number of cases that an early decision made unnecessary."""
-        return sum(variant.tally.spared or 0 for variant in self.analysis.variants)
-
-    @property
-    def metrics(self) -> tuple[Metric, ...]:
-        """The metrics that have a value for at least one variant, in the order of the tables.
-
-        The metric that decides leads with those of its kind, if it is not the job's own. Citations
-        come last where there are none.
-        """
-        shown = {
-            metric.name: metric
-            for metric in self.job.metrics
-            if any(
-                variant.cells[metric.name].value is not None for variant in self.analysis.variants
-            )
-        }
-        first = [name for name in self.leading if name in shown]
-        alike = [name for name in shown if first and _is_alike(shown[first[0]], shown[name])]
-        rest = [name for name in shown if name not in self.trailing]
-        order = dict.fromkeys((*first, *alike, *rest, *shown))
-        return tuple(shown[name] for name in order)
-
-    @property
-    def leading(self) -> tuple[str, ...]:
-        """The name of the metric that decides, if it is not the main one of the job."""
-        primary = self.analysis.primary
-        return (primary,) if primary and primary != self.job.headline else ()
-
-    @property
-    def trailing(self) -> tuple[str, ...]:
-        """The names of metrics that the answers of the run say nothing about."""
-        primary = self.analysis.primary
-        return (CITATIONS,) if self.cites_nothing and primary != CITATIONS else ()
-
-
-def _is_alike(one: Metric, other: Metric) -> bool:
-    """Whether both are scorers that need the same fields, for example an expected answer."""
-    return isinstance(one, Scorer) and isinstance(other, Scorer) and one.needs == other.needs
 
 
 def read_run(journal: Path, job: JobSpec | None = None) -> Results:
@@ -177,6 +88,8 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     chosen = extra.get("primary") or job.headline
     is_known = any(metric.name == chosen for metric in job.metrics)
     primary = chosen if is_known else None
+    if primary is not None and not rule:
+        primary = _with_values(primary, scores, job)
     reordered = _reordered(results, baseline)
     excluded = {
         (name, metric.name) for name in reordered for metric in job.metrics if metric.by_rank
@@ -200,6 +113,7 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         variables=tuple(extra.get("ablation_variable", ())),
         combined=() if stops_early else _combined(scores, job, extra, primary),
         lost_primary="" if is_known else chosen,
+        replaced_primary="" if primary in {chosen, None} else chosen,
         items=len(scores.items),
         reordered=reordered,
         job_report=job.job_report(results),
@@ -208,6 +122,19 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         cites_nothing=_cites_nothing(scores, job),
         **_unknown_counts(scores, job),
     )
+
+
+def _with_values(primary: str, scores: Scores, job: JobSpec) -> str:
+    """The primary metric, or the fallback of the job if only that has values in all variants."""
+    has_scored = (scores.status == SCORED).any(axis=1)
+
+    def is_in_all(name: str) -> bool:
+        fields = [metric.field for metric in job.metrics if metric.name == name]
+        has_value = [~np.isnan(scores.values[field]).all(axis=1) for field in fields]
+        return bool(has_value) and bool(has_value[0][has_scored].all())
+
+    is_replaced = not is_in_all(primary) and is_in_all(job.fallback)
+    return job.fallback if is_replaced and has_scored.any() else primary
 
 
 def _decisions(
@@ -268,11 +195,24 @@ def _unknown_counts(scores: Scores, job: JobSpec) -> dict[str, int]:
     return {
         "unlabelled": int(np.count_nonzero(is_scored & ~is_labelled)),
         "unanswerable": int(np.count_nonzero((flags[ANSWERABLE] == 0).any(axis=0))),
+        "expected_none": _expected_none_count(scores),
         "unknown_passages": int(np.count_nonzero(is_unknown)),
         "unranked": int(np.count_nonzero(is_unranked)),
         "misranked": int(np.count_nonzero(is_misranked)),
         "overlong": int(np.count_nonzero(is_overlong)),
     }
+
+
+def _expected_none_count(scores: Scores) -> int:
+    """How many items have an expected answer that says that there is none.
+
+    Only for these is it undefined whether a question with an answer was answered.
+    """
+    answered = scores.values.get(_ANSWERED)
+    if answered is None:
+        return 0
+    has_answer = (scores.values[ANSWERABLE] == 1) & (scores.status == SCORED)
+    return int(np.count_nonzero((has_answer & np.isnan(answered)).any(axis=0)))
 
 
 def _cites_nothing(scores: Scores, job: JobSpec) -> bool:
@@ -322,12 +262,6 @@ def summarise_run(journal: Path) -> dict[str, Any]:
     return summary_results(analyse_run(journal))
 
 
-def _known_without_gold(findings: RunFindings) -> int:
-    """The questions without gold by the header: rows do not say it if nothing says what was found."""
-    summary = findings.results.summary
-    return int(summary.extra.get("questions_without_gold", 0)) if summary is not None else 0
-
-
 def _shown_headline(findings: RunFindings) -> str:
     """The main metric of the job; the primary metric if no variant has a value of the main one."""
     main, primary = findings.job.headline, findings.analysis.primary
@@ -364,7 +298,7 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
         "questions": findings.results.questions,
         **({"outside_rows": findings.results.outside} if findings.results.outside else {}),
         **({"skipped_stages": msgspec.to_builtins(skipped)} if skipped else {}),
-        "questions_without_gold": max(findings.unlabelled, _known_without_gold(findings)),
+        "questions_without_gold": max(findings.unlabelled, known_without_gold(findings)),
         "unanswerable_questions": findings.unanswerable,
         "variants": variants,
         "effects": msgspec.to_builtins(analysis.effects),

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET
 
-from assay.jobs.study.analysis import RunFindings
+from assay.jobs.study.finding import RunFindings
 from assay.report.table import Column, Row, Table, TableCell, shown_interval, significance
 from assay.report.words import Lang, metric_title, value_word, word
 from assay.stats import Effect

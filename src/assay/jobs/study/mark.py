@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 from msgspec.structs import replace
 
-from assay.jobs.study.analysis import RunFindings
+from assay.jobs.study.finding import RunFindings
 from assay.jobs.study.stopped import column_value, shared_values
 from assay.report.table import Table, with_marks
 
@@ -48,6 +48,9 @@ def common_values(findings: RunFindings) -> Mapping[tuple[str, str], float | Non
     scores = findings.results.scores
     common: dict[tuple[str, str], float | None] = {}
     for metric in findings.metrics:
+        counts = {variant.cells[metric.name].n for variant in findings.analysis.variants}
+        if counts <= {0, len(scores.items)}:  # every case: usual, and known without looking
+            continue
         columns = {name: scores.column(metric.field, name) for name in scores.variants}
         known = {name: np.isfinite(values) for name, values in columns.items()}
         present = [mask for mask in known.values() if mask.any()]

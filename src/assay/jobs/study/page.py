@@ -6,9 +6,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from assay.errors import JournalWriteFailed
-from assay.jobs.study.analysis import RunFindings
 from assay.jobs.study.change import Change, changed_questions
-from assay.jobs.study.table import reservations, short_table, tables
+from assay.jobs.study.finding import RunFindings
+from assay.jobs.study.note import reservations
+from assay.jobs.study.table import short_table, tables
 from assay.jobs.study.verdict import verdicts
 from assay.journal import Summary, read_summary, summary_path, write_atomically
 from assay.records import Metric

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from assay.jobs.study.analysis import RunFindings
+from assay.jobs.study.finding import RunFindings
 from assay.stats import SequencePoint
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.jobs.study.analysis import RunFindings
+from assay.jobs.study.finding import RunFindings
 from assay.report.words import Lang, metric_title, word
 from assay.stats import SCORED, SHARE, quantile
 from assay.text import Count

@@ -1,16 +1,17 @@
 """The tables of a study: quality, latency, effects, the bill."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from assay.jobs.results import Bill, Results, paired_bills
-from assay.jobs.study.analysis import RunFindings
+from assay.jobs.results import Bill, paired_bills
 from assay.jobs.study.effect import effect_table
+from assay.jobs.study.finding import RunFindings
 from assay.jobs.study.mark import with_fair_marks
-from assay.jobs.study.stopped import early_stop_notes, unequal_notes
+from assay.jobs.study.note import table_notes
+from assay.jobs.study.stopped import unequal_notes
 from assay.records import Metric
 from assay.report.table import (
     Column,
@@ -22,12 +23,8 @@ from assay.report.table import (
     tally_columns,
     with_marks,
 )
-from assay.report.words import Lang, metric_title, retold, word
-from assay.stats import FEWEST_DOCUMENTS
-from assay.text import Count
+from assay.report.words import Lang, metric_title, word
 
-LABELS: Final = "label"
-"""The metric of what people said (``assay.jobs.labelled``)."""
 _SHOWN_LATENCY: Final = "p50_latency_s"
 """The latency that stands beside the quality in a terminal."""
 
@@ -132,138 +129,10 @@ def _metric_table(
             title=word(title, lang),
             columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
-            notes=tuple(_notes(findings, metrics, lang)),
+            notes=tuple(table_notes(findings, metrics, lang)),
         ),
         findings,
     )
-
-
-def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
-    if len(findings.analysis.variants) > 1:
-        yield word("baseline note", lang).format(baseline=findings.baseline)
-    if findings.lost_primary and len(findings.analysis.variants) > 1:
-        yield word("lost primary note", lang).format(name=findings.lost_primary)
-    is_quality = any(metric.name == findings.job.headline for metric in metrics)
-    yield from _unit_notes(findings, lang)
-    if findings.unlabelled and is_quality:
-        yield word("gold note", lang).format(
-            n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
-        )
-    yield from _partial_notes(findings, metrics, lang)
-    if not any(metric.family == "latency" for metric in metrics):
-        yield from reservations(findings, lang)
-    elif not is_quality:
-        yield from unequal_notes(findings, lang)
-    if findings.results.replayed_latency and not is_quality:
-        yield word("replayed note", lang)
-
-
-def _unit_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
-    """What is resampled and tested, if it is not single items."""
-    analysis = findings.analysis
-    if analysis.clustered:
-        yield word("clustered note", lang).format(n=Count(findings.results.documents))
-    elif analysis.documents >= FEWEST_DOCUMENTS:
-        yield word("few documents note", lang).format(n=Count(findings.results.documents))
-    elif analysis.documents:
-        yield word("documents note", lang).format(n=Count(findings.results.documents))
-    if analysis.by_question:
-        yield word("by question note", lang).format(
-            n=Count(findings.results.questions), items=findings.items
-        )
-
-
-def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
-    """Which metrics have a value for only some of the cases that were scored, and for how many."""
-    by_count: dict[str, list[str]] = {}
-    for metric in metrics:
-        pairs = [
-            (variant.cells[metric.name].n, variant.tally.scored)
-            for variant in findings.analysis.variants
-        ]
-        if metric.family == "quality" and any(0 < n < scored for n, scored in pairs):
-            counts = " / ".join(dict.fromkeys(str(n) for n, _ in pairs))
-            by_count.setdefault(counts, []).append(metric_title(metric, lang))
-    if by_count:
-        listed = "; ".join(f"{', '.join(titles)}: {n}" for n, titles in by_count.items())
-        yield word("partial note", lang).format(metrics=listed)
-
-
-def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
-    """What a reader of the numbers must know: which are undefined or left out, and why."""
-    return [
-        *early_stop_notes(findings, lang),
-        *_undefined_notes(findings, lang),
-        *_stage_notes(findings, lang),
-        *_job_notes(findings, lang),
-        *_label_notes(findings, lang),
-        *_row_notes(findings.results, lang),
-    ]
-
-
-def _job_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
-    """What the job itself says about its numbers; a report of another package may say nothing."""
-    notes = getattr(findings.job_report, "notes", None)
-    return notes(lang) if notes is not None else ()
-
-
-def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
-    """Why gold metrics are undefined, and for which variants those with ranks are not compared."""
-    by_rank = [metric for metric in findings.job.metrics if metric.by_rank]
-    titles = ", ".join(metric_title(metric, lang) for metric in by_rank)
-    if findings.unknown_passages:
-        yield word("passages note", lang).format(n=Count(findings.unknown_passages))
-    if findings.unranked:
-        yield word("rank note", lang).format(n=Count(findings.unranked), metrics=titles)
-    if findings.misranked:
-        yield word("misranked note", lang).format(n=Count(findings.misranked), metrics=titles)
-    if findings.overlong:
-        yield word("overlong note", lang).format(n=Count(findings.overlong))
-    if findings.reordered and by_rank:
-        names = ", ".join(findings.reordered)
-        yield word("reordered note", lang).format(variants=names, metrics=titles)
-    left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
-    if left_out:
-        yield word("left out note", lang).format(n=Count(left_out))
-
-
-def _stage_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
-    """Which stages a system skipped, so that switching them on had no effect in these cases."""
-    cases = {
-        each.name: each.tally.scored + each.tally.answered for each in findings.analysis.variants
-    }
-    for each in findings.results.skipped_stages:
-        several = "variant stage note" if len(cases) > 1 else "stage note"
-        yield word(several, lang).format(
-            stage=each.stage,
-            n=Count(each.cases),
-            total=Count(cases.get(each.variant, each.cases)),
-            variant=each.variant,
-            reason=retold("fault", each.reason, lang),
-        )
-
-
-def _label_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
-    """How many answers people have labelled."""
-    variants = findings.analysis.variants
-    labelled = sum(each.cells[LABELS].n for each in variants if LABELS in each.cells)
-    if labelled:
-        total = sum(each.tally.scored + each.tally.answered for each in variants)
-        yield word("label note", lang).format(n=labelled, total=total)
-
-
-def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
-    """Which rows of the file were used, if not all of them."""
-    if results.doubt and results.summary is not None:
-        yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
-    if results.lost:
-        yield word("lost note", lang).format(n=Count(results.lost))
-    if results.cut:
-        yield word("cut note", lang).format(n=Count(results.cut))
-    if results.outside:
-        yield word("outside note", lang).format(n=Count(results.outside))
-    if results.unasked:
-        yield word("unasked note", lang).format(n=Count(results.unasked))
 
 
 def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:

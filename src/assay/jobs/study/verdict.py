@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import UNSET
 
 from assay.jobs.results import Bill, paired_bills
-from assay.jobs.study.analysis import RunFindings
+from assay.jobs.study.finding import RunFindings
 from assay.records import Metric
 from assay.report.words import Lang, metric_title, value_word, word
 from assay.stats import Effect

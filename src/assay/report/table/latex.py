@@ -21,6 +21,7 @@ from assay.report.table.table import (
 )
 from assay.report.words import Lang
 from assay.text import CYRILLIC, HAN, display_width, wrapped
+from assay.text.lexicon import lazy_pattern
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -46,7 +47,7 @@ _ESCAPES = {
     "'": "'{}",
     "–": "{--}",
 }
-_SPECIAL = re.compile("|".join(re.escape(character) for character in _ESCAPES))
+_SPECIAL = lazy_pattern("|".join(map(re.escape, _ESCAPES)), re.NOFLAG)
 _SINGLE = re.compile(r"[-'](?![-'])")
 _PAGE: Final = 76.0
 """The letters that fit on a line of a paper with one column, in \\small."""
@@ -66,7 +67,7 @@ _TITLE: Final = 14
 """Titles of narrow columns are broken after this many letters."""
 _CELL: Final = 24
 """Texts in narrow columns are broken after this many letters."""
-_CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
+_CYRILLIC: Final = lazy_pattern(f"[{CYRILLIC}]", re.NOFLAG)
 
 
 def escape_latex(text: str) -> str:
@@ -102,7 +103,7 @@ def as_latex(table: Table, lang: Lang = "en") -> str:
     for part in parts:
         below = sum(math.ceil(len(note) / _NOTE) for note in notes) if part is parts[-1] else 0
         head = _head_height(titles, part, is_narrow=is_narrow)
-        heights = [_row_height(table, row, part, is_narrow=is_narrow) for row in table.rows]
+        heights = _row_heights(table, part, is_narrow=is_narrow)
         for rows in _blocks([*heights, below], _HEIGHT - head):
             height = head + sum([*heights, below][rows])
             if height > left:
@@ -174,13 +175,18 @@ def _head_height(titles: Sequence[str], columns: Sequence[int], *, is_narrow: bo
     return 2 + (max(len(_wrapped(titles[index])) for index in columns) if is_narrow else 1)
 
 
-def _row_height(table: Table, row: Row, columns: Sequence[int], *, is_narrow: bool) -> float:
-    """The height of a row, in lines."""
+def _row_heights(table: Table, columns: Sequence[int], *, is_narrow: bool) -> list[float]:
+    """The height of each row, in lines."""
     if not is_narrow:
-        return 1.1
+        return [1.1] * len(table.rows)
+    least = 2 if _has_intervals(table, columns) else 1
+    return [1.1 * max(least, *_text_lines(row, columns), 1) for row in table.rows]
+
+
+def _text_lines(row: Row, columns: Sequence[int]) -> list[int]:
+    """In how many lines each text of a row stands."""
     texts = [row.cells[index - 1].value for index in columns if index]
-    lines = [len(_cell_lines(text)) for text in texts if isinstance(text, str)]
-    return 1.1 * max(2 if _has_intervals(table, columns) else 1, *lines, 1)
+    return [len(_cell_lines(text)) for text in texts if isinstance(text, str)]
 
 
 def _has_intervals(table: Table, columns: Sequence[int]) -> bool:

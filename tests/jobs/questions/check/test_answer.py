@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.jobs.questions.check.answer import is_stated
+from assay.jobs.questions.check.answer import is_stated, unstated
 from assay.scorers.correctness import correctness
 
 
@@ -22,3 +22,21 @@ def test_another_form_of_the_answer_is_stated(answer: str, text: str):
     """What the check accepts, the run scores as contained."""
     assert is_stated(answer, text)
     assert correctness([answer], text).contained
+
+
+@pytest.mark.parametrize(
+    ("answer", "evidence", "question"),
+    [
+        ("120 crowns", "Lamps cost 4 crowns a metre and day.", "What do 6 metres for 5 days cost?"),
+        ("15%", "Above 10 hours the bill falls by 5% an hour.", "How much less after 13 hours?"),
+        (
+            "34800 crowns",
+            "They supply 6,000 kg. A kilogram is 5.8 crowns.",
+            "What is paid a month?",
+        ),
+    ],
+)
+def test_an_answer_may_be_computed_from_the_evidence(answer: str, evidence: str, question: str):
+    """Amounts times prices, and rates for what is above a limit, are no fault of the gold."""
+    assert unstated([answer], evidence, question) == ""
+    assert unstated(["777 crowns"], evidence, question)

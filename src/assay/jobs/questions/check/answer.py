@@ -1,8 +1,9 @@
 """Whether a text states an expected answer, and whether a question gives its answer away."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations, product
 from typing import Final
 
 from assay.scorers.correctness import answer_tokens
@@ -25,6 +26,7 @@ _NO_DIGIT: Final = re.compile(r"\D")
 _FEW: Final = 6
 """An answer with a value and not more words than this is its value; units are often elsewhere."""
 _LONGEST: Final = 80
+_FEW_FIGURES: Final = 12
 
 
 def is_stated(answer: str, text: str) -> bool:
@@ -146,12 +148,19 @@ def _runs(text: str) -> set[str]:
 
 
 def _is_computed(values: Sequence[str], evidence: str, question: str) -> bool:
-    """Whether a value follows from a number of the question and one of the evidence."""
+    """Whether a value follows from a number of the question and one of the evidence.
+
+    It may also take three numbers, or two of the evidence, if the evidence has only a few: in a
+    table of many numbers some of them would give any value.
+    """
     wanted = {float(value) for value in values if _PLAIN.fullmatch(value)}
     given = _figures(question)
+    stated = _figures(evidence)
+    if len(stated) <= _FEW_FIGURES and not wanted.isdisjoint(_longer_results(stated, given)):
+        return True
     return any(
         result in wanted
-        for a in _figures(evidence) | given
+        for a in stated | given
         for b in given
         for result in (
             a + b,
@@ -163,6 +172,17 @@ def _is_computed(values: Sequence[str], evidence: str, question: str) -> bool:
             b / a if a else b,
         )
     )
+
+
+def _longer_results(stated: frozenset[float], given: frozenset[float]) -> Iterator[float]:
+    """Amount times price; a price for two numbers of the question; a rate for what is above a limit."""
+    for a, b in combinations(stated, 2):
+        yield round(a * b, 6)
+    for a in stated:
+        for b, c in combinations(given, 2):
+            yield round(a * b * c, 6)
+        for b, limit in product(given, stated - {a}):
+            yield round(a * (b - limit), 6)
 
 
 def _figures(text: str) -> frozenset[float]:

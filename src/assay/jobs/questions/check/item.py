@@ -13,9 +13,11 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.decoded_line import decoded_lines
+from assay.data.foreign_set import FORMATS
 from assay.data.json_line_set import is_json_lines
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
 from assay.data.novel import RowFault, read_written_question
+from assay.data.other_format import refuse_other_format
 from assay.data.quality import read_quality_line
 from assay.data.question import (
     CorpusQuestion,
@@ -85,6 +87,7 @@ def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
             except BadLine as bad:
                 yield row.line, bad.reason
         return
+    refuse_other_format(path, FORMATS)
     for number, line in decoded_lines(path):
         try:
             fields = msgspec.json.decode(line)
