@@ -1,45 +1,77 @@
-"""Write ``scorers/abstention/opinion.json``: what each term adds to the odds that an answer abstains.
+"""Write ``scorers/abstention/opinion.json``: what each term says about an answer that has it.
 
-Learns a logistic regression from the labelled answers in ``bench/detectors/data``. To teach the
-detector a new way of refusing, or of answering with a "not", add labelled answers there and run
+Learns from the labelled answers in ``bench/detectors/data``. To teach the detector a new way of
+refusing, or of answering with a "not", add labelled answers there and run
 
     python tools/learn_abstention.py
 
-Then ``python bench/detect.py abstention`` shows how well all of them are told apart now; only answers of
-somebody who has not seen them say how well new ones will be.
+It takes some minutes. Then ``python bench/detect.py abstention`` shows how well all of them are told
+apart now; only answers of somebody who has not seen them say how well new ones will be.
 
     python tools/learn_abstention.py --without "nineteenth author"
 
 learns from all others, judges the answers of this author, and writes nothing.
+
+Three things are learned. *Whole* weights: a logistic regression over the terms of an answer.
+*Sentence* weights: an answer abstains by the soft maximum of how much its sentences refuse, less the
+soft maximum of how much they answer. The *balance* between these two and the rules: a logistic regression
+over what they say of authors that neither the weights nor the rules were made on.
 """
 
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import msgspec
 import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
+from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from assay.scorers.abstention.opinion import term_scale, terms
+from assay.scorers.abstention import opinion, verdict
+from assay.scorers.abstention.opinion import Balance, Marked, Position, Weights
+from assay.text import Span
 
 ROOT: Final = Path(__file__).parent.parent
 DATA: Final = ROOT / "bench" / "detectors" / "data"
 WEIGHTS: Final = ROOT / "src" / "assay" / "scorers" / "abstention" / "opinion.json"
-LEAST_ANSWERS: Final = 14
+LEAST_ANSWERS: Final = 16
 """A term that fewer answers have, each once as it is and once framed, is not learned."""
 LEAST_WEIGHT: Final = 0.3
-"""A term that weighs less is left out; terms weigh up to about 20."""
+"""A weight that is smaller is written as zero; weights go up to about 10."""
 EXAMPLES: Final = "examples of the tests"
-EXAMPLE_WEIGHT: Final = 0.4
+EXAMPLE_WEIGHT: Final = 0.6
 """The examples of the tests are many variants of few sentences, so each counts less than an answer."""
 FRAMED_WEIGHT: Final = 0.3
 """Each answer is also learned in one of the frames of ``frame.json``, which say nothing either way."""
-STRENGTH: Final = 100.0
-"""How far weights may grow; chosen by leaving out one author after the other."""
+WHOLE_STRENGTH: Final = 20.0
+SENTENCE_PENALTY: Final = 0.05
+"""How far weights may grow; chosen by leaving out authors."""
+FOLDS: Final = 5
+UNSEEN: Final = ("twenty-", "thirt")
+"""The names of the authors on whose answers no rule was written begin like this."""
+CAUTION: Final = 1.0
+"""By so much the log odds must exceed zero. A wrong "it abstains" is worse than one that was missed:
+it takes an answer for none."""
+
+Answer = dict[str, Any]
+Floats = NDArray[np.float64]
+
+
+class Table(NamedTuple):
+    """The answers as numbers: a row for each answer or sentence, a column for each term."""
+
+    whole: csr_matrix
+    sentences: csr_matrix
+    owner: NDArray[np.int64]
+    places: Floats
+    labels: Floats
+    importance: Floats
 
 
 def main() -> None:
@@ -47,26 +79,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--without", metavar="AUTHOR", help="judge this author's answers instead")
     left_out = parser.parse_args().without
-    answers = labelled_answers()
+    answers = [with_marks(answer) for answer in labelled_answers()]
+    kept = [answer for answer in answers if answer["from"] != left_out]
+    learned = msgspec.structs.replace(learned_weights(kept), balance=learned_balance(kept))
     if left_out is None:
-        weights = learned(answers)
-        WEIGHTS.write_text(
-            json.dumps(weights, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
-        )
-        print(f"{len(answers)} answers, {len(weights)} terms")
+        write(learned)
+        print(f"{len(answers)} answers, {len(learned.terms)} terms, {learned.balance}")
         return
-    weights = learned([answer for answer in answers if answer["from"] != left_out])
     counts: Counter[tuple[bool, bool]] = Counter()
     for answer in answers:
         if answer["from"] == left_out:
-            found = terms(answer["text"], answer.get("question"))
-            counts[answer["abstains"], sum(weights.get(term, 0) for term in found) > 0] += 1
+            counts[answer["abstains"], log_odds(answer, learned) > 0] += 1
     hits = counts[True, True]
-    print(f"recall {hits} of {hits + counts[True, False]}, the opinion alone")
-    print(f"precision {hits} of {hits + counts[False, True]}, the opinion alone")
+    print(f"recall {hits} of {hits + counts[True, False]}")
+    print(f"precision {hits} of {hits + counts[False, True]}")
 
 
-def labelled_answers() -> list[dict[str, Any]]:
+def labelled_answers() -> list[Answer]:
     """All labelled answers, in the order of the files' names."""
     return [
         json.loads(line)
@@ -75,46 +104,201 @@ def labelled_answers() -> list[dict[str, Any]]:
     ]
 
 
-def framed(answers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each answer once more in a frame, as chat models set one: a greeting, a source, an offer."""
-    frames = json.loads((DATA / "frame.json").read_text(encoding="utf-8"))
-    return [
-        {
-            **answer,
-            "text": frames[answer["lang"]][number % len(frames[answer["lang"]])].format(
-                answer["text"]
-            ),
-        }
-        for number, answer in enumerate(answers)
-    ]
-
-
-def learned(labelled: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """The weights of the terms, in the order of the terms."""
-    answers = [*labelled, *framed(labelled)]
-    found = [terms(answer["text"], answer.get("question")) for answer in answers]
-    counts = Counter(term for each in found for term in each)
-    names = sorted(term for term, count in counts.items() if count >= LEAST_ANSWERS)
-    column = {name: number for number, name in enumerate(names)}
-    places = [
-        (row, column[term], term_scale(len(each)))
-        for row, each in enumerate(found)
-        for term in each
-        if term in column
-    ]
-    rows, columns, values = zip(*places, strict=True)
-    table = csr_matrix((values, (rows, columns)), shape=(len(answers), len(names)))
-    labels = np.array([answer["abstains"] for answer in answers])
-    # Without an intercept, an answer of unknown words has no opinion, and the rules decide.
-    model = LogisticRegression(C=STRENGTH, solver="liblinear", fit_intercept=False, max_iter=3000)
-    counts_as = [EXAMPLE_WEIGHT if answer["from"] == EXAMPLES else 1.0 for answer in labelled]
-    counts_as += [FRAMED_WEIGHT * weight for weight in counts_as]
-    model.fit(table, labels, sample_weight=counts_as)
+def with_marks(answer: Answer) -> Answer:
+    """An answer with the marks of its sentences, in a frame and without one."""
+    question = answer.get("question")
+    text = framed(answer)
     return {
-        name: round(float(weight), 1)
-        for name, weight in zip(names, model.coef_[0], strict=True)
-        if abs(weight) >= LEAST_WEIGHT
+        **answer,
+        "marked": opinion.marked_sentences(answer["text"], question),
+        "framed": opinion.marked_sentences(text, question),
     }
+
+
+def framed(answer: Answer) -> str:
+    """An answer in a frame, as chat models set one: a greeting, a source, an offer."""
+    frames = json.loads((DATA / "frame.json").read_text(encoding="utf-8"))[answer["lang"]]
+    return str(frames[sum(map(ord, answer["text"])) % len(frames)].format(answer["text"]))
+
+
+def learned_weights(answers: Sequence[Answer]) -> Weights:
+    """The weights of the terms, with a balance that is to be replaced."""
+    texts = [answer["marked"] for answer in answers] + [answer["framed"] for answer in answers]
+    counts = Counter(term for marked in texts for term in _terms(marked))
+    names = sorted(term for term, count in counts.items() if count >= LEAST_ANSWERS)
+    importance = np.array([EXAMPLE_WEIGHT if a["from"] == EXAMPLES else 1.0 for a in answers])
+    table = _table(
+        texts,
+        {name: number for number, name in enumerate(names)},
+        np.array([float(answer["abstains"]) for answer in answers] * 2),
+        np.concatenate([importance, FRAMED_WEIGHT * importance]),
+    )
+    whole = _whole_weights(table)
+    sentence, places = _sentence_weights(table)
+    columns = np.column_stack([whole, sentence])
+    columns[np.abs(columns) < LEAST_WEIGHT] = 0
+    return Weights(
+        balance=Balance(**dict.fromkeys(Balance.__struct_fields__, 0.0) | {"whole": 1.0}),
+        refusal=_position(places[:, 0]),
+        claim=_position(places[:, 1]),
+        terms={
+            name: (round(10 * a), round(10 * b), round(10 * c))
+            for name, (a, b, c) in zip(names, columns.tolist(), strict=True)
+            if a or b or c
+        },
+    )
+
+
+def _position(values: Floats) -> Position:
+    return Position(
+        **{
+            name: round(float(value), 2)
+            for name, value in zip(Position.__struct_fields__, values, strict=True)
+        }
+    )
+
+
+def _terms(marked: Sequence[Marked]) -> set[str]:
+    found = {term for sentence in marked for term in opinion.sentence_terms(sentence.marks)}
+    return found | set(opinion.edge_terms([m for sentence in marked for m in sentence.marks]))
+
+
+def _table(
+    texts: Sequence[Sequence[Marked]], columns: dict[str, int], labels: Floats, importance: Floats
+) -> Table:
+    whole = (
+        (_terms(marked), opinion.answer_scale(sum(len(s.marks) for s in marked)))
+        for marked in texts
+    )
+    sentences = (
+        (set(opinion.sentence_terms(s.marks)), opinion.sentence_scale(len(s.marks)))
+        for marked in texts
+        for s in marked or _NO_SENTENCE
+    )
+    places = [
+        opinion.places(number, marked or _NO_SENTENCE)
+        for marked in texts
+        for number, _ in enumerate(marked or _NO_SENTENCE)
+    ]
+    owner = [row for row, marked in enumerate(texts) for _ in marked or _NO_SENTENCE]
+    return Table(
+        _matrix(whole, columns),
+        _matrix(sentences, columns),
+        np.array(owner),
+        np.array(places, dtype=float),
+        labels,
+        importance,
+    )
+
+
+_NO_SENTENCE: Final = (Marked(Span(start=0, end=0), ()),)
+"""Stands for the sentences of an answer that has none, so that each answer has a row."""
+
+
+def _matrix(rows: Iterable[tuple[set[str], float]], columns: dict[str, int]) -> csr_matrix:
+    ends, places, values = [0], [], []
+    for terms, scale in rows:
+        found = sorted(columns[term] for term in terms if term in columns)
+        places += found
+        values += [scale] * len(found)
+        ends.append(len(places))
+    return csr_matrix((values, places, ends), shape=(len(ends) - 1, len(columns)))
+
+
+def _whole_weights(table: Table) -> Floats:
+    # Without an intercept, an answer of unknown words has no opinion, and the rules decide.
+    model = LogisticRegression(
+        C=WHOLE_STRENGTH, solver="liblinear", fit_intercept=False, max_iter=3000
+    )
+    model.fit(table.whole, table.labels, sample_weight=table.importance)
+    return np.asarray(model.coef_[0])
+
+
+def _sentence_weights(table: Table) -> tuple[Floats, Floats]:
+    """The weights of the terms and of the places of a sentence, for a refusal and for a claim."""
+    terms, places = table.sentences.shape[1], table.places.shape[1]
+    size = terms * 2
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        of_terms, of_places = values[:size].reshape(terms, 2), values[size:].reshape(places, 2)
+        said = table.sentences @ of_terms + table.places @ of_places
+        strongest, shares = _soft_maximum(said, table.owner, len(table.labels))
+        odds = strongest[:, 0] - strongest[:, 1]
+        wrong = (np.logaddexp(0, odds) - table.labels * odds) * table.importance
+        slope = (expit(odds) - table.labels) * table.importance
+        back = shares * slope[table.owner, None] * np.array([1.0, -1.0])
+        gradient = table.sentences.T @ back + 2 * SENTENCE_PENALTY * of_terms
+        total = wrong.sum() + SENTENCE_PENALTY * (of_terms**2).sum()
+        return total, np.concatenate([gradient.ravel(), (table.places.T @ back).ravel()])
+
+    begin = np.random.default_rng(0).normal(0, 0.01, size + places * 2)
+    found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    return found[:size].reshape(terms, 2), found[size:].reshape(places, 2)
+
+
+def _soft_maximum(values: Floats, owner: NDArray[np.int64], answers: int) -> tuple[Floats, Floats]:
+    """The soft maximum of the sentences of each answer, and the share of each sentence in it."""
+    largest = np.full((answers, values.shape[1]), -np.inf)
+    np.maximum.at(largest, owner, values)
+    powers = np.exp(values - largest[owner])
+    sums = np.zeros_like(largest)
+    np.add.at(sums, owner, powers)
+    return largest + np.log(sums), powers / sums[owner]
+
+
+def learned_balance(answers: Sequence[Answer]) -> Balance:
+    """How much the weights and the rules count, on authors that neither of them has seen."""
+    authors = sorted({a["from"] for a in answers if a["from"].startswith(UNSEEN)})
+    rows, labels = [], []
+    for fold in range(FOLDS):
+        judged = set(authors[fold::FOLDS])
+        learned = learned_weights([a for a in answers if a["from"] not in judged])
+        by_sentence = msgspec.structs.replace(
+            learned, balance=msgspec.structs.replace(learned.balance, whole=0.0, sentence=1.0)
+        )
+        for answer in answers:
+            if answer["from"] in judged and answer["marked"]:
+                whole = opinion.weighed(answer["marked"], learned)[0]
+                sentence = opinion.weighed(answer["marked"], by_sentence)[0]
+                rows.append([whole, sentence, *_found_by_rules(answer)])
+                labels.append(answer["abstains"])
+    model = LogisticRegression(C=1.0).fit(rows, labels)
+    names = ("whole", "sentence", *_BY_RULES)
+    values = {name: round(float(v), 2) for name, v in zip(names, model.coef_[0], strict=True)}
+    return Balance(**values, start=round(float(model.intercept_[0]) - CAUTION, 2))
+
+
+_BY_RULES: Final = ("refusal", "no_refusal", "claim_first", "claim_first_unasked", "claim_later")
+
+
+def _found_by_rules(answer: Answer) -> list[float]:
+    """Which of the cases of the rules an answer is: a one at its place, and zeros."""
+    reading = verdict.read(answer["text"], answer.get("question"), is_brief=True)
+    cases = Balance(
+        start=0, whole=0, sentence=0, **{name: n for n, name in enumerate(_BY_RULES, start=1)}
+    )
+    case = reading.weight(cases)
+    return [float(case == number) for number in range(1, len(_BY_RULES) + 1)]
+
+
+def log_odds(answer: Answer, learned: Weights) -> float:
+    """As in ``verdict``, with other weights than those of the package."""
+    reading = verdict.read(answer["text"], answer.get("question"), is_brief=True)
+    by_wording = opinion.weighed(answer["marked"], learned)[0] + learned.balance.start
+    return reading.weight(learned.balance) + by_wording
+
+
+def write(learned: Weights) -> None:
+    """Write the weights, one term a line."""
+    parts = msgspec.to_builtins(learned)
+    terms = parts.pop("terms")
+    head = [f"{json.dumps(name)}: {json.dumps(value)}," for name, value in parts.items()]
+    lines = [
+        f"{json.dumps(term, ensure_ascii=False)}: {json.dumps(weights, separators=(',', ':'))}"
+        for term, weights in terms.items()
+    ]
+    text = "\n".join(["{", *head, '"terms": {', ",\n".join(lines), "}}", ""])
+    WEIGHTS.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

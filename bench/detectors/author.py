@@ -35,6 +35,15 @@ AUTHORS = (
     "twenty-sixth",
     "twenty-seventh",
     "twenty-eighth",
+    "twenty-ninth",
+    "thirtieth",
+    "thirty-first",
+    "thirty-second",
+    "thirty-third",
+    "thirty-fourth",
+    "thirty-fifth",
+    "thirty-sixth",
+    "thirty-seventh",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 

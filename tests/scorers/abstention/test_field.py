@@ -19,6 +19,9 @@ from assay.scorers.abstention.question import focus
         (None, '{"answer": null, "reason": "the leaflets are about bees"}'),
         (None, '{"hits": 0, "ответ": ""}'),
         (None, '{"status": "ok", "答案": null}'),
+        ("due date", '{"field": "due_date", "value": null, "reason": "not present in document"}'),
+        ("ИНН", '{"поле": "ИНН", "значение": null, "статус": "не найдено"}'),
+        ("税号", '{"字段": "税号", "值": null, "状态": "未找到"}'),
         ("Who owns the barge?", "owner: null (nothing in the source register)"),
         ("驳船是谁的？", "字段 owner：null（原登记簿无记录）"),
         ("Какой срок?", "result_found=false"),
@@ -38,6 +41,7 @@ def test_a_report_without_an_answer_abstains(question: str | None, answer: str):
         (None, '{"status": "ok", "answer": "port 8080"}'),
         ("Which port is open?", '{"confidence": 0.4, "answer": "8080"}'),
         (None, "Status: finished. The port is 8080."),
+        ("Name and port?", '[{"field": "name", "value": "web"}, {"field": "port", "value": null}]'),
     ],
 )
 def test_a_report_with_an_answer_does_not(question: str | None, answer: str):

@@ -8,7 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay import abstains, assess_abstention
-from assay.scorers.abstention.opinion import opinion, term_scale, terms
+from assay.scorers.abstention.opinion import (
+    Marked,
+    Opinion,
+    View,
+    answer_scale,
+    edge_terms,
+    marked_sentences,
+    opinion,
+    sentence_scale,
+    sentence_terms,
+    weighed,
+    weights,
+)
+from assay.text import Span
 from tests.support.path import ROOT
 
 WEIGHTS = ROOT / "src" / "assay" / "scorers" / "abstention" / "opinion.json"
@@ -75,9 +88,10 @@ def test_what_stands_around_an_answer_says_nothing(question: str, answer: str, e
 
 def test_on_a_few_words_no_refusal_is_overruled():
     """Too little speaks against it: a refusal that the rules know stays one."""
-    assert opinion("Hits: 0", "parking permits").log_odds == 0
+    without_words = opinion("").log_odds
+    assert opinion("Hits: 0", "parking permits").log_odds >= without_words
     assert abstains("Hits: 0", "parking permits")
-    assert opinion("", "Who?").log_odds == opinion("\n").log_odds == 0
+    assert opinion("", "Who?").log_odds == opinion("\n").log_odds == without_words
 
 
 @pytest.mark.parametrize(("question", "answer"), REFUSED + ANSWERED)
@@ -90,15 +104,17 @@ def test_spelling_changes_no_opinion(question: str, answer: str):
 
 def test_a_word_of_the_question_is_no_news():
     """A word of the question is marked as one, whatever it is and however it is inflected."""
-    renamed = terms("Копии ковша нигде нет", "Где копия ковша?")
-    assert renamed == terms("Справки лекаря нигде нет", "Где справка лекаря?")
+    (renamed,) = marked_sentences("Копии ковша нигде нет", "Где копия ковша?")
+    (other,) = marked_sentences("Справки лекаря нигде нет", "Где справка лекаря?")
+    assert renamed.marks == other.marks == ["Q", "нигд", "нет"]
 
 
 def test_of_a_very_long_answer_both_ends_are_weighed():
     """What stands in the middle of thousands of words is left out, so time stays bounded."""
     ends = ("The report gives no figure. " * 400, "I could not find it anywhere. " * 400)
-    short, long = ("x y ".join(ends), ("x y " * 50_000).join(ends))
-    assert len(terms(long, None)) <= len(terms(short, None)) + 20
+    views = opinion(("x y. " * 50_000).join(ends)).views
+    assert len(views) < 3000
+    assert (views[0].span.start, views[-1].span.end) == (0, len(ends[0] + ends[1]) + 250_000 - 1)
 
 
 def test_an_opinion_that_overrules_names_the_statement_that_decided():
@@ -120,11 +136,52 @@ def test_every_text_has_an_opinion_and_both_functions_agree(answer: str, questio
     assert not (result.abstains and result.partial)
 
 
+def test_an_answer_at_the_end_is_not_outvoted_by_a_long_search():
+    """One sentence that answers is enough, however many say where nothing was."""
+    search = "It was not in the folder. It was not in the drawer. I nearly gave up. "
+    question = "What is the parking fee?"
+    assert not abstains(search + "Found it in the end: 31 euros a year.", question)
+    assert abstains(search + "So I cannot tell you what it is.", question)
+
+
+def test_of_the_sentences_the_strongest_counts():
+    """A further sentence that says nothing changes little, and the views name the one that refuses."""
+    answer = "The lease covers two rooms. The deposit is not mentioned anywhere."
+    views = opinion(answer, "How much is the deposit?").views
+    assert [view.span.of(answer) for view in views] == answer.replace(". ", ".|").split("|")
+    assert views[1].refusal - views[1].claim > views[0].refusal - views[0].claim
+    named = Opinion(log_odds=0.0, views=views)
+    assert named.refusal_in(views[1].span) > named.refusal_in(views[0].span)
+    assert Opinion(log_odds=0.0).refusal_in(Span(start=0, end=3)) == 0
+
+
+def test_without_words_nothing_is_weighed():
+    """An answer without sentences has no views."""
+    assert weighed([], weights()) == (0.0, ())
+    unknown = [Marked(Span(start=0, end=3), ["zzqq"])]
+    total, views = weighed(unknown, weights())
+    assert views == (View(Span(start=0, end=3), views[0].refusal, views[0].claim),)
+    assert abs(total) < 1
+
+
+def test_terms_are_marks_and_pairs_near_each_other():
+    """Pairs are at most four apart; the beginning and the end of an answer have terms of their own."""
+    assert list(sentence_terms(["a", "b", "c"])) == ["a", "a b", "a _ c", "b", "b c", "c"]
+    assert "未 提 及" in list(sentence_terms(["未", "提", "及"]))
+    assert set(edge_terms(["a", "b"])) == {"^a", "^b", "^a b", "$a", "$b", "$a b"}
+
+
+def test_few_marks_weigh_no_more_than_some():
+    """The scale falls with the number of marks, from some number on."""
+    assert answer_scale(1) == answer_scale(16) > answer_scale(17)
+    assert sentence_scale(1) == sentence_scale(8) > sentence_scale(9)
+
+
 def test_the_weights_are_readable():
     """One line has one term, terms are sorted, and none is without effect."""
     lines = WEIGHTS.read_text(encoding="utf-8").splitlines()
-    weights = json.loads("".join(lines))
-    assert len(lines) == len(weights) + 2
-    assert list(weights) == sorted(weights)
-    assert all(weights.values())
-    assert term_scale(1) == term_scale(80) > term_scale(81)
+    written = json.loads("".join(lines))
+    assert len(lines) == len(written["terms"]) + 6
+    assert list(written["terms"]) == sorted(written["terms"])
+    assert all(map(any, written["terms"].values()))
+    assert written["balance"]["refusal"] > written["balance"]["no_refusal"]

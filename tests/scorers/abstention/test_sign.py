@@ -63,3 +63,19 @@ def test_the_classes_are_judged_no_worse():
             errors["missed" if item["abstains"] else "wrong"] += 1
     assert errors["missed"] <= KNOWN_ERRORS["missed"], errors
     assert errors["wrong"] <= KNOWN_ERRORS["wrong"], errors
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Within 14 days after the lease ends.",
+        "14 days after the agreement stops.",
+        "Two months before the contract ends.",
+        "For 7 years once the contract ends.",
+        "Until the policy ends.",
+    ],
+)
+def test_the_end_of_a_contract_is_a_time(answer: str):
+    """A contract that ends is no text that breaks off, if it says when something is done."""
+    assert not abstains(answer, "When is the deposit returned?")
+    assert abstains("The copy of the lease ends after page 2.", "When is the deposit returned?")

@@ -45,9 +45,10 @@ def without_other_fields(text: str) -> str:
     """
     if not _RECORD.match(text):
         return text
-    match = _EMPTY_ANSWER.search(text)
+    match, given = _EMPTY_ANSWER.search(text), _GIVEN_ANSWER.search(text)
+    if match is not None and given is not None:
+        return text  # one of several values is empty
     if match is None:
-        given = _GIVEN_ANSWER.search(text)
         return text if given is None else _alone(text, *given.span(1))
     value = match.group(2)
     # An empty text has no letters, so it would be no statement.

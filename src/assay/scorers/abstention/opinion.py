@@ -6,15 +6,22 @@ pair of words near each other, stood in answers that abstain and in answers that
 err on different answers, so ``verdict`` weighs one against the other.
 
 The words of an answer become *marks*: the stem of a word, a single Chinese character, ``#`` for a
-figure, and ``Q`` for what is repeated from the question. The weights of the *terms* made of them are in
-``opinion.json``; ``tools/learn_abstention.py`` learns them.
+figure, and ``Q`` for what is repeated from the question. Marks near each other in a sentence make
+*terms*, and each term has three weights:
+
+- what it says about the whole answer: these are added up;
+- how much a sentence with it refuses, and how much it answers. One sentence that refuses or that
+  answers is enough, so of the sentences the strongest counts (by a soft maximum), and a plain answer
+  at the end is not outvoted by all that was said before it.
+
+The weights are in ``opinion.json``; ``tools/learn_abstention.py`` learns them.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
-from math import sqrt
+from math import exp, log, sqrt
 from pkgutil import get_data
 from typing import Final, NamedTuple
 
@@ -22,157 +29,290 @@ import msgspec
 from msgspec import Struct
 
 from assay.scorers.abstention.sentence import said
-from assay.text import HAN, Normalised, Span, normalise, normalised, stem
+from assay.text import HAN, Span, normalised, sentences, stem
 
 _LETTER: Final = rf"(?:(?![{HAN}])[^\W\d_])"
 _TOKEN: Final = re.compile(
     rf"\d+(?:[.,:/-]\d+)*|[{HAN}]|{_LETTER}+(?:'{_LETTER}+)?|[^\s\w\"'«»『』「」]|_"
 )
 _HAN: Final = re.compile(f"[{HAN}]")
+_CUT: Final = re.compile(r"[;；\n]")
 _STOP: Final = str.maketrans("。、", ".,")
 _FIGURE: Final = "#"
 _ASKED: Final = "Q"
 _SHORT: Final = 3
 """A word of so few letters is not taken for one of the question: it is in every answer."""
 _NEAR: Final = 4
-"""Two marks that are at most so far apart make a term."""
+"""Two marks of a sentence that are at most so far apart make a term."""
 _FIRST: Final = 12
-"""So many marks are the beginning of an answer; what stands there has terms of its own."""
-_FEWEST: Final = 46
-"""On an answer with fewer terms the opinion never speaks against a refusal: "Hits: 0"."""
-_FEW: Final = 80
-"""The opinion on an answer with fewer terms is as weak as if it had so many."""
-_HEAD: Final = 1500
-_TAIL: Final = 500
-"""Of a very long answer, so many marks of its beginning and of its end are weighed."""
+_LAST: Final = 14
+"""So many marks are the beginning and the end of an answer; what stands there has terms of its own."""
+_FEWEST: Final = 12
+"""On an answer with fewer marks the opinion never speaks against a refusal: "Hits: 0"."""
+_FEW: Final = 16
+_FEW_IN_SENTENCE: Final = 8
+"""The opinion on an answer, or a sentence, with fewer marks is as weak as if it had so many."""
+_BRIEF: Final = 5
+"""A first sentence of so few marks is often the answer: "Gate B7. I could not find the time."."""
+_TENTH: Final = 0.1
+_HEAD: Final = 9000
+_TAIL: Final = 3000
+"""Of a very long answer, so many characters of its beginning and of its end are weighed."""
 
 
-class Mark(NamedTuple):
-    """What stands for a word of an answer, and where the word begins in its normal form."""
+class Marked(NamedTuple):
+    """The marks of a sentence, and where it stands in the answer."""
 
-    text: str
-    start: int
+    span: Span
+    marks: Sequence[str]
+
+
+class View(NamedTuple):
+    """How much the wording of a sentence refuses, and how much it answers."""
+
+    span: Span
+    refusal: float
+    claim: float
 
 
 class Opinion(Struct, frozen=True, kw_only=True):
-    """The log odds that an answer abstains, by its wording, and what each term adds to them.
-
-    ``form`` is the normal form of the answer; ``shares`` are what the terms add, each with the offset in
-    it at which the term first begins.
-    """
+    """The log odds that an answer abstains, by its wording, and the view of each sentence."""
 
     log_odds: float
-    form: Normalised
-    shares: tuple[tuple[int, float], ...]
+    views: tuple[View, ...] = ()
 
-    def share(self, span: Span) -> float:
-        """What the terms that begin in a stretch of the answer add."""
-        places = ((self.form.original_span(at, at).start, share) for at, share in self.shares)
-        return sum(share for start, share in places if span.start <= start < span.end)
+    def refusal_in(self, span: Span) -> float:
+        """How much the sentences of a stretch of the answer refuse rather than answer."""
+        return max(
+            (
+                view.refusal - view.claim
+                for view in self.views
+                if view.span.start < span.end and span.start < view.span.end
+            ),
+            default=0.0,
+        )
+
+
+class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How much each part counts: added up, they are the log odds that an answer abstains."""
+
+    start: float
+    whole: float
+    sentence: float
+    refusal: float
+    no_refusal: float
+    claim_first: float
+    claim_first_unasked: float
+    claim_later: float
+
+    @property
+    def highest(self) -> float:
+        """The most that the rules can add."""
+        return max(self._of_rules)
+
+    @property
+    def lowest(self) -> float:
+        """The least that the rules can add if there is any statement."""
+        return min(self._of_rules)
+
+    @property
+    def _of_rules(self) -> tuple[float, ...]:
+        first = (self.claim_first, self.claim_first_unasked)
+        return self.refusal, self.no_refusal, *first, self.claim_later
+
+
+class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the place of a sentence adds to how much it refuses or answers."""
+
+    any: float
+    first: float
+    last: float
+    only: float
+    brief_first: float
+
+    def at(self, number: int, marked: Sequence[Marked]) -> float:
+        """What it adds for a sentence of the answer."""
+        weights = (self.any, self.first, self.last, self.only, self.brief_first)
+        return sum(w for w, holds in zip(weights, places(number, marked), strict=True) if holds)
+
+
+class Weights(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was learned.
+
+    A term has its weights for the whole answer, for a refusal and for a claim, in tenths.
+    """
+
+    balance: Balance
+    refusal: Position
+    claim: Position
+    terms: dict[str, tuple[int, int, int]]
 
 
 def opinion(answer: str, question: str | None = None) -> Opinion:
-    """What the wording of ``answer`` says; at least zero if it has few words.
+    """What the wording of ``answer`` says; nothing against a refusal if it has few words.
 
     >>> opinion("I could not find this in the files.").log_odds > 0
     True
     >>> opinion("The monthly rent of the two rooms is 5,000 euros.").log_odds > 0
     False
     """
-    form = _form(answer)
-    starts = _term_starts(form, question)
-    scale, known = term_scale(len(starts)), _weights()
-    shares = tuple((start, known[term] * scale) for term, start in starts.items() if term in known)
-    log_odds = sum(share for _, share in shares)
-    is_short = len(starts) < _FEWEST
-    return Opinion(log_odds=max(0.0, log_odds) if is_short else log_odds, form=form, shares=shares)
+    marked, learned = marked_sentences(answer, question), weights()
+    said_by_words, views = weighed(marked, learned)
+    if sum(len(sentence.marks) for sentence in marked) < _FEWEST:
+        said_by_words = max(0.0, said_by_words)
+    return Opinion(log_odds=learned.balance.start + said_by_words, views=views)
 
 
-def term_scale(terms: int) -> float:
-    """By how much each weight of an answer with so many terms is multiplied."""
-    return 1 / sqrt(max(terms, _FEW))
+def weighed(marked: Sequence[Marked], learned: Weights) -> tuple[float, tuple[View, ...]]:
+    """What the terms of an answer add to the log odds, and the view of each sentence."""
+    if not marked:
+        return 0.0, ()
+    known = learned.terms
+    everywhere: dict[str, tuple[int, int, int]] = {}
+    views = []
+    for number, (span, marks) in enumerate(marked):
+        found = {term: known[term] for term in sentence_terms(marks) if term in known}
+        everywhere |= found
+        scale = _TENTH * sentence_scale(len(marks))
+        views.append(
+            View(
+                span,
+                learned.refusal.at(number, marked) + scale * sum(w[1] for w in found.values()),
+                learned.claim.at(number, marked) + scale * sum(w[2] for w in found.values()),
+            )
+        )
+    marks = [mark for sentence in marked for mark in sentence.marks]
+    everywhere |= {term: known[term] for term in edge_terms(marks) if term in known}
+    whole = _TENTH * answer_scale(len(marks)) * sum(weight[0] for weight in everywhere.values())
+    strongest = _soft_maximum(v.refusal for v in views) - _soft_maximum(v.claim for v in views)
+    return learned.balance.whole * whole + learned.balance.sentence * strongest, tuple(views)
 
 
-def terms(answer: str, question: str | None) -> list[str]:
-    """The terms of an answer, each once."""
-    return list(_term_starts(_form(answer), question))
+def places(number: int, marked: Sequence[Marked]) -> tuple[bool, bool, bool, bool, bool]:
+    """Which fields of ``Position`` count for a sentence of an answer."""
+    is_first, is_only = number == 0, len(marked) == 1
+    is_brief = is_first and not is_only and len(marked[0].marks) <= _BRIEF
+    return True, is_first, number == len(marked) - 1, is_only, is_brief
 
 
-def _form(answer: str) -> Normalised:
-    return normalise(said(answer), fold_case=True, simplify=True)
+def _soft_maximum(values: Iterable[float]) -> float:
+    """The logarithm of the sum of the exponentials: at least the largest, and more if several are large."""
+    listed = list(values)
+    largest = max(listed)
+    return largest + log(sum(exp(value - largest) for value in listed))
 
 
-def _term_starts(form: Normalised, question: str | None) -> dict[str, int]:
-    """The terms of an answer, each with the offset at which it first begins."""
-    marks = list(_marks(form.text, question))
-    if len(marks) > _HEAD + _TAIL:
-        marks = marks[:_HEAD] + marks[-_TAIL:]
-    starts: dict[str, int] = {}
-    for term, start in _terms(marks):
-        starts.setdefault(term, start)
-    return starts
+def answer_scale(marks: int) -> float:
+    """By how much each weight of an answer with so many marks is multiplied."""
+    return 1 / sqrt(max(marks, _FEW))
 
 
-def _terms(marks: Sequence[Mark]) -> Iterator[tuple[str, int]]:
-    beginning = marks[:_FIRST]
-    yield from ((f"^{mark.text}", mark.start) for mark in beginning)
-    yield from ((f"^{a.text} {b.text}", a.start) for a, b in pairwise(beginning))
-    for index, (text, start) in enumerate(marks):
-        yield text, start
+def sentence_scale(marks: int) -> float:
+    """By how much each weight of a sentence with so many marks is multiplied."""
+    return 1 / sqrt(max(marks, _FEW_IN_SENTENCE))
+
+
+def sentence_terms(marks: Sequence[str]) -> Iterator[str]:
+    """The terms of a sentence: its marks, and those that are near each other. Some come twice."""
+    count = len(marks)
+    for index, mark in enumerate(marks):
+        yield mark
         near = marks[index + 1 : index + 1 + _NEAR]
         if not near:
             return
-        yield f"{text} {near[0].text}", start
-        if len(near) > 1 and _HAN.match(text):
-            yield f"{text} {near[0].text} {near[1].text}", start
+        yield mark + " " + near[0]
+        if index + 2 < count and _is_han(mark):
+            yield f"{mark} {near[0]} {near[1]}"
+        start = mark + " _ "
         for other in near[1:]:
-            yield f"{text} _ {other.text}", start
+            yield start + other
 
 
-def _marks(text: str, question: str | None) -> Iterator[Mark]:
-    """The marks of a text in normal form; of a run of words of the question only the first."""
+def edge_terms(marks: Sequence[str]) -> Iterator[str]:
+    """The terms of the beginning and of the end of an answer."""
+    for sign, edge in (("^", marks[:_FIRST]), ("$", marks[-_LAST:])):
+        yield from (sign + mark for mark in edge)
+        yield from (f"{sign}{mark} {following}" for mark, following in pairwise(edge))
+
+
+def marked_sentences(answer: str, question: str | None) -> list[Marked]:
+    """The sentences of an answer that have a word or a sign, each with its marks."""
+    plain = said(answer)
     asked = _asked(normalised(question or "", fold_case=True, simplify=True))
-    tokens = list(_tokens(text))
+    pieces = ((span, _marks(_tokens(span.of(plain)), asked)) for span in _pieces(plain))
+    return [Marked(span, marks) for span, marks in pieces if marks]
+
+
+def _pieces(plain: str) -> Iterator[Span]:
+    """The sentences of a text, also cut at a semicolon and at the end of a line."""
+    for sentence in _outer_sentences(plain):
+        start = sentence.start
+        for cut in _CUT.finditer(plain, sentence.start, sentence.end):
+            yield Span(start=start, end=cut.end())
+            start = cut.end()
+        if start < sentence.end:
+            yield Span(start=start, end=sentence.end)
+
+
+def _outer_sentences(plain: str) -> list[Span]:
+    """The sentences of a text; of a very long one, those of its beginning and of its end."""
+    if len(plain) <= _HEAD + _TAIL:
+        return sentences(plain)
+    at = len(plain) - _TAIL
+    end = [Span(start=at + s.start, end=at + s.end) for s in sentences(plain[at:])]
+    return [*sentences(plain[:_HEAD]), *end]
+
+
+def _marks(tokens: Sequence[str], asked: frozenset[str]) -> list[str]:
+    """The marks of a sentence; of a run of words of the question only the first."""
+    marks: list[str] = []
     was_asked = False
-    for index, (token, start) in enumerate(tokens):
-        before = tokens[index - 1][0] if index else ""
-        after = tokens[index + 1][0] if index + 1 < len(tokens) else ""
+    for index, token in enumerate(tokens):
         mark = _mark(token)
-        is_asked = (
-            before + token in asked or token + after in asked
-            if _HAN.match(token)
-            else mark in asked or token in asked
-        )
+        if not asked:
+            is_asked = False
+        elif _is_han(token):
+            before = tokens[index - 1] if index else ""
+            after = tokens[index + 1] if index + 1 < len(tokens) else ""
+            is_asked = before + token in asked or token + after in asked
+        else:
+            is_asked = mark in asked or token in asked
         if not is_asked:
-            yield Mark(mark, start)
+            marks.append(mark)
         elif not was_asked:
-            yield Mark(_ASKED, start)
+            marks.append(_ASKED)
         was_asked = is_asked
+    return marks
 
 
+@lru_cache(maxsize=64)
 def _asked(question: str) -> frozenset[str]:
     """The stems and figures of a question, and each two Chinese characters in a row."""
-    tokens = [token for token, _ in _tokens(question)]
-    pairs = {a + b for a, b in pairwise(tokens) if _HAN.match(a) and _HAN.match(b)}
+    tokens = _TOKEN.findall(question.translate(_STOP))
+    pairs = {a + b for a, b in pairwise(tokens) if _is_han(a) and _is_han(b)}
     long = {_mark(token) for token in tokens if len(token) > _SHORT and token[0].isalpha()}
     return frozenset(pairs | long | {token for token in tokens if token[0].isdigit()})
 
 
-def _tokens(text: str) -> Iterator[tuple[str, int]]:
-    """The words, characters and signs of a text, each with its offset."""
-    for match in _TOKEN.finditer(text.translate(_STOP)):
-        yield match.group(), match.start()
+def _tokens(text: str) -> list[str]:
+    """The words, characters and signs of a text."""
+    return _TOKEN.findall(normalised(text, fold_case=True, simplify=True).translate(_STOP))
+
+
+def _is_han(token: str) -> bool:
+    return _HAN.match(token) is not None
 
 
 @lru_cache(maxsize=1 << 14)
 def _mark(token: str) -> str:
     if token[0].isdigit():
         return _FIGURE
-    return stem(token) if token[0].isalpha() and not _HAN.match(token) else token
+    return stem(token) if token[0].isalpha() and not _is_han(token) else token
 
 
 @cache
-def _weights() -> dict[str, float]:
+def weights() -> Weights:
+    """What was learned, read once."""
     written = get_data(__package__, "opinion.json")
     assert written is not None, "the package has its weights"
-    return msgspec.json.decode(written, type=dict[str, float])
+    return msgspec.json.decode(written, type=Weights)

@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from assay.scorers.abstention.claim import claims_of
 from assay.scorers.abstention.divide import statements
-from assay.scorers.abstention.opinion import Opinion, opinion
+from assay.scorers.abstention.opinion import Balance, Opinion, opinion, weights
 from assay.scorers.abstention.question import Focus, focus
 from assay.scorers.abstention.refusal import refusals_of
 from assay.scorers.abstention.statement import Statement
@@ -33,16 +33,6 @@ from assay.text import Span, language
 
 _CODE: Final = 12
 """An answer of so few characters may be a code in another language than the question: null."""
-_REFUSAL: Final = 1.6
-_NO_REFUSAL: Final = -3.0
-_CLAIM_FIRST: Final = -3.0
-_CLAIM_FIRST_UNASKED: Final = -1.5
-_CLAIM_LATER: Final = -1.0
-"""What is added to the opinion's log odds that an answer abstains, by what the rules find in it.
-
-A claim before the first refusal is nearly always the answer, but without the question it may be
-background. A claim after a refusal is background as often as not.
-"""
 
 
 class Abstention(Struct, frozen=True, kw_only=True):
@@ -64,7 +54,7 @@ class Abstention(Struct, frozen=True, kw_only=True):
     phrases: tuple[Span, ...] = ()
 
 
-class _Reading(NamedTuple):
+class Reading(NamedTuple):
     """What the rules find in an answer."""
 
     statements: Sequence[Statement]
@@ -72,25 +62,27 @@ class _Reading(NamedTuple):
     claims: Sequence[Span]
     has_question: bool
 
-    def weight(self) -> float:
+    def weight(self, balance: Balance) -> float:
         """What the rules add to the log odds that the answer abstains."""
         if not self.statements:
             return -inf
         if not self.refusals:
-            return _NO_REFUSAL
+            return balance.no_refusal
         if not self.claims:
-            return _REFUSAL
+            return balance.refusal
         if self.claims[0] > self.refusals[0].span:
-            return _CLAIM_LATER
-        return _CLAIM_FIRST if self.has_question else _CLAIM_FIRST_UNASKED
+            return balance.claim_later
+        return balance.claim_first if self.has_question else balance.claim_first_unasked
 
 
 def is_abstention(answer: str, question: str | None) -> bool:
     """Whether ``answer`` as a whole says that there is no answer; see ``abstains``."""
-    log_odds = opinion(answer, question).log_odds
-    if log_odds <= -_REFUSAL:
+    log_odds, balance = opinion(answer, question).log_odds, weights().balance
+    if log_odds + balance.highest <= 0:
         return False  # whatever the rules find
-    return _read(answer, question, is_brief=True).weight() + log_odds > 0
+    if log_odds + balance.lowest > 0 and any(map(str.isalnum, answer)):
+        return True
+    return read(answer, question, is_brief=True).weight(balance) + log_odds > 0
 
 
 def assess_abstention(answer: str, question: str | None = None) -> Abstention:
@@ -101,9 +93,9 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     >>> result.abstains, result.partial, result.claims[0].of(text), result.phrases[0].of(text)
     (False, True, '租金为5000元', '文中没有说明')
     """
-    reading = _read(answer, question)
+    reading = read(answer, question)
     view = opinion(answer, question)
-    abstains = reading.weight() + view.log_odds > 0
+    abstains = reading.weight(weights().balance) + view.log_odds > 0
     by_rule = bool(reading.refusals) and not reading.claims
     if abstains and not by_rule:
         return _refused(reading, view)
@@ -112,17 +104,17 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     return _as_read(reading)
 
 
-def _read(answer: str, question: str | None, *, is_brief: bool = False) -> _Reading:
+def read(answer: str, question: str | None, *, is_brief: bool = False) -> Reading:
     """What the rules find; only the first claim if it is brief."""
     asked = _focus(answer, question)
     all_statements = statements(answer, asked)
     refusals = refusals_of(all_statements, asked)
     found = claims_of(all_statements, refusals, asked) if refusals else iter(())
     claims = list(islice(found, 1) if is_brief else found)
-    return _Reading(all_statements, refusals, claims, bool(question))
+    return Reading(all_statements, refusals, claims, bool(question))
 
 
-def _as_read(reading: _Reading) -> Abstention:
+def _as_read(reading: Reading) -> Abstention:
     """The verdict of the rules, with which the opinion agrees."""
     if not reading.refusals:
         supports = [s.span for s in reading.statements if s.role == "support"]
@@ -141,13 +133,15 @@ def _as_read(reading: _Reading) -> Abstention:
     )
 
 
-def _refused(reading: _Reading, view: Opinion) -> Abstention:
+def _refused(reading: Reading, view: Opinion) -> Abstention:
     """The verdict on an answer whose wording refuses, where the rules found an answer in it.
 
     What the rules took for a refusal refuses, or the statement that says so most.
     """
     spans = [statement.span for statement in reading.statements]
-    refusals = [statement.span for statement in reading.refusals] or [max(spans, key=view.share)]
+    refusals = [statement.span for statement in reading.refusals] or [
+        max(spans, key=view.refusal_in)
+    ]
     return Abstention(
         abstains=True,
         decided_by=refusals[0],
@@ -157,10 +151,12 @@ def _refused(reading: _Reading, view: Opinion) -> Abstention:
     )
 
 
-def _answered(reading: _Reading, view: Opinion) -> Abstention:
+def _answered(reading: Reading, view: Opinion) -> Abstention:
     """The verdict on an answer whose wording answers, where the rules found only refusals."""
     claims = [statement.span for statement in reading.statements]
-    return Abstention(abstains=False, decided_by=min(claims, key=view.share), claims=tuple(claims))
+    return Abstention(
+        abstains=False, decided_by=min(claims, key=view.refusal_in), claims=tuple(claims)
+    )
 
 
 def _phrases(refusals: Sequence[Statement]) -> tuple[Span, ...]:
