@@ -61,7 +61,8 @@ def _is_too_much(text: str, span: Span, question: str) -> bool:
 
 def _is_first_price(clause: Span, text: str, span: Span, question: str) -> bool:
     """Whether a price is asked for, and the clause tells where the bidding began."""
-    if not numbers(span.of(text)) or not _PRICE_ASKED.search(question) or _START.search(question):
+    if not _START.search(text, clause.start, clause.end) or _START.search(question):
         return False
-    others = numbers(text[: clause.start]) + numbers(text[clause.end :])
-    return bool(others) and _START.search(text, clause.start, clause.end) is not None
+    if not _PRICE_ASKED.search(question) or not numbers(span.of(text)):
+        return False
+    return bool(numbers(text[: clause.start]) or numbers(text[clause.end :]))

@@ -41,10 +41,8 @@ def has_other_period(text: str, span: Span, question: str) -> bool:
     >>> has_other_period(text, Span(start=12, end=17), "What is the annual rent?")
     False
     """
-    if not numbers(span.of(text)):
-        return False
     asked = {period for period in _PERIODS if _asked(period).search(question)}
-    if len(asked) != 1:
+    if len(asked) != 1 or not numbers(span.of(text)):
         return False
     return bool(told := _told(text, span, content_words(question))) and not told & asked
 

@@ -19,6 +19,7 @@ KEPT = [
     ("Почему закрыли цех?", "нехватка песка", "Цех закрыли, так как песка постоянно не хватало."),
     ("Как узнали возраст ели?", "по годичным кольцам", "Возраст ели узнали, подсчитав годичные кольца."),
     ("Why did he resign?", "row with the mayor", "He resigned after he and the mayor had a row about the budget."),
+    ("Why did he leave?", "disagreement with his partner", "He left after he and his partner had a disagreement."),
     # A season and its year.
     ("When did it open?", "autumn 2011", "It opened in the fall of 2011."),
     ("When did it open?", "spring 2011", "It opened in 2011, in the spring, after a long delay."),
@@ -46,6 +47,7 @@ REFUSED = [
     ("Какой банк выдал кредит?", "Центральный банк Польши", "Кредит выдал чешский Центральный банк."),
     ("Откуда привезли мел?", "из Белгорода", "Белгородский мел забраковали, привезли местный."),
     ("导演是哪国人？", "瑞典人", "导演来自挪威，编剧来自瑞典。"),
+    ("矿山在哪里？", "吉尔吉斯斯坦西部", "矿山在吉尔吉斯斯坦东部。"),
     ("What did she win?", "National Poetry Prize", "She won the national prize for drama."),
     ("How was the bone dated?", "radiocarbon dating", "The lab dated the bone by its layer."),
     ("Почему закрыли цех?", "нехватка песка", "Песка хватало, цех закрыли из-за пожара."),

@@ -21,6 +21,7 @@ _NAME: Final = re.compile(r"(?<=\S )[А-ЯЁ][а-яё-]{3,}")
 _HAN_PEOPLE: Final = re.compile(rf"(?P<place>[{HAN}]{{2,6}})人")
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("place.origin_asked"))
 _FROM: Final = lazy_pattern(lambda: rf"(?:{alternatives('place.from')})\Z")
+_SIDE: Final = lazy_pattern(lambda: alternatives("place.side", "zh"))
 _BEYOND: Final = lazy_pattern(lambda: alternatives("place.beyond"))
 _BEYOND_ASKED: Final = lazy_pattern(lambda: alternatives("place.beyond_asked"))
 _FEWEST: Final = 2
@@ -41,20 +42,40 @@ def _irregular() -> tuple[tuple[str, str], ...]:
     return tuple((country, adjective) for country, adjective in parts)
 
 
-def with_one_place(text: str, wording: str) -> tuple[str, str]:
-    """``text`` and ``wording`` with one form for a country and for a part of it.
+def with_one_part(text: str, wording: str) -> tuple[str, str]:
+    """``text`` and ``wording`` with one form for a part of a country.
 
-    >>> with_one_place("the Irish High Court", "High Court of Ireland")
-    ('the Ireland High Court', 'High Court of Ireland')
-    >>> with_one_place("in the north of Ghana", "Northern Ghana")
+    >>> with_one_part("in the north of Ghana", "Northern Ghana")
     ('in northern Ghana', 'Northern Ghana')
+    """
+    if not wording.isascii() or len(content_words(wording)) < _FEWEST:
+        return text, wording
+    return _PART.sub(_part, text), _PART.sub(_part, wording)
+
+
+def with_one_country(text: str, wording: str) -> tuple[str, str]:
+    """``text`` and ``wording`` with one form for a country and its adjective.
+
+    >>> with_one_country("the Irish High Court", "High Court of Ireland")
+    ('the Ireland High Court', 'High Court of Ireland')
     """
     if len(content_words(wording)) < _FEWEST:
         return text, wording
-    if wording.isascii():
-        text, wording = _PART.sub(_part, text), _PART.sub(_part, wording)
-        return _with_one_country(text, wording)
-    return _with_one_noun(text, wording), wording
+    if not wording.isascii():
+        return _with_one_noun(text, wording), wording
+    words = [word.lower() for word in re.findall(r"\b[A-Z][a-z]+\b", wording)]
+    countries = {_countries()[word] for word in words if word in _countries()}
+    for country in countries:
+        forms = "|".join(word for word, other in _countries().items() if other == country)
+        pattern = re.compile(rf"\b(?:{forms})(?:['’]s)?\b", re.IGNORECASE)
+        name = country.capitalize()
+        text, wording = pattern.sub(name, text), pattern.sub(name, wording)
+    return text, wording
+
+
+def has_sides(wording: str, text: str) -> bool:
+    """Whether ``text`` has every side of a Chinese place that ``wording`` names: 东部 is not 西部."""
+    return all(side.group() in text for side in _SIDE.finditer(wording))
 
 
 def is_outside(text: str, span: Span, question: str) -> bool:
@@ -69,17 +90,6 @@ def is_outside(text: str, span: Span, question: str) -> bool:
 
 def _part(match: re.Match[str]) -> str:
     return f"{next(filter(None, match.groups()))}ern "
-
-
-def _with_one_country(text: str, wording: str) -> tuple[str, str]:
-    words = [word.lower() for word in re.findall(r"\b[A-Z][a-z]+\b", wording)]
-    countries = {_countries()[word] for word in words if word in _countries()}
-    for country in countries:
-        forms = "|".join(word for word, other in _countries().items() if other == country)
-        pattern = re.compile(rf"\b(?:{forms})(?:['’]s)?\b", re.IGNORECASE)
-        name = country.capitalize()
-        text, wording = pattern.sub(name, text), pattern.sub(name, wording)
-    return text, wording
 
 
 def _with_one_noun(text: str, wording: str) -> str:

@@ -22,6 +22,7 @@ _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _OTHER: Final = lazy_pattern(lambda: alternatives("form.other_adjective"))
 _WITH: Final = lazy_pattern(lambda: alternatives("form.with"))
+_HAD: Final = lazy_pattern(lambda: alternatives("form.had", "en"))
 _WITH_LINK: Final = lazy_pattern(lambda: alternatives("form.with_link"))
 _OWNER_LINK: Final = lazy_pattern(lambda: alternatives("form.owner_link", "en"))
 _ADJECTIVE: Final = lazy_pattern(
@@ -84,6 +85,7 @@ def _are_linked(
                 or _LINK.search(sentence.lower()) is not None
                 or _has_postposed(quoted, sentence)
                 or _is_genitive_first(quoted, sentence)
+                or _is_shared(wording, quoted, sentence)
             )
     return False
 
@@ -118,6 +120,13 @@ def _is_genitive_first(quoted: Sequence[Token], sentence: str) -> bool:
         return False
     pattern = rf"\b{re.escape(owner)} (?:[а-яё]+[оие] )?{re.escape(thing)}\b"
     return re.search(pattern, sentence, re.IGNORECASE) is not None
+
+
+def _is_shared(wording: str, quoted: Sequence[Token], sentence: str) -> bool:
+    """Whether somebody had with another what ``wording`` names: "he and his partner had a quarrel"."""
+    deed, other = (re.escape(token.form) for token in quoted)
+    pattern = rf"\band (?:\w+ )?{other} (?:{_HAD.pattern}) (?:an? |the )?(?:\w+ )?{deed}\b"
+    return bool(_WITH.search(wording)) and re.search(pattern, sentence, re.IGNORECASE) is not None
 
 
 def _has_postposed(quoted: Sequence[Token], sentence: str) -> bool:

@@ -26,7 +26,13 @@ from assay.scorers.legal.field.han import han_mentions, is_short_han
 from assay.scorers.legal.field.label import has_labels, label_mentions
 from assay.scorers.legal.field.name import is_company, name_mentions
 from assay.scorers.legal.field.order import reordered_names
-from assay.scorers.legal.field.place import is_outside, origins, with_one_place
+from assay.scorers.legal.field.place import (
+    has_sides,
+    is_outside,
+    origins,
+    with_one_country,
+    with_one_part,
+)
 from assay.scorers.legal.field.relation import relation_mentions
 from assay.scorers.legal.field.rewording import core_of, is_reworded
 from assay.scorers.legal.field.terse import terse_mentions, without_echo
@@ -155,8 +161,7 @@ def _said(text: str, expected: str, pages: Sequence[str], question: str | None) 
     verdict = _verdict(text, expected, pages, question)
     if verdict is not None:
         return verdict
-    other_text, wording = respelled(text, expected)
-    other_text, wording = with_one_place(other_text, wording)
+    other_text, wording = with_one_country(*respelled(*with_one_part(text, expected)))
     if (other_text, wording) != (text, expected):
         verdict = _verdict(other_text, wording, pages, question)
     return verdict or FieldVerdict(holds=False, why=f"“{expected}” is not said")
@@ -181,13 +186,20 @@ def _verdict(
                 or is_reversed(wording, text, question)
             ):
                 why = f"“{wording}” is said about something else"
-            elif has_conflicting_sources(text) and not _ORDER_ASKED.search(question or ""):
+            elif _is_undecided(text, wording, question or ""):
                 return FieldVerdict(holds=False, why="several answers, none decided on")
             elif question is not None and _leaves_open(text, span, question):
                 return FieldVerdict(holds=False, why="the answer says that it is not known")
             else:
                 return FieldVerdict(holds=True, why=f"“{wording}” is said")
     return None if why is None else FieldVerdict(holds=False, why=why)
+
+
+def _is_undecided(text: str, wording: str, question: str) -> bool:
+    """Whether sources contradict each other, unless it is a quarrel or an order that is asked about."""
+    if not has_conflicting_sources(text) or _ORDER_ASKED.search(question):
+        return False
+    return not has_conflicting_sources(wording)
 
 
 def _is_end_of_compound(text: str, span: Span) -> bool:
@@ -270,7 +282,7 @@ def _respaced(wording: str, text: str) -> Iterator[Span]:
 
 def _reworded(wording: str, text: str) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording`` in other words or in another order."""
-    if not has_labels(wording, text):
+    if not has_labels(wording, text) or not has_sides(wording, text):
         return
     yield from terse_mentions(wording, text)
     if _CYRILLIC_WORDS.fullmatch(wording):
