@@ -28,6 +28,8 @@ def is_taken_up(clauses: Sequence[Span], text: str, span: Span, question: str) -
     if not index:
         return False
     own, before = clauses[index].of(text), clauses[index - 1].of(text)
+    if not _SUBJECT.match(own) and not _OBJECT.match(own):
+        return False
     asked, told = content_words(question), content_words(before)
     roots = [root for word in _WORD.findall(before) if (root := content_words(word))]
     if not roots:
@@ -35,4 +37,4 @@ def is_taken_up(clauses: Sequence[Span], text: str, span: Span, question: str) -
     if _OBJECT.match(own):
         return roots[-1] <= asked and predicate_of(question) not in told
     new = asked & content_words(own) - told
-    return bool(new) and roots[0] <= asked and _SUBJECT.match(own) is not None
+    return bool(new) and roots[0] <= asked
