@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 from assay import abstains
-from assay.data.legal import ExpectedFact, FactQuestion, FactScoring
+from assay.data.legal import ExpectedFact, FactQuestion, FactScoring, RequiredEvidence
 from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.fact import fact_score
 from assay.text import dates, numbers
@@ -60,9 +60,15 @@ def is_right(item: dict[str, Any]) -> bool:
         id="q",
         question=item["question"],
         expected=_expected(item["kind"], item["gold"]),
+        required_evidence=_evidence(item["kind"], item["gold"]),
         scoring=FactScoring(citation_required=False),
     )
     return fact_score(question, BenchAnswer(text=item["answer"]), []).exact_match
+
+
+def _evidence(kind: str, gold: str) -> tuple[RequiredEvidence, ...]:
+    """The expected amount as it is written, from which its currency is known."""
+    return (RequiredEvidence(must_include=gold),) if kind == "amount" else ()
 
 
 def _expected(kind: str, gold: str) -> ExpectedFact:

@@ -15,6 +15,7 @@ from assay.scorers.legal.aside import is_aside
 from assay.scorers.legal.belonging import names_other
 from assay.scorers.legal.contrast import is_contrasted
 from assay.scorers.legal.converse import gave_away, is_giver
+from assay.scorers.legal.pronoun import is_taken_up
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
     has_predicate_elsewhere,
@@ -122,7 +123,7 @@ def is_about(
     clauses = clauses_of(text)
     if _is_of_other(clauses, text, span, question, wording):
         return False
-    if is_cause(clauses, text, span, question):
+    if is_cause(clauses, text, span, question) or is_taken_up(clauses, text, span, question):
         return True
     if is_contrasted(clauses, text, span, question):
         return False
@@ -331,8 +332,7 @@ def is_beside(text: str, span: Span, question: str) -> bool:
     if _AGAINST_ASKED.search(question):
         return False
     # «После переговоров в Тильзите»: the preposition may be a part of the expected text.
-    preposition = _PREPOSITION.match(span.of(text))
-    beside = _BESIDE.search(before + preposition.group() if preposition else before)
+    beside = _BESIDE.search(before + (_PREPOSITION.match(span.of(text)) or [""])[0])
     return beside is not None and normalised(beside.group().strip(" 为是")) not in normalised(
         question
     )

@@ -43,6 +43,9 @@ _CONTINUED: Final = lazy_pattern(lambda: rf"\s*(?:{alternatives('clause.continue
 """At the beginning of a clause that belongs to the one before it: "…, that …"."""
 _THEN: Final = lazy_pattern(lambda: alternatives("standing.then"))
 _CAUSE_ASKED: Final = lazy_pattern(lambda: alternatives("form.cause_asked"))
+_CAUSE_BEFORE: Final = lazy_pattern(lambda: alternatives("form.cause_before"))
+_CONDITION_ASKED: Final = lazy_pattern(lambda: alternatives("form.condition_asked"))
+_CONDITION_BEFORE: Final = lazy_pattern(lambda: alternatives("form.condition_before"))
 _RESULT: Final = lazy_pattern(lambda: alternatives("clause.result_clause"))
 _ADDED: Final = lazy_pattern(lambda: alternatives("clause.added_clause"))
 _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
@@ -227,20 +230,25 @@ def predicate_of(question: str) -> str | None:
 
 
 def is_cause(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
-    """Whether a cause is asked for, and the clause after the value tells what came of it.
+    """Whether a cause or a condition is asked for, and the clause with the value gives it.
 
     "It was foggy, so the flight was cancelled": the fog is the answer, although the question is about
     the flight.
     """
-    if _CAUSE_ASKED.search(question) is None:
+    is_condition_asked = _CONDITION_ASKED.search(question) is not None
+    if not is_condition_asked and _CAUSE_ASKED.search(question) is None:
         return False
     later = next((clause for clause in clauses if clause.start >= span.end), None)
     here = next((clause for clause in clauses if overlap(clause, span)), None)
     if later is None or here is None or _MAIN_END.search(text, here.end, later.start):
         return False
+    own = here.of(text).lstrip()
+    if is_condition_asked:
+        return _CONDITION_BEFORE.match(own) is not None
     return (
         _RESULT.match(text[later.start : later.end].lstrip()) is not None
         or _CONDITION.search(here.of(text)) is not None
+        or _CAUSE_BEFORE.match(own) is not None
     )
 
 

@@ -26,6 +26,9 @@ _DENIED_BEFORE: Final = lazy_pattern(
     )
 )
 _DENIED_AFTER: Final = lazy_pattern(lambda: alternatives("stance.denied_after"))
+_CLAIMED_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('stance.claimed_before')})\Z")
+_REFUTED_AFTER: Final = lazy_pattern(lambda: alternatives("stance.refuted_after"))
+"""Around a value that was claimed and did not prove true."""
 _OR: Final = lazy_pattern(lambda: alternatives("stance.or"))
 _SENTENCE_END: Final = re.compile(r"[。！？!?]|\.(?=\s|\Z)(?<!\b\w\.)")
 
@@ -56,6 +59,9 @@ def is_denied(text: str, start: int, end: int) -> bool:
     (True, False)
     """
     if _DENIED_BEFORE.search(text[max(0, start - 40) : start]):
+        return True
+    is_claimed = _CLAIMED_BEFORE.search(text[max(0, start - _NEAR) : start]) is not None
+    if is_claimed and _REFUTED_AFTER.match(text, end):
         return True
     return _DENIED_AFTER.match(text, end) is not None
 

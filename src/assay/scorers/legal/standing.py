@@ -29,6 +29,7 @@ _THEN_ASKED: Final = lazy_pattern(lambda: alternatives("standing.then_asked"))
 _FORBIDDEN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.forbidden_asked"))
 _CONSIDERED: Final = lazy_pattern(lambda: alternatives("clause.considered"))
 _GONE_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('standing.gone_before')})\Z")
+_AFFECTED: Final = lazy_pattern(lambda: rf"(?:{alternatives('standing.affected_before', 'en')})\Z")
 _GONE_AFTER: Final = lazy_pattern(lambda: alternatives("standing.gone_after"))
 _LESSER: Final = lazy_pattern(lambda: alternatives("standing.lesser_after"))
 _BIGGER_NAME: Final = lazy_pattern(
@@ -122,6 +123,8 @@ def _is_gone(text: str, span: Span, question: str, wording: str | None) -> bool:
     """
     before = text[max(0, span.start - _NEAR) : span.start]
     value = span.of(text)
+    if _AFFECTED.search(before) and numbers(value):
+        return False  # "left 300 homes without power"
     is_subject = not value.isascii() and value[:1].isupper() and wording in {value, None}
     found = (
         None if is_subject else _GONE_BEFORE.search(before),

@@ -7,6 +7,8 @@ tell what she gave, and "12 more than the basic plan" is not a price.
 import re
 from typing import Final
 
+from assay.scorers.legal.merit import is_of_rejected
+from assay.scorers.legal.rate import has_other_period
 from assay.scorers.legal.root import content_words
 from assay.text import Span, numbers
 from assay.text.lexicon import alternatives, lazy_pattern
@@ -42,6 +44,8 @@ def is_of_other_side(clause: Span, text: str, span: Span, question: str) -> bool
         _is_of_other_time(own, question)
         or _is_difference(text, span, question)
         or _was_received(text, span, question)
+        or has_other_period(text, span, question)
+        or is_of_rejected(clause, text, span, question)
     )
 
 

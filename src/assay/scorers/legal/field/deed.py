@@ -17,7 +17,7 @@ _MOST: Final = 5
 """… and so many more the noun may have."""
 _NEAR: Final = 3
 """So many words may stand between the verb and the one who or what does it."""
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_WORD: Final = re.compile(r"(?!the\b)[^\W\d_]{3,}", re.IGNORECASE)
 _CUT: Final = lazy_pattern(lambda: rf"[,.;:!?\n]+|{alternatives('clause.cut')}")
 _VERB_END: Final = lazy_pattern(lambda: rf"\w{{0,2}}(?:{alternatives('form.verb_end')})")
 _PREFIX: Final = lazy_pattern(lambda: alternatives("form.verb_prefix"))

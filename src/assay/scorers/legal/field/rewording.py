@@ -22,6 +22,7 @@ _LINK: Final = lazy_pattern(lambda: alternatives("clause.link"))
 """Between two words that are one thing: "the teapot made of silver"."""
 _OTHER: Final = lazy_pattern(lambda: alternatives("form.other_adjective"))
 _WITH: Final = lazy_pattern(lambda: alternatives("form.with"))
+_HAD: Final = lazy_pattern(lambda: alternatives("form.had", "en"))
 _WITH_LINK: Final = lazy_pattern(lambda: alternatives("form.with_link"))
 _OWNER_LINK: Final = lazy_pattern(lambda: alternatives("form.owner_link", "en"))
 _ADJECTIVE: Final = lazy_pattern(
@@ -45,7 +46,7 @@ def is_reworded(wording: str, sentence: str) -> bool:
     if len(full) < needed or in_part < ceil(_MATCHED * len(quoted)):
         return False
     capitalised = names(f"a {wording}")
-    if any(token.form in capitalised and token not in full for token in quoted):
+    if any(token.key in capitalised and token not in full for token in quoted):
         return False
     if len(quoted) <= _SHORT:
         return _are_linked(wording, quoted, source, sentence) and aligned(wording, sentence)
@@ -83,6 +84,8 @@ def _are_linked(
                 or is_compound
                 or _LINK.search(sentence.lower()) is not None
                 or _has_postposed(quoted, sentence)
+                or _is_genitive_first(quoted, sentence)
+                or _is_shared(wording, quoted, sentence)
             )
     return False
 
@@ -108,6 +111,22 @@ def _is_described(
         return re.search(rf"{thing}\s(?:\w{{1,3}}\s)?{between}\s{other}", sentence) is not None
     pattern = rf"\b{thing} (?:{_OWNER_LINK.pattern}){between} {other}\b"
     return bool(_LINK.search(wording)) and re.search(pattern, sentence) is not None
+
+
+def _is_genitive_first(quoted: Sequence[Token], sentence: str) -> bool:
+    """Whether a Russian sentence has the second word in its form and then the first: «сырья нехватка»."""
+    thing, owner = (token.form for token in quoted)
+    if owner.isascii() or _ADJECTIVE.fullmatch(thing):
+        return False
+    pattern = rf"\b{re.escape(owner)} (?:[а-яё]+[оие] )?{re.escape(thing)}\b"
+    return re.search(pattern, sentence, re.IGNORECASE) is not None
+
+
+def _is_shared(wording: str, quoted: Sequence[Token], sentence: str) -> bool:
+    """Whether somebody had with another what ``wording`` names: "he and his partner had a quarrel"."""
+    deed, other = (re.escape(token.form) for token in quoted)
+    pattern = rf"\band (?:\w+ )?{other} (?:{_HAD.pattern}) (?:an? |the )?(?:\w+ )?{deed}\b"
+    return bool(_WITH.search(wording)) and re.search(pattern, sentence, re.IGNORECASE) is not None
 
 
 def _has_postposed(quoted: Sequence[Token], sentence: str) -> bool:

@@ -25,6 +25,14 @@ from assay.scorers.legal.field.deed import deed_mentions
 from assay.scorers.legal.field.han import han_mentions, is_short_han
 from assay.scorers.legal.field.label import has_labels, label_mentions
 from assay.scorers.legal.field.name import is_company, name_mentions
+from assay.scorers.legal.field.order import reordered_names
+from assay.scorers.legal.field.place import (
+    has_sides,
+    is_outside,
+    origins,
+    with_one_country,
+    with_one_part,
+)
 from assay.scorers.legal.field.relation import relation_mentions
 from assay.scorers.legal.field.rewording import core_of, is_reworded
 from assay.scorers.legal.field.terse import terse_mentions, without_echo
@@ -65,6 +73,7 @@ _CAUSE: Final = lazy_pattern(lambda: alternatives("form.cause_before"))
 _WHY: Final = lazy_pattern(lambda: alternatives("form.cause_asked"))
 _LEADS: Final = ((_MEANS, _HOW), (_CAUSE, _WHY))
 """What may be left out at the beginning of an expected text, and the question that allows it."""
+_ALL: Final = Span(start=0, end=1 << 20)
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _COMPOUND_WORD: Final = re.compile("[A-Za-z]{5,24}")
 _CYRILLIC_WORDS: Final = re.compile(r"[а-яё-]{3,}(?: [а-яё-]{3,}){1,3}")
@@ -152,7 +161,7 @@ def _said(text: str, expected: str, pages: Sequence[str], question: str | None) 
     verdict = _verdict(text, expected, pages, question)
     if verdict is not None:
         return verdict
-    other_text, wording = respelled(text, expected)
+    other_text, wording = with_one_country(*respelled(*with_one_part(text, expected)))
     if (other_text, wording) != (text, expected):
         verdict = _verdict(other_text, wording, pages, question)
     return verdict or FieldVerdict(holds=False, why=f"“{expected}” is not said")
@@ -173,16 +182,24 @@ def _verdict(
                 why = f"“{wording}” is named only to be denied"
             elif question is not None and (
                 not is_about(text, span, question, wording=wording)
+                or (is_outside(text, span, question) and not is_outside(wording, _ALL, question))
                 or is_reversed(wording, text, question)
             ):
                 why = f"“{wording}” is said about something else"
-            elif has_conflicting_sources(text) and not _ORDER_ASKED.search(question or ""):
+            elif _is_undecided(text, wording, question or ""):
                 return FieldVerdict(holds=False, why="several answers, none decided on")
             elif question is not None and _leaves_open(text, span, question):
                 return FieldVerdict(holds=False, why="the answer says that it is not known")
             else:
                 return FieldVerdict(holds=True, why=f"“{wording}” is said")
     return None if why is None else FieldVerdict(holds=False, why=why)
+
+
+def _is_undecided(text: str, wording: str, question: str) -> bool:
+    """Whether sources contradict each other, unless it is a quarrel or an order that is asked about."""
+    if not has_conflicting_sources(text) or _ORDER_ASKED.search(question):
+        return False
+    return not has_conflicting_sources(wording)
 
 
 def _is_end_of_compound(text: str, span: Span) -> bool:
@@ -240,7 +257,9 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     if forms.spans or forms.complete:
         return
     yield from name_mentions(wording, text, question)
+    yield from reordered_names(wording, text)
     yield from label_mentions(wording, text, question)
+    yield from origins(wording, text, question)
     if _NAME.search(wording) or is_company(wording):
         return
     values = list(_same_values(wording, text))
@@ -263,7 +282,7 @@ def _respaced(wording: str, text: str) -> Iterator[Span]:
 
 def _reworded(wording: str, text: str) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording`` in other words or in another order."""
-    if not has_labels(wording, text):
+    if not has_labels(wording, text) or not has_sides(wording, text):
         return
     yield from terse_mentions(wording, text)
     if _CYRILLIC_WORDS.fullmatch(wording):

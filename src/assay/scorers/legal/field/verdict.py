@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from assay.scorers.legal.clause import is_about
+from assay.scorers.legal.rate import has_other_period
 from assay.scorers.legal.stance import is_denied
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
 from assay.scorers.mention import is_beyond
@@ -27,6 +28,7 @@ TOLERANCE: Final = Decimal("0.01")
 _OTHER_MONEY: Final = lazy_pattern(
     lambda: rf"\s?(?:(?P<GBP>pounds?\b)|(?P<other>{alternatives('amount.other_money')}))"
 )
+_PERCENT_ASKED: Final = lazy_pattern(lambda: alternatives("amount.percent_asked"))
 _TOTAL: Final = lazy_pattern(lambda: alternatives("amount.total"))
 _CUT: Final = re.compile(r"(?<!\d)[,，]|[,，](?!\d)|[;；:：。！？!?]|\.(?=\s|\Z)")
 _ITEM_CUT: Final = lazy_pattern(lambda: alternatives("amount.item_cut"))
@@ -65,8 +67,12 @@ def amount_verdict(
     question = None if question is None else with_plain_e(question)
     expected_value = Decimal(str(expected))
     candidates = amounts(text, (expected_value,), exact=exact)
+    if question is not None and _PERCENT_ASKED.search(question):
+        candidates = [n for n in quantities(text) if n.unit == "percent"] or candidates
     is_right = [
-        is_close(number, expected_value, exact=exact) and fits_money(text, number, currency)
+        is_close(number, expected_value, exact=exact)
+        and fits_money(text, number, currency)
+        and not has_other_period(text, _whole(number), question or "")
         for number in candidates
     ]
     spans = [Span(start=number.start, end=number.end) for number in candidates]
@@ -203,6 +209,12 @@ def money_of(value: float, texts: Iterable[str]) -> str | None:
     amount = Decimal(str(value))
     currencies = (n.currency for text in texts for n in numbers(text) if n.value == amount)
     return next((currency for currency in currencies if currency is not None), None)
+
+
+def _whole(number: Number) -> Span:
+    """The number with its currency."""
+    unit = number.unit_span or Span(start=number.start, end=number.end)
+    return Span(start=min(number.start, unit.start), end=max(number.end, unit.end))
 
 
 def _is_money(text: str, number: Number) -> bool:

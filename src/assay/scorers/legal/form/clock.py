@@ -1,4 +1,4 @@
-"""Times of day: 18:00, 6 p.m., half past seven, половина восьмого вечера, 晚上七点半."""
+"""Times of day: 18:00, 6 p.m., ten to six, четверть восьмого вечера, 晚上七点半."""
 
 import re
 from collections.abc import Iterator
@@ -46,8 +46,11 @@ def _time(match: re.Match[str]) -> Clock | None:
         hour = _ordinal_hour(parts["ordinal"])
     if hour is None or minute is None or hour > 24 or minute > 59:
         return None
-    shift = 30 if "half" in parts else 15 if "quarter" in parts else -15 if "to" in parts else 0
+    shift = 30 if "half" in parts else 15 if "quarter" in parts else 0
     shift += 45 if "three_quarters" in parts else 0
+    if "to" in parts:
+        # "ten to six", «без десяти шесть», and otherwise a quarter.
+        shift, minute = -(minute or _number(parts["to"]) or 15), 0
     is_known = hour > _HALF_DAY or hour == 0 or "am" in parts or "pm" in parts
     if "pm" in parts and hour < _HALF_DAY:
         hour += _HALF_DAY

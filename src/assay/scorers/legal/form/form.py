@@ -14,12 +14,14 @@ from assay.scorers.legal.form.measure import (
 )
 from assay.scorers.legal.form.month import last_days
 from assay.scorers.legal.form.ordinal import ordinals
+from assay.scorers.legal.form.season import seasons
 from assay.scorers.legal.form.synonym import abbreviations, same_currency, short_years, synonyms
 from assay.scorers.legal.form.term import term_spans
 from assay.text import Span
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _SMALL: Final = lazy_pattern(lambda: alternatives("form.small_words"))
+_YEAR_END: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('form.year')})(?!\w)")
 _LETTERS: Final = 2
 """So many letters that are no part of a value make a text more than a value."""
 
@@ -40,7 +42,7 @@ def other_forms(wording: str, text: str, question: str | None) -> Forms:
     """
     if years := (*short_years(wording, text), *last_days(wording, text)):
         return Forms(years, complete=False)
-    for read in (_clock, _frequency, _term, _measure, _ordinal):
+    for read in (_season, _clock, _frequency, _term, _measure, _ordinal):
         forms = read(wording, text, question)
         if forms is not None:
             return forms
@@ -50,6 +52,15 @@ def other_forms(wording: str, text: str, question: str | None) -> Forms:
         *(s for s in abbreviations(wording, text) if s.of(text) not in (question or "")),
     )
     return Forms(spans, complete=False)
+
+
+def _season(wording: str, text: str, question: str | None) -> Forms | None:
+    known = list(seasons(wording))
+    if len(known) != 1 or _has_more(_YEAR_END.sub(" ", wording), known[0][1], question):
+        return None
+    found = list(seasons(text))
+    spans = tuple(span for season, span in found if season == known[0][0])
+    return Forms(spans, complete=bool(found))
 
 
 def _clock(wording: str, text: str, question: str | None) -> Forms | None:
