@@ -57,7 +57,11 @@ UNSEEN: Final = ("twenty-", "thirt")
 """The names of the authors on whose answers no rule was written begin like this."""
 CAUTION: Final = 1.0
 """By so much the log odds must exceed zero. A wrong "it abstains" is worse than one that was missed:
-it takes an answer for none."""
+it takes an answer for none. Where the rules find no refusal in a brief answer, they must exceed it by
+twice as much."""
+TRUST: Final = 0.4
+"""By so much less if the rules find a refusal and no claim. Both were chosen on the unseen authors, for a
+precision of .97."""
 
 Answer = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -265,7 +269,10 @@ def learned_balance(answers: Sequence[Answer]) -> Balance:
     model = LogisticRegression(C=1.0).fit(rows, labels)
     names = ("whole", "sentence", *_BY_RULES)
     values = {name: round(float(v), 2) for name, v in zip(names, model.coef_[0], strict=True)}
-    return Balance(**values, start=round(float(model.intercept_[0]) - CAUTION, 2))
+    in_brief = round(values["no_refusal"] - CAUTION, 2)
+    values["refusal"] = round(values["refusal"] + TRUST, 2)
+    start = round(float(model.intercept_[0]) - CAUTION, 2)
+    return Balance(**values, start=start, no_refusal_in_brief=in_brief)
 
 
 _BY_RULES: Final = ("refusal", "no_refusal", "claim_first", "claim_first_unasked", "claim_later")
@@ -273,19 +280,24 @@ _BY_RULES: Final = ("refusal", "no_refusal", "claim_first", "claim_first_unasked
 
 def _found_by_rules(answer: Answer) -> list[float]:
     """Which of the cases of the rules an answer is: a one at its place, and zeros."""
-    reading = verdict.read(answer["text"], answer.get("question"), is_brief=True)
+    reading = verdict.read(answer["text"], answer.get("question"), first_claim_only=True)
     cases = Balance(
-        start=0, whole=0, sentence=0, **{name: n for n, name in enumerate(_BY_RULES, start=1)}
+        start=0,
+        whole=0,
+        sentence=0,
+        no_refusal_in_brief=0,
+        **{name: n for n, name in enumerate(_BY_RULES, start=1)},
     )
-    case = reading.weight(cases)
+    case = reading.weight(cases, is_brief=False)
     return [float(case == number) for number in range(1, len(_BY_RULES) + 1)]
 
 
 def log_odds(answer: Answer, learned: Weights) -> float:
     """As in ``verdict``, with other weights than those of the package."""
-    reading = verdict.read(answer["text"], answer.get("question"), is_brief=True)
+    reading = verdict.read(answer["text"], answer.get("question"), first_claim_only=True)
+    is_brief = sum(len(sentence.marks) for sentence in answer["marked"]) < opinion.BRIEF
     by_wording = opinion.weighed(answer["marked"], learned)[0] + learned.balance.start
-    return reading.weight(learned.balance) + by_wording
+    return reading.weight(learned.balance, is_brief=is_brief) + by_wording
 
 
 def write(learned: Weights) -> None:

@@ -49,10 +49,12 @@ _LAST: Final = 14
 """So many marks are the beginning and the end of an answer; what stands there has terms of its own."""
 _FEWEST: Final = 12
 """On an answer with fewer marks the opinion never speaks against a refusal: "Hits: 0"."""
+BRIEF: Final = 20
+"""An answer with fewer marks in which the rules find no refusal needs stronger words to be one."""
 _FEW: Final = 16
 _FEW_IN_SENTENCE: Final = 8
 """The opinion on an answer, or a sentence, with fewer marks is as weak as if it had so many."""
-_BRIEF: Final = 5
+_BRIEF_SENTENCE: Final = 5
 """A first sentence of so few marks is often the answer: "Gate B7. I could not find the time."."""
 _TENTH: Final = 0.1
 _HEAD: Final = 9000
@@ -76,9 +78,13 @@ class View(NamedTuple):
 
 
 class Opinion(Struct, frozen=True, kw_only=True):
-    """The log odds that an answer abstains, by its wording, and the view of each sentence."""
+    """The log odds that an answer abstains, by its wording, and the view of each sentence.
+
+    ``is_brief`` says that the answer has so few words that the rules know better.
+    """
 
     log_odds: float
+    is_brief: bool = True
     views: tuple[View, ...] = ()
 
     def refusal_in(self, span: Span) -> float:
@@ -101,6 +107,7 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sentence: float
     refusal: float
     no_refusal: float
+    no_refusal_in_brief: float
     claim_first: float
     claim_first_unasked: float
     claim_later: float
@@ -118,7 +125,7 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def _of_rules(self) -> tuple[float, ...]:
         first = (self.claim_first, self.claim_first_unasked)
-        return self.refusal, self.no_refusal, *first, self.claim_later
+        return self.refusal, self.no_refusal, self.no_refusal_in_brief, *first, self.claim_later
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -158,9 +165,11 @@ def opinion(answer: str, question: str | None = None) -> Opinion:
     """
     marked, learned = marked_sentences(answer, question), weights()
     said_by_words, views = weighed(marked, learned)
-    if sum(len(sentence.marks) for sentence in marked) < _FEWEST:
+    count = sum(len(sentence.marks) for sentence in marked)
+    if count < _FEWEST:
         said_by_words = max(0.0, said_by_words)
-    return Opinion(log_odds=learned.balance.start + said_by_words, views=views)
+    log_odds = learned.balance.start + said_by_words
+    return Opinion(log_odds=log_odds, is_brief=count < BRIEF, views=views)
 
 
 def weighed(marked: Sequence[Marked], learned: Weights) -> tuple[float, tuple[View, ...]]:
@@ -191,7 +200,7 @@ def weighed(marked: Sequence[Marked], learned: Weights) -> tuple[float, tuple[Vi
 def places(number: int, marked: Sequence[Marked]) -> tuple[bool, bool, bool, bool, bool]:
     """Which fields of ``Position`` count for a sentence of an answer."""
     is_first, is_only = number == 0, len(marked) == 1
-    is_brief = is_first and not is_only and len(marked[0].marks) <= _BRIEF
+    is_brief = is_first and not is_only and len(marked[0].marks) <= _BRIEF_SENTENCE
     return True, is_first, number == len(marked) - 1, is_only, is_brief
 
 

@@ -62,12 +62,12 @@ class Reading(NamedTuple):
     claims: Sequence[Span]
     has_question: bool
 
-    def weight(self, balance: Balance) -> float:
+    def weight(self, balance: Balance, *, is_brief: bool) -> float:
         """What the rules add to the log odds that the answer abstains."""
         if not self.statements:
             return -inf
         if not self.refusals:
-            return balance.no_refusal
+            return balance.no_refusal_in_brief if is_brief else balance.no_refusal
         if not self.claims:
             return balance.refusal
         if self.claims[0] > self.refusals[0].span:
@@ -77,12 +77,13 @@ class Reading(NamedTuple):
 
 def is_abstention(answer: str, question: str | None) -> bool:
     """Whether ``answer`` as a whole says that there is no answer; see ``abstains``."""
-    log_odds, balance = opinion(answer, question).log_odds, weights().balance
-    if log_odds + balance.highest <= 0:
+    view, balance = opinion(answer, question), weights().balance
+    if view.log_odds + balance.highest <= 0:
         return False  # whatever the rules find
-    if log_odds + balance.lowest > 0 and any(map(str.isalnum, answer)):
+    if view.log_odds + balance.lowest > 0 and any(map(str.isalnum, answer)):
         return True
-    return read(answer, question, is_brief=True).weight(balance) + log_odds > 0
+    reading = read(answer, question, first_claim_only=True)
+    return reading.weight(balance, is_brief=view.is_brief) + view.log_odds > 0
 
 
 def assess_abstention(answer: str, question: str | None = None) -> Abstention:
@@ -95,7 +96,8 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     """
     reading = read(answer, question)
     view = opinion(answer, question)
-    abstains = reading.weight(weights().balance) + view.log_odds > 0
+    weight = reading.weight(weights().balance, is_brief=view.is_brief)
+    abstains = weight + view.log_odds > 0
     by_rule = bool(reading.refusals) and not reading.claims
     if abstains and not by_rule:
         return _refused(reading, view)
@@ -104,13 +106,13 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     return _as_read(reading)
 
 
-def read(answer: str, question: str | None, *, is_brief: bool = False) -> Reading:
-    """What the rules find; only the first claim if it is brief."""
+def read(answer: str, question: str | None, *, first_claim_only: bool = False) -> Reading:
+    """What the rules find in an answer."""
     asked = _focus(answer, question)
     all_statements = statements(answer, asked)
     refusals = refusals_of(all_statements, asked)
     found = claims_of(all_statements, refusals, asked) if refusals else iter(())
-    claims = list(islice(found, 1) if is_brief else found)
+    claims = list(islice(found, 1) if first_claim_only else found)
     return Reading(all_statements, refusals, claims, bool(question))
 
 
