@@ -35,6 +35,7 @@ AUTHORS = (
     "twenty-sixth",
     "twenty-seventh",
     "twenty-eighth",
+    "twenty-ninth",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 
