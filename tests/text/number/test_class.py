@@ -88,6 +88,35 @@ VALUES = [
     # Parts.
     ("половина миллиона рублей", ["500000 RUB"]),
     ("百分之负三", ["-3 percent"]),
+    ("a hundredth of a second", ["0.01"]),
+    ("an eighth of a mile beyond", ["0.125"]),
+    ("a third of a million", ["333333.333333333333333333333333"]),
+    ("десятую часть урожая", ["0.1"]),
+    ("четвёртая часть урожая", ["0.25"]),
+    ("сотая доля секунды", ["0.01"]),
+    ("третью часть дохода", ["0.333333333333333333333333333333"]),
+    # Thousands of spoken English, and Indian words for large numbers.
+    ("The lawyer wanted twenty grand up front.", ["20000"]),
+    ("Twenty grand is a lot.", ["20000"]),
+    ("12.5 lac", ["1250000"]),
+    ("Rs 40 lacs", ["4000000"]),
+    ("₹12 cr", ["120000000"]),
+    # A scale word behind a bracket belongs to the number in it.
+    ("убыток (1 234) тыс. руб.", ["-1234000 RUB"]),
+    ("净亏损(1,234)万元", ["-12340000 CNY"]),
+    ("Net loss: $(1,234) thousand", ["-1234000 USD"]),
+    ("30 (thirty) days", ["30"]),
+    ("1億2,345萬元", ["123450000 CNY"]),
+    ("3亿1,200万", ["312000000"]),
+    # A power whose exponent is not raised.
+    ("4.5 × 10−6 m", []),
+    ("1,2·10−5", []),
+    ("约4.5×10-6米", []),
+    # Round numbers of one word.
+    ("该市常住人口已超过百万，", ["1000000"]),
+    ("逾百人到场", ["100"]),
+    ("捐款人数上万。", ["10000"]),
+    ("百分百", ["100 percent"]),
     ("five per mille", ["0.5 percent"]),
     ("5 промилле", ["0.5 percent"]),
     ("10**6", ["1000000"]),
@@ -100,6 +129,8 @@ NOTHING = [
     "По лугу шёл косарь.", "Section IV.2", "a one-in-twenty-fifth chance", "10 в степени 6", "They raised 3M.", "三旬",
     "Room 12B", "Flat 4B", "Gate 5B is open", "Figure 3B", "Section 4B", "a 2B pencil", "Unit 7M", "Apartment 12K",
     "Appendix 2K", "12B Baker Street", "комната 12К", "12B室", "десять в шестой", "10 to the 6th", "2**10", "√16",
+    "the group (5) million", "two grand pianos", "two Grand Slam titles", "третья часть трилогии", "десятая часть романа", "вторая часть", "成千上万。",
+    "5G", "a 5G network", "3D-печать", "in 3D", "4К-видео", "4K video", "4S店", "双十一大促", "2D",
     "1,000,00", "+7 495 123-45-67", "8 (495) 123-45-67", "三亿五亿",
 ]  # fmt: skip
 
@@ -126,7 +157,13 @@ MARKED = [
     ("It took ninety minutes, give or take.", True), ("свыше 300 гостей", True), ("не более 30 дней", False),
     ("более чем 30 дней", True), ("сорок лет с лишним", True), ("население перевалило за 20 тысяч", True),
     ("прошёл вёрст десять", True), ("大概要等三十分钟", True), ("还有 60 箱左右", True), ("上百本书", True),
-    ("年近七旬", True),
+    ("年近七旬", True), ("more than ₹120 crore", True), ("about Rs 500", True), ("over AUD 5m", True), ("no more than ₹120", False),
+    ("Мы прождали автобус минут двадцать.", True), ("Заплатил я за самовар рублей восемьсот.", True),
+    ("пять минут двадцать секунд", False), ("Через несколько минут двадцать человек ушли.", False),
+    ("После долгих часов двадцать рабочих ушли.", False), ("сорок с лишком", True), ("Ему было под семьдесят.", True),
+    ("под сотню человек", True), ("几乎有四万名", True), ("maybe 75 guests", True), ("a good 15 miles", True),
+    ("something like 340 tickets", True), ("not quite twenty thousand copies", True), ("где-то в 300 рублей", True),
+    ("каких-нибудь двести шагов", True), ("give or take 1,800 calories", True), ("三十来首诗", True), ("под 5 процентов годовых", False),
 ]  # fmt: skip
 
 

@@ -109,7 +109,7 @@ _MANY: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('number.counted_by_mil
 _PLAIN_UNITS: Final = str.maketrans("拾佰仟", "十百千")
 _HAN_UNITS: Final = (
     r"([十拾百佰千仟万萬亿億]+)"
-    r"(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九壹贰叁肆伍陆柒捌玖])(?![0-9.,][0-9]))?"
+    r"(?:([零〇])?([0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九壹贰叁肆伍陆柒捌玖])(?![0-9.,][0-9]))?"
 )
 # A space is allowed only before 万 and 亿: "2020 百度" is a year and a name. Later in a number, a
 # space is allowed before any unit: 7 万 5 千.
@@ -380,7 +380,8 @@ def _with_han(text: str, reading: Reading) -> Reading:
             break
         if zero:
             atoms.append(zero)
-        atoms.append(Decimal(digits) if digits.isascii() else Decimal(DIGITS[digits]))
+        is_ascii = digits.isascii()
+        atoms.append(Decimal(digits.replace(",", "") if is_ascii else DIGITS[digits]))
         end = match.end()
         value = composed_value(atoms)
         if value is not None:

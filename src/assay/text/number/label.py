@@ -1,4 +1,4 @@
-"""Digits that are no number: a label with a letter (Room 12B), and a telephone number."""
+"""Digits that are no number: a label with a letter (Room 12B), a code (5G), and a telephone number."""
 
 import re
 from typing import Final
@@ -10,6 +10,8 @@ _REACH: Final = 24
 _LABELLED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.label_before')})\Z")
 _LABEL_NEXT: Final = lazy_pattern(lambda: alternatives("number.label_after"))
 _LETTER: Final = re.compile("[A-ZА-Я](?![A-Za-zА-Яа-яЁё0-9_])")
+# Generations of a network, and dimensions.
+_CODE: Final = re.compile(r"(?<![\d.,$€£¥₽])(?:[2-6]G|[1-4]D)(?![A-Za-z0-9_])")
 _TELEPHONE: Final = re.compile(
     r"(?:(?<=\+)[1-9][0-9]{0,2}|(?<![0-9.,])[78])[ -]?(?:\([0-9]{3}\)|(?<=[ -])[0-9]{3})[ -]?"
     r"[0-9]{3}[ -](?:[0-9]{4}|[0-9]{2}[ -][0-9]{2})(?![0-9])"
@@ -26,6 +28,8 @@ def label_end(text: str, start: int, end: int) -> int | None:
     """
     if _LETTER.match(text, end) is None:
         return None
+    if _CODE.match(text, start):
+        return end + 1
     is_label = _LABELLED.search(text, max(0, start - _REACH), start) or _LABEL_NEXT.match(
         text, end + 1
     )

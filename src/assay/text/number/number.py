@@ -15,7 +15,7 @@ from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number.approximation import is_approximate
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.coin import join_coins
-from assay.text.number.doubled import join_doubled
+from assay.text.number.doubled import join_doubled, scale_bracketed
 from assay.text.number.figure import figures
 from assay.text.number.han import UNITS
 from assay.text.number.numeral import fractions, numerals, round_numerals
@@ -123,7 +123,7 @@ def _numbers(text: str, *, has_permille: bool = False) -> tuple[Number, ...]:
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
     readings = join_doubled(flat.text, _without_vague_pairs(flat.text, readings))
-    readings = with_slang(flat.text, readings)
+    readings = with_slang(flat.text, scale_bracketed(flat.text, readings))
     readings = scale_ranges(flat.text, readings)
     readings = join_coins(flat.text, _scale_inverted(flat.text, readings))
     readings = [

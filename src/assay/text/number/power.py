@@ -9,6 +9,8 @@ from assay.text.number.candidate import EXACT, ONE, Reading
 
 _POWER: Final = lazy_pattern(r"(?:\^|\*\*)\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})", re.NOFLAG)
 TIMES_TEN: Final = lazy_pattern(r"\s?[×xх·*⋅∙]\s?10(?=\^|\*\*[0-9]|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", re.NOFLAG)
+# An exponent that has lost its height may be a minus sign or a dash.
+_FLAT_EXPONENT: Final = lazy_pattern(r"\s?[×xх·*⋅∙]\s?10-[0-9]{1,2}(?![0-9.,])", re.NOFLAG)
 _POWER_MARKS: Final = frozenset(" ^×xх·*⋅∙⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
 # After these digits a raised one is the mark of a footnote: 2023¹, 1,234¹.
 _WITH_FOOTNOTE: Final = lazy_pattern(r"(?:19|20)[0-9]{2}|[0-9]{1,3}(?:[,' ][0-9]{3})+", re.NOFLAG)
@@ -23,6 +25,8 @@ def power_of_ten(text: str, reading: Reading) -> Reading | None:
         return None
     if times := TIMES_TEN.match(text, end):
         base, end = reading.value, times.end()
+    elif flat := _FLAT_EXPONENT.match(text, end):
+        return reading._replace(end=flat.end(), readable=False)
     elif text[reading.start : end] == "10" and _POWER.match(text, end):
         base = ONE
     elif text[end] == "^" or text[end : end + 2] == "**":
