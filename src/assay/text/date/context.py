@@ -60,6 +60,14 @@ _AGO: Final = lazy_pattern(lambda: alternatives("date.ago", "zh"))
 _FIRST_YEAR: Final = 1700
 """An earlier number of four digits before a noun is an amount: 1200 people."""
 _NEAR: Final = 30
+# Before "in", "by" or "since": a number follows that is no year.
+_NO_YEAR_AFTER: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('date.no_year_after', 'en')})\s\Z"
+)
+_CHANGED: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('date.changed_by', 'en')})")
+_CLAUSE: Final = lazy_pattern(r"[^.;:!?\n]*\Z", re.NOFLAG)
+_CLAUSE_REACH: Final = 120
+_BY: Final = "by"
 
 
 def is_unreadable(match: re.Match[str], year: int | None) -> bool:
@@ -72,7 +80,18 @@ def is_unreadable(match: re.Match[str], year: int | None) -> bool:
         or (year is None and _NO_YEAR.match(text, match.end()) is not None)
         or ("day_words" in groups and _TENS_BEFORE.search(text, max(0, start - 24), start))
         or (year is not None and _is_amount(text, match, year))
+        or ("after_word" in groups and _is_counted_before(match))
     )
+
+
+def _is_counted_before(match: re.Match[str]) -> bool:
+    """Whether the number after a preposition is an amount: rose by 2030, one in 1500."""
+    text, start = match.string, match.start()
+    if _NO_YEAR_AFTER.search(text, max(0, start - _NEAR), start):
+        return True
+    clause = _CLAUSE.search(text, max(0, start - _CLAUSE_REACH), start)
+    is_difference = match["after_word"].lower() == _BY
+    return is_difference and clause is not None and _CHANGED.search(clause.group()) is not None
 
 
 def _is_amount(text: str, match: re.Match[str], year: int) -> bool:
