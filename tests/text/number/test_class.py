@@ -101,6 +101,7 @@ VALUES = [
     ("12.5 lac", ["1250000"]),
     ("Rs 40 lacs", ["4000000"]),
     ("₹12 cr", ["120000000"]),
+    ("Balance 450.00 CR", ["450"]),
     # A scale word behind a bracket belongs to the number in it.
     ("убыток (1 234) тыс. руб.", ["-1234000 RUB"]),
     ("净亏损(1,234)万元", ["-12340000 CNY"]),
@@ -129,7 +130,7 @@ NOTHING = [
     "По лугу шёл косарь.", "Section IV.2", "a one-in-twenty-fifth chance", "10 в степени 6", "They raised 3M.", "三旬",
     "Room 12B", "Flat 4B", "Gate 5B is open", "Figure 3B", "Section 4B", "a 2B pencil", "Unit 7M", "Apartment 12K",
     "Appendix 2K", "12B Baker Street", "комната 12К", "12B室", "десять в шестой", "10 to the 6th", "2**10", "√16",
-    "the group (5) million", "two grand pianos", "two Grand Slam titles", "третья часть трилогии", "десятая часть романа", "вторая часть", "成千上万。",
+    "the group (5) million", "two grand pianos", "two Grand Slam titles", "третья часть трилогии", "десятая часть романа", "Десятая часть", "вторая часть", "成千上万。",
     "5G", "a 5G network", "3D-печать", "in 3D", "4К-видео", "4K video", "4S店", "双十一大促", "2D",
     "1,000,00", "+7 495 123-45-67", "8 (495) 123-45-67", "三亿五亿",
 ]  # fmt: skip

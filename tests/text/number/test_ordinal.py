@@ -33,13 +33,15 @@ READ = [
     ("при Екатерине II", "2"),
     ("Приложение XII", "12"),
     ("附录IV", "4"),
+    ("第V章", "5"),
 ]
 NOTHING = [
     "a hundredth part", "a forty-second delay", "the forty-second speech", "the hundredth of May", "one hundred and first",
     "one two-hundredth part", "the twentieth", "in the thirtieth", "двухсотый", "двухтысячный", "сотый", "тысячный митинг",
     "пятидесятые годы", "в сороковом году", "сто первая и сто вторая", "двадцать сороковой номер", "сто двухсотый номер",
     "Malcolm X spoke", "Henry I think", "George V. Smith", "Charles I am", "Louis CC", "Людовик С", "the appendix I wrote",
-    "тысяча первая", "двадцать пятая доля",
+    "тысяча первая", "Exhibit V", "Schedule I", "Appendix X", "приложение V", "every twentieth customer",
+    "каждый сороковой житель", "one twentieth share", "图X", "двадцать пятая доля",
 ]  # fmt: skip
 
 

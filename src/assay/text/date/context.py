@@ -61,13 +61,13 @@ _FIRST_YEAR: Final = 1700
 """An earlier number of four digits before a noun is an amount: 1200 people."""
 _NEAR: Final = 30
 # Before "in", "by" or "since": a number follows that is no year.
-_NO_YEAR_AFTER: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('date.no_year_after', 'en')})\s\Z"
-)
+_NO_YEAR_AFTER: Final = lazy_pattern(lambda: rf"(?:{alternatives('date.no_year_after', 'en')})\s\Z")
 _CHANGED: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('date.changed_by', 'en')})")
 _CLAUSE: Final = lazy_pattern(r"[^.;:!?\n]*\Z", re.NOFLAG)
 _CLAUSE_REACH: Final = 120
-_BY: Final = "by"
+_CLOCK: Final = lazy_pattern(lambda: alternatives("date.clock", "en"))
+_MINUTES: Final = 60
+_NEVER_TIME, _BY = ("in", "since"), "by"
 
 
 def is_unreadable(match: re.Match[str], year: int | None) -> bool:
@@ -90,8 +90,11 @@ def _is_counted_before(match: re.Match[str]) -> bool:
     if _NO_YEAR_AFTER.search(text, max(0, start - _NEAR), start):
         return True
     clause = _CLAUSE.search(text, max(0, start - _CLAUSE_REACH), start)
-    is_difference = match["after_word"].lower() == _BY
-    return is_difference and clause is not None and _CHANGED.search(clause.group()) is not None
+    word = match["after_word"].lower()
+    if clause is None or word.startswith(_NEVER_TIME):
+        return False
+    is_time = int(match["year"][2:]) < _MINUTES and _CLOCK.search(clause.group()) is not None
+    return is_time or (word == _BY and _CHANGED.search(clause.group()) is not None)
 
 
 def _is_amount(text: str, match: re.Match[str], year: int) -> bool:

@@ -95,6 +95,9 @@ _AFTER_MONEY: Final = lazy_pattern(
     rf"(?: (?=[MBT]))?(?:(m|(?-i:MM))|(b(?:il)?)|(t(?:r|ril)?))(?![{_LETTER}0-9])",
     re.IGNORECASE,
 )
+# Without rupees, "cr" is a credit.
+_RUPEES_BEFORE: Final = lazy_pattern(r"(?:₹|\b(?:rs\.?|inr)) ?\Z")
+_CRORE: Final = lazy_pattern(r" ?cr(?:s|\.)?(?![\w])")
 _AFTER_DIGITS: Final = lazy_pattern(
     rf"(?:(?<![^.,0-9]3)(?<!^3)(MM?)|(B))(?![{_LETTER}0-9])", re.NOFLAG
 )
@@ -317,6 +320,10 @@ def _with_scale(text: str, reading: Reading) -> Reading:
     if (label := label_end(text, reading.start, reading.end)) is not None:
         return reading._replace(end=label, readable=False)
     scale, end = scale_words(text, reading.end)
+    if (crore := _CRORE.match(text, end)) and _RUPEES_BEFORE.search(
+        text, max(0, reading.start - 6), reading.start
+    ):
+        return _scaled_reading(reading, Decimal(10**7), crore.end())
     if scale == ONE:
         match = _ATTACHED.match(text, end)
         if match is None:

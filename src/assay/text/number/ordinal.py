@@ -11,7 +11,14 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from assay.text.lexicon import alternatives, entry, expressions, languages_of, word_list
+from assay.text.lexicon import (
+    alternatives,
+    entry,
+    expressions,
+    languages_of,
+    lazy_pattern,
+    word_list,
+)
 from assay.text.number.candidate import Reading
 from assay.text.number.chain import vocabulary_of_numbers
 from assay.text.number.word import words_value
@@ -19,6 +26,7 @@ from assay.text.number.word import words_value
 _LANGUAGES: Final = ("en", "ru")
 _WORD_BEFORE: Final = re.compile(r"([A-Za-z\u0400-\u04ff]+|[0-9])[\s-]{1,2}\Z")
 _WORD_AFTER: Final = re.compile(r"[\s-]([A-Za-z\u0400-\u04ff]+)")
+_EVERY: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('number.vague_ordinal')})\s\Z")
 _REACH: Final = 24
 _LONGEST: Final = 64
 """So many letters may be before the last word of an ordinal."""
@@ -137,6 +145,8 @@ def _is_part(text: str, start: int, end: int) -> bool:
     numbers = vocabulary_of_numbers()
     if text[start - 1 : start] == "-":
         return True  # one-in-twenty-fifth
+    if _EVERY.search(text, max(0, start - _REACH), start):
+        return True  # every twenty-fifth customer is a share
     is_after = before is not None and (before[1].isdigit() or before[1] in numbers | _joining())
     return is_after or (after is not None and after[1] in numbers)
 

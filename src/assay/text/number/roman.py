@@ -1,8 +1,8 @@
 """Roman numerals beside what they number: Chapter XIV, глава XIV, XIX век, 第IV章, Louis XVI.
 
 A numeral alone is no number: it may be the pronoun I, an initial or an abbreviation. The numeral I
-is read after an English label only if a clause ends there: "Part I:", not "the part I played". After the name of a
-ruler one letter may be an initial (George V. Smith) or another name (Malcolm X).
+is read after an English label only if a clause ends there: "Part I:", not "the part I played". After a
+ruler or an exhibit one letter may be an initial (George V. Smith) or a letter (Exhibit V).
 """
 
 import re
@@ -25,13 +25,13 @@ _NUMERALS: Final = re.compile(
     r"(?:(?P<code>[.'’-](?!s\b)\w+)|(?=(?:th|['’]s\b)?(?![^\W\u4e00-\u9fff])))"
 )
 _ONE: Final = re.compile("[IVXLCХ]+")
-_LABEL: Final = lazy_pattern(
+_LABEL: Final = lazy_pattern(lambda: rf"(?:\b(?:{alternatives('number.roman_label')})\s|第\s?)\Z")
+_NAME: Final = lazy_pattern(
     lambda: (
-        rf"(?:\b(?:{alternatives('number.roman_label')})\s"
+        rf"(?:\b(?:{alternatives('number.roman_name')})\s"
         rf"|(?:{alternatives('number.roman_label_tight', 'zh')})\s?)\Z"
     )
 )
-_NAME: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('number.roman_name')})\s\Z")
 _CENTURY: Final = lazy_pattern(lambda: rf"(?:th)?(?:{alternatives('number.roman_century')})")
 _ONLY_LETTERS: Final = frozenset("LC")
 _CYRILLIC_TEN: Final = str.maketrans("Х", "X")
