@@ -40,7 +40,7 @@ NOTHING = [
     "in 1046 BC.", "in 1,500.", "in 1848.5", "in 1500 to 2000 homes", "in 1998/99", "in 1500 of the cases", "in two thousand homes",
     "in two thousand and six homes", "by two thousand", "until 2030 hours", "в 1500 домах", "к 2000 рублей", "Год: 12345",
     "since 1400 hours", "It was cut by 1850, to 300.", "the army of 1666 men", "in rooms 1848.", "in version 2010.",
-    "年份: 20081", "the price of 1999", "early 2020s", "He exceeded it by 1999.", "divided by 2000.", "open until 2030.", "Overpaid by 1500.", "Doors open Friday until 1930.", "the rest of 1999", "Multiply by 1500.",
+    "年份: 20081", "the price of 1999", "early 2020s", "He exceeded it by 1999.", "divided by 2000.", "5.–7. June 2020", "5 мая 2020 человек пришли", "open until 2030.", "Overpaid by 1500.", "Doors open Friday until 1930.", "the rest of 1999", "Multiply by 1500.",
 ]  # fmt: skip
 
 

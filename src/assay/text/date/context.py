@@ -37,7 +37,7 @@ _PART_BEFORE: Final = lazy_pattern(
         rf"(?:[0-9]\s?[)\]]|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s?\([^()]{{1,24}}\)"
         rf"|[0-9][\s_]{{0,4}}[»\"”“'>]\s|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s"
         rf"|\b(?:{alternatives('date.cardinal')})\s|[0-9][./\s-]{{1,2}}[IVX]+[./\s-]{{1,2}}"
-        rf"|{alternatives('date.part_before')})\s?\Z"
+        rf"|[-—]\s?[0-9]{{1,2}}\.\s|{alternatives('date.part_before')})\s?\Z"
     )
 )
 _MONTH_BEFORE: Final = lazy_pattern(
@@ -49,6 +49,7 @@ _MONTH_BEFORE: Final = lazy_pattern(
 )
 # A year that is an amount: 1200 soldiers, 1500 г муки, 长达1200年.
 _COUNTED: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('date.counted')})\b")
+_COUNTED_IN_RUSSIAN: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('date.counted', 'ru')})\b")
 _WEIGHT_BEFORE: Final = lazy_pattern(lambda: rf"{alternatives('date.weight_before', 'ru')}\Z")
 _WEIGHT_AFTER: Final = lazy_pattern(lambda: alternatives("date.weight_after", "ru"))
 _GRAMS: Final = lazy_pattern(r"[0-9]\s?г\.?\Z")
@@ -107,6 +108,8 @@ def _is_amount(text: str, match: re.Match[str], year: int) -> bool:
             or _DURATION_AFTER.match(text, end) is not None
             or (is_round and _AGO.match(text, end) is not None)
         )
+    if text[end - 1].isdigit() and _COUNTED_IN_RUSSIAN.match(text, end):
+        return True  # 5 мая 2020 человек
     if text[end - 1].isdigit():
         return (is_round or year < _FIRST_YEAR) and _COUNTED.match(text, end) is not None
     if _GRAMS.search(text, start, end):

@@ -190,8 +190,7 @@ def _en_patterns() -> tuple[str, ...]:
         rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
         rf"(?i:\b(?P<holiday_en>{holidays})),?\s(?:of\s)?{_YEAR}",
         rf"(?i:(?:\b(?:{alternatives('date.year_before', 'en')})\s|(?:{alternatives('date.copyright', 'en')})\s?)){_YEAR}(?!\s?-\s?[0-9])",
-        rf"(?P<label>(?i:\b(?P<after_word>{alternatives('date.bare_year_before', 'en')})\s)){_YEAR}"
-        rf"(?=(?i:{alternatives('date.bare_year_after', 'en')}))",
+        rf"(?P<label>(?i:\b(?P<after_word>{alternatives('date.bare_year_before', 'en')})\s)){_YEAR}(?=(?i:{alternatives('date.bare_year_after', 'en')}))",
         rf"(?P<label>(?i:\b(?:{alternatives('date.part_of_year', 'en')}))){_YEAR}(?![\w/-]|[.,][0-9])",
         rf"(?i:\b(?:{alternatives('date.year_words_before', 'en')})\s(?P<year_words>{words})\b)(?!-)",
         rf"(?i:\b(?P<year_words>{words})\s{alternatives('date.year_words_then', 'en')})",

@@ -21,6 +21,7 @@ from assay.text.number.han import UNITS
 from assay.text.number.numeral import fractions, numerals, round_numerals
 from assay.text.number.ordinal import ordinals
 from assay.text.number.phrase import phrases
+from assay.text.number.portion import portions
 from assay.text.number.prefix import prefixed
 from assay.text.number.range import scale_ranges, shared_units
 from assay.text.number.roman import roman_numerals
@@ -189,7 +190,7 @@ def _all_readings(text: str) -> list[Reading]:
         numerals(text),
     ]
     if _RUSSIAN.search(text):
-        sources += (prefixed(text), slang(text))
+        sources += (portions(text), prefixed(text), slang(text))
     if _LETTERS.search(text):
         words = words_of(text)
         sources += (ordinals(text, words), number_words(text, words))
@@ -211,13 +212,15 @@ def _without_overlaps(readings: Iterable[Reading]) -> list[Reading]:
 def _join_parts(text: str, readings: list[Reading]) -> list[Reading]:
     """Join the parts of numbers that are written in two parts: 3 млн 200 тыс., 5 тысяч 300."""
     joined: list[Reading] = []
+    last: Reading | None = None
     for reading in readings:
-        if joined and _continues(text, joined[-1], reading):
+        if last is not None and _continues(text, last, reading):
             before = joined[-1]
             total = EXACT.add(before.value, reading.value)
             joined[-1] = before._replace(end=reading.end, value=total, alternative=None)
         else:
             joined.append(reading)
+        last = reading
     return joined
 
 
@@ -357,6 +360,8 @@ def _has_grouping_point(text: str, reading: Reading, unit: Unit | None) -> bool:
     if reading.alternative is None or reading.alternative < reading.value or reading.scale > ONE:
         return False
     last = text[reading.end - 3 : reading.end]
+    if text[reading.end : reading.end + 2] == ",-":
+        return True  # 1.000,-
     if unit is not None:
         return unit.name not in {"percent", PERMILLE} and last.endswith("0")
     return last == "000" and _RUSSIAN_WORD.match(text, reading.end) is not None
