@@ -10,7 +10,7 @@ from assay.text.number.han import NUMERAL
 
 _AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
 _NOUN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_noun', 'ru')})\Z")
-_INVERTED: Final = lazy_pattern(lambda: rf"{alternatives('number.inverted_noun', 'ru')}\Z")
+_INVERTED: Final = lazy_pattern(lambda: alternatives("number.inverted_noun", "ru"))
 _NOT_INVERTED: Final = lazy_pattern(lambda: alternatives("number.not_inverted", "ru"))
 _GROUP: Final = lazy_pattern(lambda: alternatives("number.approximate_group", "ru"))
 _LIMIT: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.limit_before', 'zh')})\Z")
@@ -49,11 +49,15 @@ def is_approximate(text: str, start: int, end: int) -> bool:
 
 def _is_inverted(text: str, start: int) -> bool:
     """Whether what a number in words counts stands before it: прождали автобус минут двадцать."""
-    noun = _INVERTED.search(text, max(0, start - _REACH - _MARGIN), start)
-    if noun is None or not noun["before"]:
-        return noun is not None and text[: noun.start()].strip() == ""
-    before = noun["before"].lower()
-    return before not in vocabulary_of_numbers() and not _NOT_INVERTED.fullmatch(before)
+    words = text[max(0, start - _REACH - _MARGIN) : start].lower().split()
+    if not words or not text[start - 1].isspace() or not _INVERTED.fullmatch(words[-1]):
+        return False
+    if len(words) == 1:
+        return True
+    before = words[-2]
+    if not before[-1].isalpha() or before in vocabulary_of_numbers():
+        return False  # 5 минут двадцать секунд
+    return _NOT_INVERTED.fullmatch(before) is None
 
 
 @lru_cache(maxsize=1 << 12)
