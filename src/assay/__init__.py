@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.scorers.abstention import abstains as abstains
     from assay.scorers.abstention import assess_abstention as assess_abstention
     from assay.text import dates as read_dates
-    from assay.text import numbers as read_numbers
+    from assay.text import read_numbers as read_numbers
 
 __version__ = "0.1.0"
 __all__ = [
@@ -37,7 +37,7 @@ _PLACES = {
     "abstains": ("assay.scorers.abstention", "abstains"),
     "assess_abstention": ("assay.scorers.abstention", "assess_abstention"),
     "read_dates": ("assay.text", "dates"),
-    "read_numbers": ("assay.text", "numbers"),
+    "read_numbers": ("assay.text", "read_numbers"),
     "verify_quotation": ("assay.judges.verifier", "verify_quotation"),
 }
 """The public names, each with the module that has it and its name there."""

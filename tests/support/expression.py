@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from assay.text import Number, dates, numbers
+from assay.text import Number, dates, read_numbers
 from tests.support.path import JUDGED
 
 Outcome = Literal["read", "unmarked", "unread", "wrong"]
@@ -32,9 +32,9 @@ def expressions(part: str) -> Iterator[Expression]:
 
 
 def _is_equal(reading: Number, value: Fraction) -> bool:
-    """Whether a number has the value; 70 percent also has the value 0.7."""
+    """Whether a number has the value; 70 percent also has the value 0.7, and 7 per mille 0.007."""
     found = Fraction(reading.value)
-    forms = (found, found / 100) if reading.unit == "percent" else (found,)
+    forms = (found, found / {"percent": 100, "permille": 1000}.get(reading.unit or "", 1))
     return any(abs(form - value) <= Fraction(1, 10**12) * abs(value) for form in forms)
 
 
@@ -44,7 +44,7 @@ def outcome(expression: Expression) -> Outcome:
         isos = [date.iso for date in dates(expression.text)]
         expected_isos = [] if expression.expected == "-" else expression.expected.split(",")
         return "read" if isos == expected_isos else "wrong" if isos else "unread"
-    readings = numbers(expression.text)
+    readings = read_numbers(expression.text)
     expected = expression.expected.lstrip("~")
     values = [] if expected == "-" else [Fraction(value) for value in expected.split(",")]
     if len(readings) != len(values) or not all(map(_is_equal, readings, values)):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from assay.text.date import Date, DateRange, date_ranges, dates
     from assay.text.inflection import same_word
     from assay.text.match import find_phrase, join_hyphenated
-    from assay.text.number import Number, numbers, numeral_value, same_number
+    from assay.text.number import Number, numbers, numeral_value, read_numbers, same_number
     from assay.text.piece import Piece, dated_pieces, pieces
     from assay.text.plural import counted
     from assay.text.search_term import search_terms, stem, tagged_words, words
@@ -91,6 +91,7 @@ else:
             "labelled": "width",
             "marked_page_numbers": "citation",
             "numbers": "number",
+            "read_numbers": "number",
             "numeral_value": "number",
             "padded": "width",
             "shortened": "width",
@@ -163,6 +164,7 @@ __all__ = [
     "numeral_value",
     "padded",
     "pieces",
+    "read_numbers",
     "said_text",
     "same_number",
     "same_word",

@@ -37,7 +37,7 @@ _PART_BEFORE: Final = lazy_pattern(
         rf"(?:[0-9]\s?[)\]]|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s?\([^()]{{1,24}}\)"
         rf"|[0-9][\s_]{{0,4}}[»\"”“'>]\s|(?<![0-9])[0-9]{{1,2}}(?:-?[{CYRILLIC}]{{1,3}})?\s"
         rf"|\b(?:{alternatives('date.cardinal')})\s|[0-9][./\s-]{{1,2}}[IVX]+[./\s-]{{1,2}}"
-        rf"|{alternatives('date.part_before')})\s?\Z"
+        rf"|[-—]\s?[0-9]{{1,2}}\.\s|{alternatives('date.part_before')})\s?\Z"
     )
 )
 _MONTH_BEFORE: Final = lazy_pattern(
@@ -49,6 +49,7 @@ _MONTH_BEFORE: Final = lazy_pattern(
 )
 # A year that is an amount: 1200 soldiers, 1500 г муки, 长达1200年.
 _COUNTED: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('date.counted')})\b")
+_COUNTED_IN_RUSSIAN: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('date.counted', 'ru')})\b")
 _WEIGHT_BEFORE: Final = lazy_pattern(lambda: rf"{alternatives('date.weight_before', 'ru')}\Z")
 _WEIGHT_AFTER: Final = lazy_pattern(lambda: alternatives("date.weight_after", "ru"))
 _GRAMS: Final = lazy_pattern(r"[0-9]\s?г\.?\Z")
@@ -60,6 +61,14 @@ _AGO: Final = lazy_pattern(lambda: alternatives("date.ago", "zh"))
 _FIRST_YEAR: Final = 1700
 """An earlier number of four digits before a noun is an amount: 1200 people."""
 _NEAR: Final = 30
+# Before "in", "by" or "since": a number follows that is no year.
+_NO_YEAR_AFTER: Final = lazy_pattern(lambda: rf"(?:{alternatives('date.no_year_after', 'en')})\s\Z")
+_CHANGED: Final = lazy_pattern(lambda: rf"\b(?:{alternatives('date.changed_by', 'en')})")
+_CLAUSE: Final = lazy_pattern(r"[^.;:!?\n]*\Z", re.NOFLAG)
+_CLAUSE_REACH: Final = 120
+_CLOCK: Final = lazy_pattern(lambda: alternatives("date.clock", "en"))
+_MINUTES: Final = 60
+_NEVER_TIME, _BY = ("in", "since"), "by"
 
 
 def is_unreadable(match: re.Match[str], year: int | None) -> bool:
@@ -72,7 +81,21 @@ def is_unreadable(match: re.Match[str], year: int | None) -> bool:
         or (year is None and _NO_YEAR.match(text, match.end()) is not None)
         or ("day_words" in groups and _TENS_BEFORE.search(text, max(0, start - 24), start))
         or (year is not None and _is_amount(text, match, year))
+        or ("after_word" in groups and _is_counted_before(match))
     )
+
+
+def _is_counted_before(match: re.Match[str]) -> bool:
+    """Whether the number after a preposition is an amount: rose by 2030, one in 1500."""
+    text, start = match.string, match.start()
+    if _NO_YEAR_AFTER.search(text, max(0, start - _NEAR), start):
+        return True
+    clause = _CLAUSE.search(text, max(0, start - _CLAUSE_REACH), start)
+    word = match["after_word"].lower()
+    if clause is None or word.startswith(_NEVER_TIME):
+        return False
+    is_time = int(match["year"][2:]) < _MINUTES and _CLOCK.search(clause.group()) is not None
+    return is_time or (word == _BY and _CHANGED.search(clause.group()) is not None)
 
 
 def _is_amount(text: str, match: re.Match[str], year: int) -> bool:
@@ -85,6 +108,8 @@ def _is_amount(text: str, match: re.Match[str], year: int) -> bool:
             or _DURATION_AFTER.match(text, end) is not None
             or (is_round and _AGO.match(text, end) is not None)
         )
+    if text[end - 1].isdigit() and _COUNTED_IN_RUSSIAN.match(text, end):
+        return True  # 5 мая 2020 человек
     if text[end - 1].isdigit():
         return (is_round or year < _FIRST_YEAR) and _COUNTED.match(text, end) is not None
     if _GRAMS.search(text, start, end):

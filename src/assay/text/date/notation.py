@@ -47,7 +47,7 @@ _ROMAN_MONTHS: Final = (
     rf"(?<![0-9./-]){_DAY}\s(?P<roman>I{{2,3}}|IV|VI{{1,3}}|IX|XI{{1,2}})\s{_YEAR}{_END}",
 )
 # A word or a mark is before the year.
-_YEAR_AFTER_WORD: Final = r"(?:[A-Za-z.)©]\s|©)[12][0-9]{3}(?![0-9])"
+_YEAR_AFTER_WORD: Final = r"(?:[A-Za-z.)©]\s|©|d-)[12][0-9]{3}(?![0-9])"
 _MONTH_AND_YEAR: Final = (
     r"[0-9][./](?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}[-/.][01]?[0-9](?![0-9])"
 )
@@ -80,6 +80,14 @@ def _labelled_month() -> str:
         rf"(?P<label>(?i:{label})\s?[:：]?\s?)"
         rf"(?:(?P<year>{year})[-/.](?P<month>{month})|(?P<month_first>{month})[./](?P<year_last>{year}))"
         r"(?![0-9A-Za-z]|[-/.][0-9]|\s?[-—~至到])"
+    )
+
+
+def _labelled_year() -> str:
+    """The expression for a year after a label that says so: Год издания: 1913, 年份：1999."""
+    return (
+        rf"(?P<label>(?i:{alternatives('date.year_label')})\s?[:：—-]?\s?){_YEAR}(?:-й)?"
+        r"(?![\w%]|[./,-][0-9]|\s?[-—~/]\s?[0-9])"
     )
 
 
@@ -145,7 +153,7 @@ def _ru_patterns() -> tuple[str, ...]:
     genitive = "(?<=[ая.])"
     adjective = f"(?P<adjective>{alternatives('date.months_adjective', 'ru')})"
     return (
-        rf"(?<![0-9]){day}\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
+        rf"(?<![0-9]){day}\s{{1,2}}{month}(?:(?:\s{{1,2}}|{alternatives('date.comma_year', 'ru')}){year})?",
         rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?(?:{day_word})?,?\s{{1,2}}{year}",
         rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?{day_word}",
         # «Сентября 5-го» is a day, «в сентябре 20-го» a year.
@@ -157,6 +165,7 @@ def _ru_patterns() -> tuple[str, ...]:
         rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s(?P<bare_words>{year_in_words(ending='prepositional')}))",
         rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s){_YEAR}-м\b",
         rf"(?i:\b(?:{alternatives('date.year_before', 'ru')})\s){_YEAR}",
+        rf"(?P<label>(?i:\b(?:{alternatives('date.bare_year_before', 'ru')})\s)){_YEAR}(?:{alternatives('date.bare_year_after', 'ru')})",
     )
 
 
@@ -181,6 +190,8 @@ def _en_patterns() -> tuple[str, ...]:
         rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
         rf"(?i:\b(?P<holiday_en>{holidays})),?\s(?:of\s)?{_YEAR}",
         rf"(?i:(?:\b(?:{alternatives('date.year_before', 'en')})\s|(?:{alternatives('date.copyright', 'en')})\s?)){_YEAR}(?!\s?-\s?[0-9])",
+        rf"(?P<label>(?i:\b(?P<after_word>{alternatives('date.bare_year_before', 'en')})\s)){_YEAR}(?=(?i:{alternatives('date.bare_year_after', 'en')}))",
+        rf"(?P<label>(?i:\b(?:{alternatives('date.part_of_year', 'en')}))){_YEAR}(?![\w/-]|[.,][0-9])",
         rf"(?i:\b(?:{alternatives('date.year_words_before', 'en')})\s(?P<year_words>{words})\b)(?!-)",
         rf"(?i:\b(?P<year_words>{words})\s{alternatives('date.year_words_then', 'en')})",
     )
@@ -212,7 +223,7 @@ def notations() -> tuple[Notation, ...]:
         rf"|\b(?=[jfmasond])(?i:{en_month})\b(?=[^\n]{{0,20}}[12][0-9]{{3}})"
     )
     ru_years = (
-        rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|[0-9]-м\b|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
+        rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|[0-9]-(?:м|го|му)\b|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
         rf"|(?=[вВ])(?i:{alternatives('date.in', 'ru')})\s(?={alternatives('date.year_start', 'ru')})"
         rf"|(?=[Лл])(?i:{alternatives('date.year_before', 'ru')})"
     )
@@ -232,14 +243,15 @@ def notations() -> tuple[Notation, ...]:
         ),
         (ru_months, ru_parts[0], REACH),
         (ru_years, ru_parts[1], REACH),
-        (en_months, en[:-4], REACH),
-        (rf"\b(?=[A-Z])(?i:{alternatives('date.holiday_word', 'en')})", en[-4:-3], REACH),
-        (_YEAR_AFTER_WORD, en[-3:-2], REACH),
+        (en_months, en[:-6], REACH),
+        (rf"\b(?=[A-Z])(?i:{alternatives('date.holiday_word', 'en')})", en[-6:-5], REACH),
+        (_YEAR_AFTER_WORD, en[-5:-2], REACH),
         ("(?i:teen|twenty|thousand)(?:[ -]|$)", en[-2:], REACH),
         (rf"[0-9](?=[JFMASONDjfmasond])(?i:{en_month})(?=[12][0-9]{{3}})", (_joined(),), REACH),
         ("[0-9][./-][0-9]", _DIGIT_PATTERNS, None),
         (r"[0-9](?:[./-]\s?|\s)[IVX]", _ROMAN_MONTHS, _NEAR),
         (_MONTH_AND_YEAR, (_labelled_month(),), _NEAR),
+        (rf"(?i:{alternatives('date.year_label')})", (_labelled_year(),), _NEAR),
         (r"\.[01][0-9]\.[0-9]{2}(?![0-9])", (_short_year(),), _NEAR),
         ("M[DCMLXVI]{3}", (_roman_year(),), None),
         ("(?:19|20)[0-9]{6}", (_COMPACT, _FILE_STAMP), None),

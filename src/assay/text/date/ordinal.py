@@ -89,9 +89,10 @@ def _english_year_value(words: str) -> int | None:
     if rest.startswith("thousand"):
         value = words_value(words)
         return None if value is None else int(value)
-    century, year = words_value(first), words_value(rest.removeprefix("oh "))
     if rest.startswith("hundred"):
-        year = words_value(rest.removeprefix("hundred").removeprefix(" and").strip() or "zero")
+        rest = rest.removeprefix("hundred").removeprefix(" and").strip() or "zero"
+    rest = rest.removeprefix("oh ")
+    century, year = words_value(first), 1 if rest == "one" else words_value(rest)
     return None if century is None or year is None else int(century) * 100 + int(year)
 
 

@@ -5,10 +5,13 @@ from functools import cache, lru_cache
 from typing import Final
 
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
+from assay.text.number.chain import vocabulary_of_numbers
 from assay.text.number.han import NUMERAL
 
 _AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
 _NOUN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_noun', 'ru')})\Z")
+_INVERTED: Final = lazy_pattern(lambda: alternatives("number.inverted_noun", "ru"))
+_NOT_INVERTED: Final = lazy_pattern(lambda: alternatives("number.not_inverted", "ru"))
 _GROUP: Final = lazy_pattern(lambda: alternatives("number.approximate_group", "ru"))
 _LIMIT: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.limit_before', 'zh')})\Z")
 _LINKED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.approximate_linked', 'zh')})\Z")
@@ -17,6 +20,11 @@ _RANGE: Final = lazy_pattern(rf"[0-9{NUMERAL}][^\s0-9~]{{0,3}}\s?~-?\Z", re.NOFL
 # Before a mark: with it, it is a limit and not an approximate value, no more than.
 _DENIED: Final = lazy_pattern(
     lambda: rf"\b(?:{alternatives('number.denied_mark', 'en', 'ru')})\s\Z"
+)
+_GROUP_WORDS: Final = (2, 4)
+"""How long the words before a group are: «с десяток», «под сорок»."""
+_MONEY: Final = lazy_pattern(
+    r"(?<![A-Za-z])(?:[A-Z]{3} ?|Rs\.? ?|[A-Z]{0,2}[$€£¥₽₹₩₺₴₸฿₪₫₱₦] ?)\Z", re.NOFLAG
 )
 _REACH, _MARGIN = 24, 16
 """How many characters before a number may say so, and how many more say where a word begins."""
@@ -32,9 +40,24 @@ def is_approximate(text: str, start: int, end: int) -> bool:
     is_said = _is_said_before(text[max(0, start - _REACH - _MARGIN) : start])
     if is_said is not None:
         return is_said
-    if start > 1 and _GROUP.match(text, start - 2):
+    if any(start >= reach and _GROUP.match(text, start - reach) for reach in _GROUP_WORDS):
+        return True
+    if "\u0400" <= text[start : start + 1] < "\u0530" and _is_inverted(text, start):
         return True
     return end < len(text) and _AFTER.match(text, end) is not None
+
+
+def _is_inverted(text: str, start: int) -> bool:
+    """Whether what a number in words counts stands before it: прождали автобус минут двадцать."""
+    words = text[max(0, start - _REACH - _MARGIN) : start].lower().split()
+    if not words or not text[start - 1].isspace() or not _INVERTED.fullmatch(words[-1]):
+        return False
+    if len(words) == 1:
+        return True
+    before = words[-2]
+    if not before[-1].isalpha() or before in vocabulary_of_numbers():
+        return False  # 5 минут двадцать секунд
+    return _NOT_INVERTED.fullmatch(before) is None
 
 
 @lru_cache(maxsize=1 << 12)
@@ -43,6 +66,7 @@ def _is_said_before(window: str) -> bool | None:
 
     The same words come often in an answer that repeats itself.
     """
+    window = _MONEY.sub("", window)  # more than ₹120, about AUD 5
     before = window[-_REACH:].rstrip().lower()
     if before.endswith(_chinese_words()) and not _LIMIT.search(before):
         return not before.endswith("~") or _RANGE.search(before) is None

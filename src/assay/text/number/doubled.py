@@ -1,4 +1,7 @@
-"""Numbers that are written twice, in digits and in words: thirty (30) days, 30 (тридцать) дней."""
+"""Numbers in brackets: written twice, in digits and in words (thirty (30) days), or with a scale behind them.
+
+In accounts a number in brackets is negative: (1,234) thousand. Elsewhere such a number is not understood.
+"""
 
 import re
 from decimal import Decimal
@@ -7,7 +10,9 @@ from typing import Final
 from assay.text.lexicon import lazy_pattern
 from assay.text.number.candidate import ONE, Reading, scaled
 from assay.text.number.han import UNITS
+from assay.text.number.sign import follows_account, inner_sign
 from assay.text.number.tail import scale_words
+from assay.text.number.unit import unit_before
 
 _OPEN: Final = lazy_pattern(r"\s?\(\s?", re.NOFLAG)
 _CLOSE: Final = lazy_pattern(r"\s?\)", re.NOFLAG)
@@ -35,15 +40,40 @@ def join_doubled(text: str, readings: list[Reading]) -> list[Reading]:
     return joined
 
 
+def scale_bracketed(text: str, readings: list[Reading]) -> list[Reading]:
+    """Apply the scale word behind a bracket to the number in it: убыток (1 234) тыс. руб."""
+    return [_with_scale_of_bracket(text, reading) for reading in readings]
+
+
+def _with_scale_of_bracket(text: str, reading: Reading) -> Reading:
+    start, end = reading.start, reading.end
+    if text[start - 1 : start] != "(" or text[end : end + 1] != ")" or reading.scale > ONE:
+        return reading
+    scale, scale_end = _scale_behind(text, end + 1)
+    if scale == ONE:
+        return reading
+    is_money = inner_sign(text, start, end)
+    unit = unit_before(text, start - 1) if is_money else None
+    return reading._replace(
+        end=scale_end,
+        value=scaled(reading.value, scale).copy_negate(),
+        alternative=None,
+        scale=scale,
+        currency=unit.name if unit is not None else reading.currency,
+        readable=reading.readable and (is_money or follows_account(text, start)),
+    )
+
+
+def _scale_behind(text: str, end: int) -> tuple[Decimal, int]:
+    han = _HAN_SCALE.match(text, end)
+    return (Decimal(UNITS[han[1]]), han.end()) if han is not None else scale_words(text, end)
+
+
 def _with_scale_behind(text: str, reading: Reading) -> Reading:
     """The number with the scale word behind the bracket: 15 (пятнадцать) миллионов рублей."""
     if reading.scale > ONE:
         return reading
-    han = _HAN_SCALE.match(text, reading.end)
-    if han is not None:
-        scale, end = Decimal(UNITS[han[1]]), han.end()
-    else:
-        scale, end = scale_words(text, reading.end)
+    scale, end = _scale_behind(text, reading.end)
     if scale == ONE:
         return reading
     return reading._replace(end=end, value=scaled(reading.value, scale), scale=scale)

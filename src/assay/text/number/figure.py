@@ -32,11 +32,11 @@ from assay.text.lexicon import alternatives, lazy_pattern, word_list
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
 from assay.text.number.han import DIGITS, UNITS
-from assay.text.number.label import label_end, telephone_end
+from assay.text.number.label import is_labelled, label_end, telephone_end
 from assay.text.number.numeral import composed_value
-from assay.text.number.power import TIMES_TEN, power_of_ten
+from assay.text.number.power import TIMES_TEN, power_of_ten, scientific
 from assay.text.number.tail import LETTER as _LETTER
-from assay.text.number.tail import addition, odd_end, scale_words, unreadable_end
+from assay.text.number.tail import addition, crore_end, odd_end, scale_words, unreadable_end
 from assay.text.number.unit import unit_after
 
 _FIRST: Final = lazy_pattern("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]", re.NOFLAG)
@@ -46,12 +46,9 @@ _CHUNK: Final = lazy_pattern(
     r"|[1-9][0-9]{0,2}(?:_[0-9]{3})+(?![0-9_])|[0-9]+(?:[.,'][0-9]+)*",
     re.NOFLAG,
 )
-# A mantissa with decimals, or an exponent with a sign: 1e5 alone may be a code.
-_SCIENTIFIC: Final = lazy_pattern(
-    rf"([0-9]+[.,][0-9]+(?=[eE][-+]?[0-9])|[0-9](?=[eE][-+][0-9]))[eE]([-+]?[0-9]{{1,2}})(?![{_LETTER}0-9.,]*[{_LETTER}0-9])",
-    re.NOFLAG,
+_CODE_TAIL: Final = lazy_pattern(
+    rf"(?:(?:[.,'\-]|(?<=[0-9]{{3}})/(?=[0-9]{{4}}))?[{_LETTER}0-9]+)*", re.NOFLAG
 )
-_CODE_TAIL: Final = lazy_pattern(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*", re.NOFLAG)
 _LETTERS_THEN_DIGIT: Final = lazy_pattern(
     rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]|(?:(?<=[a-z] 3)|(?<=^3))M(?![A-Za-z0-9]|\s[A-Z])",
     re.NOFLAG,
@@ -65,11 +62,11 @@ _VULGAR_NEXT: Final = lazy_pattern(r"(?:(?<![0-9]{4})\s)?([½¼¾⅕⅖⅗⅘⅛
 _MAY_FOLLOW: Final = frozenset("½¼¾⅕⅖⅗⅘⅛⅜⅝⅞又")
 _GROUPED: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z", re.NOFLAG)
 _DAY: Final = lazy_pattern(
-    r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z", re.NOFLAG
+    r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[12][0-9]{3}|[12][0-9]{3}\.[0-9]{1,2}\.[0-9]{1,2})\Z", re.NOFLAG
 )
 _INDIAN: Final = lazy_pattern(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z", re.NOFLAG)
 # Groups of three and a shorter one are neither a number nor a list.
-_TORN: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+,0[0-9]?\Z", re.NOFLAG)
+_TORN: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+,[0-9]{1,2}\Z", re.NOFLAG)
 _SLASH: Final = lazy_pattern(
     rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?:rds?|ths?)?(?!/|[.,]?[0-9]|[{_LETTER}])",
     re.NOFLAG,
@@ -109,7 +106,7 @@ _MANY: Final = lazy_pattern(lambda: rf"\s(?:{alternatives('number.counted_by_mil
 _PLAIN_UNITS: Final = str.maketrans("拾佰仟", "十百千")
 _HAN_UNITS: Final = (
     r"([十拾百佰千仟万萬亿億]+)"
-    r"(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九壹贰叁肆伍陆柒捌玖])(?![0-9.,][0-9]))?"
+    r"(?:([零〇])?([0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九壹贰叁肆伍陆柒捌玖])(?![0-9.,][0-9]))?"
 )
 # A space is allowed only before 万 and 亿: "2020 百度" is a year and a name. Later in a number, a
 # space is allowed before any unit: 7 万 5 千.
@@ -132,16 +129,16 @@ def figures(text: str) -> Iterator[Reading]:
             continue
         chunk = _CHUNK.match(text, start)
         assert chunk is not None
-        if (scientific := _scientific(text, start, chunk.end())) is not None:
-            position = scientific.end
-            yield scientific
+        if (scientific_reading := scientific(text, start, chunk.end())) is not None:
+            position = scientific_reading.end
+            yield scientific_reading
             continue
         if _is_code(text, start, chunk.end()) and not TIMES_TEN.match(text, chunk.end()):
             position = max(_past(_CODE_TAIL, text, start), chunk.end())
             continue
         position = chunk.end()
         if text[position : position + 1] == "/" and (slash := _SLASH.match(text, start)):
-            reading = _with_tail(text, _quotient(slash))
+            reading = _with_tail(text, _quotient(slash, is_label=is_labelled(text, start)))
             position = reading.end
             yield reading
             continue
@@ -149,7 +146,9 @@ def figures(text: str) -> Iterator[Reading]:
         if is_after_point and _LEADING_POINT.match(text, start - 1):
             yield Reading(start - 1, position, Decimal(f"0.{chunk.group()}"))
             continue
-        for part in _parts(chunk.group(), start):
+        parts = list(_parts(chunk.group(), start))
+        position = position if parts else max(_past(_CODE_TAIL, text, start), position)
+        for part in parts:
             if part.end == chunk.end():
                 part = _with_tail(text, _with_fraction(text, part))  # noqa: PLW2901
                 part = with_colloquial_tail(text, part)  # noqa: PLW2901
@@ -157,10 +156,16 @@ def figures(text: str) -> Iterator[Reading]:
             yield part
 
 
-def _quotient(slash: re.Match[str]) -> Reading:
-    """The value of 3/4; it is not readable if it need not be a fraction, as 24/7."""
+def _quotient(slash: re.Match[str], *, is_label: bool = False) -> Reading:
+    """The value of 3/4; it is not readable if it need not be a fraction, as 24/7 and дом 5/7."""
     upper, lower = int(slash[1]), int(slash[2])
-    if upper >= lower or lower not in _DENOMINATORS or gcd(upper, lower) > 1 or not upper:
+    if (
+        is_label
+        or upper >= lower
+        or lower not in _DENOMINATORS
+        or gcd(upper, lower) > 1
+        or not upper
+    ):
         return Reading(slash.start(), slash.end(), ONE, readable=False)
     value = QUOTIENT.divide(Decimal(upper), Decimal(lower))
     return Reading(slash.start(), slash.end(), value)
@@ -212,18 +217,6 @@ def _is_code(text: str, start: int, end: int) -> bool:
     if not after.isalpha() and after != "_":
         return False
     return _LETTERS_THEN_DIGIT.match(text, end) is not None
-
-
-def _scientific(text: str, start: int, end: int) -> Reading | None:
-    """A number in scientific notation, whose digits before the letter end at ``end``: 1.5e-3."""
-    if text[end : end + 1] not in {"e", "E"}:
-        return None
-    if start > 0 and (text[start - 1].isalnum() or text[start - 1] in "._-"):
-        return None
-    match = _SCIENTIFIC.match(text, start)
-    if match is None:
-        return None
-    return Reading(start, match.end(), Decimal(f"{match[1].replace(',', '.')}e{match[2]}"))
 
 
 @cache
@@ -317,6 +310,8 @@ def _with_scale(text: str, reading: Reading) -> Reading:
     if (label := label_end(text, reading.start, reading.end)) is not None:
         return reading._replace(end=label, readable=False)
     scale, end = scale_words(text, reading.end)
+    if (crore := crore_end(text, reading.start, end)) is not None:
+        return _scaled_reading(reading, Decimal(10**7), crore)
     if scale == ONE:
         match = _ATTACHED.match(text, end)
         if match is None:
@@ -380,7 +375,8 @@ def _with_han(text: str, reading: Reading) -> Reading:
             break
         if zero:
             atoms.append(zero)
-        atoms.append(Decimal(digits) if digits.isascii() else Decimal(DIGITS[digits]))
+        is_ascii = digits.isascii()
+        atoms.append(Decimal(digits.replace(",", "") if is_ascii else DIGITS[digits]))
         end = match.end()
         value = composed_value(atoms)
         if value is not None:

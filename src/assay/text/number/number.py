@@ -15,23 +15,24 @@ from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number.approximation import is_approximate
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.coin import join_coins
-from assay.text.number.doubled import join_doubled
+from assay.text.number.doubled import join_doubled, scale_bracketed
 from assay.text.number.figure import figures
 from assay.text.number.han import UNITS
 from assay.text.number.numeral import fractions, numerals, round_numerals
 from assay.text.number.ordinal import ordinals
 from assay.text.number.phrase import phrases
+from assay.text.number.portion import portions
 from assay.text.number.prefix import prefixed
 from assay.text.number.range import scale_ranges, shared_units
 from assay.text.number.roman import roman_numerals
 from assay.text.number.sign import inner_sign, is_in_accounts, sign_start
 from assay.text.number.slang import slang, with_slang
-from assay.text.number.unit import Unit, unit_after, unit_before
+from assay.text.number.unit import PERMILLE, Unit, as_permille, unit_after, unit_before
 from assay.text.number.word import number_words, words_of
 from assay.text.span import Span
 from assay.text.surface import Surface, surface
 
-UnitClass: TypeAlias = Literal["percent", "currency"] | None
+UnitClass: TypeAlias = Literal["percent", "permille", "currency"] | None
 
 _start: Final = attrgetter("start")
 _UNREADABLE_BEFORE: Final = lazy_pattern(
@@ -53,7 +54,8 @@ _RUSSIAN: Final = lazy_pattern("[а-яёА-ЯЁ]", re.NOFLAG)
 class Number(Struct, frozen=True, kw_only=True):
     """A number and its position in the text.
 
-    For five percent, ``value`` is 5 and ``unit`` is ``"percent"``. For money, ``value`` is the
+    For five percent, ``value`` is 5 and ``unit`` is ``"percent"``; five per mille are 0.5 percent, but
+    ``read_numbers`` gives them as they are written, 5 and ``"permille"``. For money, ``value`` is the
     amount, ``unit`` is ``"currency"`` and ``currency`` is the ISO code (``¥`` is CNY, ``$`` is
     USD). ``alternative`` is the other value if a separator is ambiguous (``42,000`` may be 42).
     ``start`` and ``end`` include the scale word and the sign. ``unit_span`` is the span of the
@@ -107,13 +109,22 @@ def numbers(text: str) -> list[Number]:
     return list(_numbers(text))
 
 
+def read_numbers(text: str) -> list[Number]:
+    """As ``numbers``, but what is given per mille has its own unit: 7‰ is 7, not 0.7 percent.
+
+    >>> [(str(n.value), n.unit) for n in read_numbers("7‰ and 7%")]
+    [('7', 'permille'), ('7', 'percent')]
+    """
+    return list(_numbers(text, has_permille=True))
+
+
 @lru_cache(maxsize=16)
-def _numbers(text: str) -> tuple[Number, ...]:
+def _numbers(text: str, *, has_permille: bool = False) -> tuple[Number, ...]:
     """The numbers of a text; the scores of one answer ask for them several times."""
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
     readings = join_doubled(flat.text, _without_vague_pairs(flat.text, readings))
-    readings = with_slang(flat.text, readings)
+    readings = with_slang(flat.text, scale_bracketed(flat.text, readings))
     readings = scale_ranges(flat.text, readings)
     readings = join_coins(flat.text, _scale_inverted(flat.text, readings))
     readings = [
@@ -123,6 +134,8 @@ def _numbers(text: str) -> tuple[Number, ...]:
         and not _is_denominator(flat.text[max(0, reading.start - _REACH - _MARGIN) : reading.start])
     ]
     beside = [_unit(flat.text, reading) for reading in readings]
+    if has_permille:
+        beside = [unit and as_permille(unit) for unit in beside]
     shared = shared_units(flat.text, readings, beside)
     return tuple(map(partial(_number, flat), readings, beside, shared))
 
@@ -144,7 +157,7 @@ def same_number(a: Number, b: Number) -> bool:
     >>> same_number(a, b), same_number(a, c)
     (True, False)
     """
-    if (a.unit == "percent") != (b.unit == "percent"):
+    if a.unit != b.unit and not {a.unit, b.unit} <= {"currency", None}:
         return False
     if a.currency is not None and b.currency is not None and a.currency != b.currency:
         return False
@@ -177,7 +190,7 @@ def _all_readings(text: str) -> list[Reading]:
         numerals(text),
     ]
     if _RUSSIAN.search(text):
-        sources += (prefixed(text), slang(text))
+        sources += (portions(text), prefixed(text), slang(text))
     if _LETTERS.search(text):
         words = words_of(text)
         sources += (ordinals(text, words), number_words(text, words))
@@ -199,13 +212,15 @@ def _without_overlaps(readings: Iterable[Reading]) -> list[Reading]:
 def _join_parts(text: str, readings: list[Reading]) -> list[Reading]:
     """Join the parts of numbers that are written in two parts: 3 млн 200 тыс., 5 тысяч 300."""
     joined: list[Reading] = []
+    last: Reading | None = None
     for reading in readings:
-        if joined and _continues(text, joined[-1], reading):
+        if last is not None and _continues(text, last, reading):
             before = joined[-1]
             total = EXACT.add(before.value, reading.value)
             joined[-1] = before._replace(end=reading.end, value=total, alternative=None)
         else:
             joined.append(reading)
+        last = reading
     return joined
 
 
@@ -301,20 +316,28 @@ def _number(
     before = min(start, adjacent_unit.start) if adjacent_unit else start
     after = max(reading.end, adjacent_unit.end) if adjacent_unit else reading.end
     span = flat.span(start, reading.end)
-    percent = reading.percent or (unit is not None and unit.name == "percent")
-    currency = None if unit is None or percent else unit.name
+    kind = _unit_class(reading, unit)
+    currency = unit.name if unit is not None and kind == "currency" else None
     return Number(
         value=value,
         alternative=alternative,
         start=span.start,
         end=span.end,
-        unit="percent" if percent else "currency" if currency else None,
+        unit=kind,
         currency=currency,
         unit_span=(
             None if adjacent_unit is None else flat.span(adjacent_unit.start, adjacent_unit.end)
         ),
         approximate=reading.approximate or is_approximate(text, before, after),
     )
+
+
+def _unit_class(reading: Reading, unit: Unit | None) -> UnitClass:
+    if reading.percent or (unit is not None and unit.name == "percent"):
+        return "percent"
+    if unit is None:
+        return None
+    return "permille" if unit.name == PERMILLE else "currency"
 
 
 def _sign(text: str, reading: Reading, unit: Unit | None) -> int | None:
@@ -337,8 +360,10 @@ def _has_grouping_point(text: str, reading: Reading, unit: Unit | None) -> bool:
     if reading.alternative is None or reading.alternative < reading.value or reading.scale > ONE:
         return False
     last = text[reading.end - 3 : reading.end]
+    if text[reading.end : reading.end + 2] == ",-":
+        return True  # 1.000,-
     if unit is not None:
-        return unit.name != "percent" and last.endswith("0")
+        return unit.name not in {"percent", PERMILLE} and last.endswith("0")
     return last == "000" and _RUSSIAN_WORD.match(text, reading.end) is not None
 
 

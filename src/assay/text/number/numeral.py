@@ -22,7 +22,7 @@ _RUN: Final = lazy_pattern(
     f"(?<![0-9几幾数數{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几幾])",
     re.NOFLAG,
 )
-_SPACED: Final = lazy_pattern(rf" ([{NUMERAL}]+)(?![{NUMERAL}几幾])", re.NOFLAG)
+_SPACED: Final = lazy_pattern(rf"[ \n]([{NUMERAL}]+)(?![{NUMERAL}几幾])", re.NOFLAG)
 _NOT_UNDERSTOOD: Final = lazy_pattern(rf" [{NUMERAL}]*(?:[几幾]|[点點][{_D}])", re.NOFLAG)
 _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = lazy_pattern(

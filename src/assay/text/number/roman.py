@@ -1,7 +1,8 @@
-"""Roman numerals beside what they number: Chapter XIV, глава XIV, XIX век, 第IV章.
+"""Roman numerals beside what they number: Chapter XIV, глава XIV, XIX век, 第IV章, Louis XVI.
 
 A numeral alone is no number: it may be the pronoun I, an initial or an abbreviation. The numeral I
-is read after an English label only if a clause ends there: "Part I:", not "the part I played".
+is read after an English label only if a clause ends there: "Part I:", not "the part I played". After a
+ruler or an exhibit one letter may be an initial (George V. Smith) or a letter (Exhibit V).
 """
 
 import re
@@ -21,10 +22,16 @@ _DIGITS: Final = (
 _NUMERALS: Final = re.compile(
     r"(?:I(?! [a-z'])|[VXLCХ])(?<![A-Za-z0-9_\u0400-\u04ff.].)[IVXLCХ]*"
     r"(?:(?:\s?[-—]\s?|,\s|\s[a-zа-я]{1,3}\s)[IVXLCХ]+(?!\w))*"
-    r"(?:(?P<code>[.'’-]\w+)|(?=(?:th)?(?![^\W\u4e00-\u9fff])))"
+    r"(?:(?P<code>[.'’-](?!s\b)\w+)|(?=(?:th|['’]s\b)?(?![^\W\u4e00-\u9fff])))"
 )
 _ONE: Final = re.compile("[IVXLCХ]+")
 _LABEL: Final = lazy_pattern(lambda: rf"(?:\b(?:{alternatives('number.roman_label')})\s|第\s?)\Z")
+_NAME: Final = lazy_pattern(
+    lambda: (
+        rf"(?:\b(?:{alternatives('number.roman_name')})\s"
+        rf"|(?:{alternatives('number.roman_label_tight', 'zh')})\s?)\Z"
+    )
+)
 _CENTURY: Final = lazy_pattern(lambda: rf"(?:th)?(?:{alternatives('number.roman_century')})")
 _ONLY_LETTERS: Final = frozenset("LC")
 _CYRILLIC_TEN: Final = str.maketrans("Х", "X")
@@ -35,7 +42,8 @@ def roman_numerals(text: str) -> Iterator[Reading]:
     """Yield the Roman numerals of a surface text that number a part of a text or a century."""
     for match in _NUMERALS.finditer(text):
         start, end = match.span()
-        if not _CENTURY.match(text, end) and not _is_labelled(text, start):
+        is_named = end - start > 1 and _NAME.search(text, max(0, start - _REACH), start)
+        if not (is_named or _CENTURY.match(text, end) or _is_labelled(text, start)):
             continue
         if match["code"]:
             yield Reading(start, end, ONE, readable=False)  # Section IV.2

@@ -98,6 +98,15 @@ def is_in_accounts(text: str, start: int, end: int) -> bool:
     return _AMOUNT_OF_ROW.match(text, start) is not None
 
 
+def follows_account(text: str, start: int) -> bool:
+    """Whether the bracket before ``start`` follows the words of a line of accounts.
+
+    >>> follows_account("Net loss (5) million", 10), follows_account("Group (5) million", 7)
+    (True, False)
+    """
+    return _ACCOUNTS.search(text, max(0, start - _LINE), start) is not None
+
+
 def _is_minus_in_chinese(before: str, text: str, end: int) -> bool:
     """Whether a hyphen without a space is a minus sign: 在-25℃, but not 歼-20 or 5度-25度."""
     if before[-2:-1] < _FIRST_HAN and before[-2:-1] not in _AFTER_FIRST:

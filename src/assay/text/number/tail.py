@@ -47,6 +47,22 @@ _UNREADABLE: Final = lazy_pattern(
 )
 
 
+# Without rupees, "cr" is a credit.
+_RUPEES: Final = lazy_pattern(r"(?:₹|\b(?:rs\.?|inr)) ?\Z")
+_CRORE: Final = lazy_pattern(r" ?cr(?:s|\.)?(?!\w)")
+
+
+def crore_end(text: str, start: int, end: int) -> int | None:
+    """Where the short word for ten million rupees ends after a number from ``start`` to ``end``.
+
+    >>> crore_end("₹12 cr", 1, 3), crore_end("450.00 CR", 0, 6)
+    (6, None)
+    """
+    match = _CRORE.match(text, end)
+    is_money = match is not None and _RUPEES.search(text, max(0, start - 6), start)
+    return match.end() if match is not None and is_money else None
+
+
 def addition(text: str, end: int) -> tuple[Decimal, int] | None:
     """What is added to a number that ends at ``end``, and where this ends: "and a half".
 

@@ -20,7 +20,8 @@ _SIGNS: Final = {
 _COINS: Final = ("EUR", "USD", "GBP", "RUB")
 """The currencies with a small coin, in the order in which the coins are tried: евроцент, цент."""
 _COIN: Final = "coin_"
-_SHARES: Final = {"permille": Decimal("0.1"), "permyriad": Decimal("0.01")}
+PERMILLE: Final = "permille"
+_SHARES: Final = {PERMILLE: Decimal("0.1"), "permyriad": Decimal("0.01")}
 _CODES_BEFORE: Final = {
     "HKD": r"hk\$|hkd",
     "USD": r"us\$|usd|\$",
@@ -84,6 +85,17 @@ def unit_after(text: str, end: int) -> Unit | None:
     if name.startswith(_COIN):
         return Unit(name.removeprefix(_COIN), start, end, HUNDREDTH)
     return Unit(name, start, end)
+
+
+def as_permille(unit: Unit) -> Unit:
+    """Per mille as a unit of its own, instead of a tenth of a percent; any other unit as it is.
+
+    >>> unit = unit_after("7‰", 1)
+    >>> (unit.name, str(unit.share)), as_permille(unit).name
+    (('percent', '0.1'), 'permille')
+    """
+    is_permille = unit.name == "percent" and unit.share == _SHARES[PERMILLE]
+    return Unit(PERMILLE, unit.start, unit.end) if is_permille else unit
 
 
 def unit_before(text: str, start: int) -> Unit | None:

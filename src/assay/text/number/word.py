@@ -155,7 +155,9 @@ def _expression(text: str, chain: Sequence[Word], index: int) -> Result | None:
         following = min(result.following + 2, len(chain))
         return year or Result(following, chain[following - 1].end, None)
     if after.kind == "and" and (
-        _is_inverted_ten(text, chain, result.following) or _adds_one(chain, result.following)
+        _is_inverted_ten(text, chain, result.following)
+        or _adds_one(chain, result.following)
+        or _is_spoken_decimal(chain, result.following)
     ):
         return _rest(chain, result.following + 1)  # five and twenty, «тысяча и одна»
     if after.kind in JOINING or after.comma or _may_begin(text, chain, result.following):
@@ -181,6 +183,16 @@ def _adds_one(chain: Sequence[Word], index: int) -> bool:
     if index + 1 == len(chain) or chain[index].text.isascii():
         return False
     return chain[index - 1].value >= HUNDRED and chain[index + 1].text in words_for_one()
+
+
+def _is_spoken_decimal(chain: Sequence[Word], index: int) -> bool:
+    """Whether «и» and a digit follow a larger number, which may be its decimal: «тридцать шесть и шесть»."""
+    if index + 1 == len(chain) or chain[index].text.isascii():
+        return False
+    before, after = chain[index - 1], chain[index + 1]
+    is_last = index + 2 == len(chain) or chain[index + 2].kind in JOINING
+    is_tens = index > 1 and chain[index - 2].kind == "words" and chain[index - 2].value >= 20
+    return is_tens and is_last and before.kind == after.kind == "words" and 0 < after.value < 10
 
 
 def _rest(chain: Sequence[Word], following: int) -> Result:
