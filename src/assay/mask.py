@@ -163,6 +163,12 @@ class Mask:
         """A name by which something is found again, without values if there is a redactor."""
         return text if self.redactor is None else self.redactor.identifier(text)
 
+    def name(self, text: str) -> str:
+        """A name without known secrets, for what is named after the words of the user."""
+        if not self._is_read:
+            self.read_environment()
+        return self._replaced(text) if self._values else text
+
     def identifiers(self, texts: list[str]) -> list[str]:
         """Many names at once."""
         return texts if self.redactor is None else list(map(self.redactor.identifier, texts))
@@ -274,6 +280,7 @@ mask_text: Final = _mask.text
 mask_json: Final = _mask.json
 mask_secrets: Final = _mask.secrets
 mask_values: Final = _mask.values
+mask_name: Final = _mask.name
 mask_identifier: Final = _mask.identifier
 mask_identifiers: Final = _mask.identifiers
 
