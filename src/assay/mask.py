@@ -18,8 +18,9 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
-from urllib.parse import quote
+from urllib.parse import unquote
 
+from assay.secret_encoding import PercentForms, base64_forms
 from assay.secret_spelling import Spellings
 
 SHORTEST_CONFIGURED: Final = 8
@@ -113,6 +114,7 @@ class Mask:
         self._values: tuple[str, ...] = ()
         self._needles: tuple[bytes, ...] = ()
         self._spellings = Spellings(())
+        self._percent_forms = PercentForms(())
 
     def add(self, values: Iterable[str], *, shortest: int = SHORTEST_CONFIGURED) -> None:
         """Mask these values from now on, if they are long enough."""
@@ -149,7 +151,11 @@ class Mask:
         """JSON text with every known secret replaced, for data that is encrypted or stays private."""
         if not self._is_read:
             self.read_environment()
-        is_in = any(needle in data for needle in self._needles) or self._spellings.may_be_in(data)
+        is_in = (
+            any(needle in data for needle in self._needles)
+            or self._spellings.may_be_in(data)
+            or self._percent_forms.may_be_in(data)
+        )
         return self._replaced_json(data, with_values=False) if is_in else data
 
     def values(self, value: Any) -> Any:
@@ -163,6 +169,12 @@ class Mask:
         """A name by which something is found again, without values if there is a redactor."""
         return text if self.redactor is None else self.redactor.identifier(text)
 
+    def name(self, text: str) -> str:
+        """A name without known secrets, for what is named after the words of the user."""
+        if not self._is_read:
+            self.read_environment()
+        return self._replaced(text) if self._values else text
+
     def identifiers(self, texts: list[str]) -> list[str]:
         """Many names at once."""
         return texts if self.redactor is None else list(map(self.redactor.identifier, texts))
@@ -172,14 +184,18 @@ class Mask:
         import json  # noqa: PLC0415
 
         values = self._configured | self._variables
-        forms = {form for value in values for form in (value, quote(value, safe=""))}
+        plain = {form for value in values for form in (value, unquote(value))}
+        plain = {form for form in plain if len(form) >= SHORTEST_CONFIGURED}
+        forms = plain | {form for value in plain for form in base64_forms(value)}
         self._values = tuple(sorted(forms, key=lambda form: (-len(form), form)))
         starts = dict.fromkeys(form[:_BEGINNING] for form in self._values)
         encoded = [json.dumps(start, ensure_ascii=False)[1:-1].encode() for start in starts]
         self._needles = tuple(dict.fromkeys(encoded))
-        self._spellings = Spellings(self._values)
+        self._spellings = Spellings(plain)
+        self._percent_forms = PercentForms(sorted(forms, key=len, reverse=True))
 
     def _replaced(self, text: str) -> str:
+        text = self._percent_forms.masked(text, MASK)
         for value in self._values:
             if value[:_BEGINNING] not in text:
                 continue
@@ -274,6 +290,7 @@ mask_text: Final = _mask.text
 mask_json: Final = _mask.json
 mask_secrets: Final = _mask.secrets
 mask_values: Final = _mask.values
+mask_name: Final = _mask.name
 mask_identifier: Final = _mask.identifier
 mask_identifiers: Final = _mask.identifiers
 

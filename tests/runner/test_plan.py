@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.journal import plan_path, read_plan
+from assay.mask import read_environment
 from assay.records import Question, RunHeader, Variant, digest
-from assay.runner.plan import Placement, Plan, store_plan, top_k_placement
+from assay.runner.plan import Placement, Plan, product_plan, store_plan, top_k_placement
 from assay.systems import ScriptedSystem
 from tests.support.lab import Lab, echo
 from tests.support.plans import OFF, ON, Endless, make_plan, question
@@ -362,3 +363,16 @@ def test_a_damaged_plan_is_written_again(lab: Lab, damage: bytes | None):
     path.write_bytes(whole[: whole.rindex(b"[")] if damage is None else damage)
     lab.run(ScriptedSystem(echo), 3)
     assert path.read_bytes() == whole
+
+
+def test_a_name_of_a_variant_that_contains_a_secret_is_refused(monkeypatch: pytest.MonkeyPatch):
+    """It would be masked in the summary and not in the rows, so that no row had a variant."""
+    monkeypatch.setenv("MY_RAG_TOKEN", "t0ken-0123456789")
+    read_environment()
+    with pytest.raises(UseError, match=r"variant 'on-\*\*\*': the name contains a secret"):
+        product_plan(
+            questions=[],
+            variants=[Variant(name="on-t0ken-0123456789")],
+            placements=[],
+            system="s",
+        )

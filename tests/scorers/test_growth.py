@@ -9,6 +9,7 @@ import pytest
 from assay.judges.verifier import verify_quotation
 from assay.scorers.abstention import abstains
 from assay.scorers.correctness import correctness
+from assay.scorers.correctness.score import _is_same_value
 from assay.scorers.invention import inventions
 from assay.scorers.law_citation import law_citations
 from assay.scorers.mention import answer_span
@@ -94,6 +95,22 @@ def test_an_answer_that_loops_takes_time_in_proportion():
     assert len(numbers("The rent is " + "1, " * LOOP)) == LOOP
     long = min(_seconds(scored, "1, ", 3 * LOOP, attempt) for attempt in range(2))
     short = min(_seconds(scored, "1, ", 3 * LOOP // 4, attempt) for attempt in range(2))
+    assert long <= LARGEST_RATIO * short
+
+
+@pytest.mark.parametrize(
+    ("expected", "piece"), [("30 days", "30 days, "), ("1 May 2020", "1 May 2020 ")]
+)
+def test_an_answer_that_repeats_the_expected_value_takes_time_in_proportion(
+    expected: str, piece: str
+):
+    """What stands beside the value is looked at once, and not again for each repeat."""
+
+    def compared(answer: str) -> None:
+        assert not _is_same_value(expected, answer)
+
+    long = min(_seconds(compared, piece, 3 * LOOP, attempt) for attempt in range(2))
+    short = min(_seconds(compared, piece, 3 * LOOP // 4, attempt) for attempt in range(2))
     assert long <= LARGEST_RATIO * short
 
 

@@ -39,6 +39,9 @@ def test_an_unfinished_thought_has_no_answer():
     """The reply was cut off before the answer."""
     assert without_thoughts("<think>maybe 12 crowns") == ""
     assert without_thoughts("<think>maybe 12 crowns</think>") == ""
+    assert without_thoughts("A start.\n<think>maybe 12 crowns") == "A start."
+    assert without_thoughts("On <think> tags.\n<think>maybe 12 crowns") == "On <think> tags."
+    assert without_thoughts("assistant<|channel|>analysis<|message|>12 crowns") == "assistant"
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,9 @@ def test_an_unfinished_thought_has_no_answer():
         "I think 30 days",
         "`<think>` and `</think>` mark it",
         "«<think>» это тег",
+        "The tag is <think>.",
+        "Your question about <think> tags aside, Paris.",
+        "По тегу <think> ответ таков:\nПариж",
         " 30 days ",
         "<b>30</b>",
     ],

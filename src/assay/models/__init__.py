@@ -7,6 +7,7 @@ from assay.registry import lazy_door
 if TYPE_CHECKING:
     from assay.models.address import (
         hashed,
+        hidden_parameters,
         is_credential,
         key_problem,
         masking_redactor,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     )
     from assay.models.meter import Meter, count_by, metering, metering_part
     from assay.models.price import cost
+    from assay.models.query_secret import is_formed_secret, is_named_secret
     from assay.models.refusal import chat_fault, error_inside
     from assay.models.reply import Reply, decode_json
     from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
@@ -73,10 +75,13 @@ else:
             "describe": "foreign_error",
             "error_inside": "refusal",
             "hashed": "address",
+            "hidden_parameters": "address",
             "is_credential": "address",
             "key_problem": "address",
             "is_finite": "bill",
+            "is_formed_secret": "query_secret",
             "is_hopeless": "limit",
+            "is_named_secret": "query_secret",
             "masking_redactor": "address",
             "measure_by": "work_time",
             "metering": "meter",
@@ -125,9 +130,12 @@ __all__ = [
     "describe",
     "error_inside",
     "hashed",
+    "hidden_parameters",
     "is_credential",
     "is_finite",
+    "is_formed_secret",
     "is_hopeless",
+    "is_named_secret",
     "key_problem",
     "masking_redactor",
     "measure_by",

@@ -10,7 +10,7 @@ import hashlib
 import ipaddress
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, unquote_plus, urlencode, urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
 from msgspec import UNSET
@@ -18,6 +18,7 @@ from msgspec import UNSET
 from assay.config import ModelConfig
 from assay.errors import UseError
 from assay.mask import Redactor, add_secrets, looks_secret, redactor
+from assay.models.query_secret import secret_parameters, shown_query
 from assay.models.secret import Environment, Secret
 
 _CREDENTIALS: Final = frozenset({"authorization", "proxy-authorization", "cookie"})
@@ -28,7 +29,8 @@ class Address:
 
     ``shown`` is the URL without secrets. ``secrets`` are those of the URL, ``authorization`` is
     the header for its user part, if it has one, and ``query`` are the parameters that may be
-    shown only as hashes: those that were configured apart from the URL.
+    shown only as hashes: those that were configured apart from the URL. ``hidden`` are the hashes
+    of those in the URL that look like a secret.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class Address:
         self.secrets = url_secrets(base_url)
         self.authorization = _basic_authorization(parts)
         self.shown = shown_url(base_url)
+        self.hidden = hidden_parameters(base_url)
         self.query: dict[str, str] = {}
         for name, value in query.items():
             expanded = environment.expand(value, f"query parameter {name}")
@@ -86,6 +89,7 @@ def route_digests(headers: Mapping[str, str | Secret], address: Address) -> dict
     for name, value in address.query.items():
         if not looks_secret(name):
             route[f"query {name}"] = hashed(value)
+    route |= address.hidden
     proxy = address.proxy()
     if proxy is not None:
         route["proxy"] = hashed(proxy)
@@ -115,9 +119,14 @@ def url_secrets(url: str) -> list[Secret]:
     if parts is None:
         return []
     user, _, password = parts.netloc.rpartition("@")[0].partition(":")
-    found = [password or user]
-    found += [value for name, value in parse_qsl(parts.query) if looks_secret(name)]
-    texts = {text for value in found if value for text in (value, unquote(value), quote(value, ""))}
+    found = [password or user, f"{user}:{password}" if password else ""]
+    found += [value for _, value, _ in secret_parameters(parts.query)]
+    texts = {
+        text
+        for value in found
+        if value
+        for text in (value, unquote(value), unquote_plus(value), quote(value, ""))
+    }
     add_secrets(texts)
     return [Secret(text) for text in sorted(texts, key=len, reverse=True)]
 
@@ -133,14 +142,26 @@ def shown_url(url: str) -> str:
     parts = _split(url)
     if parts is None:
         return url
-    query = "&".join(
-        f"{pair.partition('=')[0]}=***" if looks_secret(pair.partition("=")[0]) else pair
-        for pair in parts.query.split("&")
-    )
+    query = shown_query(parts.query)
     host = parts.netloc.rpartition("@")[2]
     if (host, query) == (parts.netloc, parts.query):
         return url
     return urlunsplit(parts._replace(netloc=host, query=query))
+
+
+def hidden_parameters(url: str) -> dict[str, str]:
+    """Hashes of what ``shown_url`` hides only because of its form: it may decide what is replied.
+
+    >>> list(hidden_parameters("https://x.org/v1?token=abc&revision=x9Kd03LmQ2vT7bRw"))
+    ['query revision']
+    """
+    parts = _split(url)
+    query = parts.query if parts is not None else ""
+    return {
+        f"query {name}": hashed(value)
+        for name, value, is_named in secret_parameters(query)
+        if not is_named
+    }
 
 
 def leaves_computer(url: str) -> bool:

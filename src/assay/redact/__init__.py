@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from assay.redact.error_text import masked_error, masked_errors, without_secrets
     from assay.redact.find import find_values
     from assay.redact.finding import PRIORITY, Finder, Finding
+    from assay.redact.key_form import has_key_form
     from assay.redact.mask import Masker
     from assay.redact.name import check_names, find_names
     from assay.redact.own import own_finder
@@ -34,6 +35,7 @@ else:
             "default_key_path": "pseudonym",
             "find_names": "name",
             "find_values": "find",
+            "has_key_form": "key_form",
             "masked_error": "error_text",
             "masked_errors": "error_text",
             "own_finder": "own",
@@ -57,6 +59,7 @@ __all__ = [
     "default_key_path",
     "find_names",
     "find_values",
+    "has_key_form",
     "masked_error",
     "masked_errors",
     "own_finder",

@@ -1,5 +1,7 @@
 """The forms of the keys and tokens of the usual providers."""
 
+import re
+from functools import cache
 from typing import Final
 
 _TOKEN: Final = r"[A-Za-z0-9_\-]"  # noqa: S105 - the letters of one
@@ -52,3 +54,18 @@ KEYS: Final[tuple[tuple[str, str], ...]] = (
     (":AA", rf"[0-9]{{8,10}}:AA{_TOKEN}{{33}}"),
 )
 """A literal that every such key contains, which is cheap to look for, and the form of the key."""
+
+
+def has_key_form(value: str) -> bool:
+    """Whether a value as a whole is a key of a usual provider, by its form.
+
+    >>> has_key_form("AKIA" + "Z7" * 8), has_key_form("harbour")
+    (True, False)
+    """
+    is_near = any(literal in value for literal, _ in KEYS)
+    return is_near and _any_key().fullmatch(value) is not None
+
+
+@cache
+def _any_key() -> re.Pattern[str]:
+    return re.compile("|".join(form for _, form in KEYS))

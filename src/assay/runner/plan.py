@@ -34,7 +34,7 @@ from assay.journal import (
     read_plan_marks,
     write_plan,
 )
-from assay.mask import mask_identifier, mask_identifiers
+from assay.mask import mask_identifier, mask_identifiers, mask_name
 from assay.records import Case, Question, RunHeader, Variant, digest
 from assay.runner.early_stop import EarlyStop
 from assay.runner.question_digest import BATCH, DIGITS, QuestionDigests
@@ -394,5 +394,7 @@ def _check_variants(variants: Sequence[Variant]) -> None:
             raise UseError(
                 f"variant {name!r}: a name may not be empty, contain '::', or start or end with ':'"
             )
+        if mask_name(name) != name:  # rows and summary would have different names
+            raise UseError(f"variant {mask_name(name)!r}: the name contains a secret; change it")
         if names.count(name) > 1:
             raise UseError(f"two variants are named {name!r}; give each variant a different name")

@@ -35,6 +35,7 @@ from assay.models import (
     decode_json,
     error_inside,
     hashed,
+    hidden_parameters,
     is_credential,
     masking_redactor,
     shown_url,
@@ -84,12 +85,14 @@ class HttpSystem:
         check_placeholders([config.url, config.body], PLACEHOLDERS, name)
         self._url = expand(config.url, "url")
         secrets += url_secrets(self._url)
+        self._route |= hidden_parameters(config.url)
         self._body = with_texts(config.body, lambda text: expand(text, "body"))
         preparation = config.prepare
         if preparation is not None:
             parts = [preparation.url, preparation.body]
             check_placeholders(parts, {"settings"}, f"{name}: prepare")
             self._prepare_url = expand(preparation.url, "prepare: url")
+            secrets += url_secrets(self._prepare_url)
             self._prepare_body = with_texts(
                 preparation.body, lambda text: expand(text, "prepare: body")
             )

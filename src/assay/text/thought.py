@@ -2,7 +2,7 @@
 
 They are marked by ``<think>``, ``<thinking>``, ``<thought>`` or ``<reasoning>`` and the tag that ends
 it, by ``[THINK]`` and ``[/THINK]``, ``◁think▷`` and ``◁/think▷``, or by the channels of gpt-oss. A mark
-after a quotation mark is a word of the answer.
+after a quotation mark is a word of the answer, and so is a tag without its end inside of a line.
 """
 
 import re
@@ -56,23 +56,36 @@ def stated_answer(reply: str) -> StatedAnswer:
     """The answer of a reply, with the way back to the places of the reply.
 
     What stands before an end mark without a beginning is a thought too: some servers leave the
-    beginning out. If a thought has no end, the reply was cut off in it.
+    beginning out. If a thought has no end, the reply was cut off in it, unless its tag stands inside
+    of a line.
     """
     kept: list[Span] = []
-    place, thinks = 0, False
+    place = 0
+    opened: re.Match[str] | None = None
     for mark in _MARK.finditer(reply):
         if not mark["opens"]:
-            if not thinks:
+            if opened is None:
                 kept.clear()
-            place, thinks = mark.end(), False
-        elif not thinks:
+            place, opened = mark.end(), None
+        elif opened is None or _is_inside_line(reply, place, opened):
+            if opened is not None:
+                kept.pop()
             kept.append(Span(start=place, end=mark.start()))
-            thinks = True
-    if not thinks:
+            opened = mark
+    if opened is not None and _is_inside_line(reply, place, opened):
+        kept.pop()
+        opened = None
+    if opened is None:
         kept.append(Span(start=place, end=len(reply)))
     if len(kept) == 1 and kept[0].end == len(reply) and not place:
         return StatedAnswer(reply, tuple(kept))
     return StatedAnswer("".join(span.of(reply) for span in kept), tuple(kept))
+
+
+def _is_inside_line(reply: str, place: int, mark: re.Match[str]) -> bool:
+    """Whether a tag stands after other words of its line, as a mention of it does."""
+    line = max(place, reply.rfind("\n", 0, mark.start()) + 1)
+    return mark[0][:1] == "<" and mark[0][:2] != "<|" and bool(reply[line : mark.start()].strip())
 
 
 def without_thoughts(reply: str) -> str:

@@ -4,6 +4,10 @@ Struck out is what stands between ``~~`` marks of Markdown or in ``<del>``, ``<s
 Not shown are comments of HTML, elements with the attribute ``hidden`` or a style that hides them,
 and invisible characters inside of words. Marks in code (between backticks) are words of the answer,
 and a mark without its end hides nothing, except a comment, which goes on to the end.
+
+The same signs have other uses. ``<s>`` and ``</s>`` around a whole answer are tokens with which some
+models begin and end a text; only the tokens are not said. ``~~`` draws out a Chinese greeting and the
+end of a sentence after it (好的~~答案是北京~~), which strikes nothing out.
 """
 
 import re
@@ -12,6 +16,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from assay.text.character import HAN, IGNORABLE
+from assay.text.lexicon import alternatives, lazy_pattern
 
 HIDDEN: Final = "\u2060"
 """An invisible character, which ``normalise`` removes: letters beside it stay one word."""
@@ -24,6 +29,12 @@ _MARK: Final = re.compile(
     re.IGNORECASE,
 )
 _STRIKE: Final = re.compile(r"(?<=[^\s~])~~(?!~)")
+_FIRST_TOKEN: Final = re.compile(r"\s*(?P<token><s>)")
+_LAST_TOKEN: Final = re.compile(r"(?P<token></s>)\s*\Z")
+_DRAWN_OUT: Final = lazy_pattern(lambda: rf"(?:{alternatives('chat.drawn_out')})\Z")
+_SENTENCE_END: Final = re.compile(r"\s*(?:[。！？!?…]|\Z)")
+_GREETING: Final = 8
+"""How many characters before ``~~`` are searched for what is drawn out."""
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)|\Z")
 _STRUCK: Final = frozenset(("del", "s", "strike"))
 _NEVER_SHOWN: Final = frozenset(("script", "style", "template"))
@@ -57,7 +68,8 @@ def unsaid(text: str) -> list[Unsaid]:
     """
     if not _ANY.search(text):
         return []
-    ordered = sorted(_stretches(text), key=lambda each: (each.start, -each.end))
+    found = [each for each in _stretches(text) if not _is_drawn_out(text, each)]
+    ordered = sorted(_without_tokens(text, found), key=lambda each: (each.start, -each.end))
     reached = [0, *accumulate((each.end for each in ordered), max)]
     return [each for each, end in zip(ordered, reached, strict=False) if each.end > end]
 
@@ -148,6 +160,27 @@ def _stretches(text: str) -> Iterator[Unsaid]:
                 yield Unsaid(mark.start(), place, is_struck=True)
         else:
             yield from _element(mark, open_tags)
+
+
+def _is_drawn_out(text: str, stretch: Unsaid) -> bool:
+    """Whether the tildes around a stretch are the punctuation of a Chinese chat."""
+    if not stretch.is_struck or text[stretch.start] != "~":
+        return False
+    before = text[max(0, stretch.start - _GREETING) : stretch.start]
+    return bool(_SENTENCE_END.match(text, stretch.end) and _DRAWN_OUT.search(before))
+
+
+def _without_tokens(text: str, stretches: list[Unsaid]) -> Iterator[Unsaid]:
+    """The stretches, with the tokens of a model alone in place of a whole answer between them."""
+    first, last = _FIRST_TOKEN.match(text), _LAST_TOKEN.search(text)
+    tokens = [mark.span("token") for mark in (first, last) if mark is not None]
+    whole = (tokens[0][0], tokens[-1][1]) if len(tokens) > 1 else None
+    struck = [(each.start, each.end) for each in stretches if each.is_struck]
+    yield from (each for each in stretches if (each.start, each.end) != whole)
+    for start, end in tokens:
+        is_mark = any(start == begin or end == stop for begin, stop in struck)
+        if whole in struck or not is_mark:
+            yield Unsaid(start, end, is_struck=False)
 
 
 def _paragraph_end(text: str, position: int) -> int:

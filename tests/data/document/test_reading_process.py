@@ -4,6 +4,7 @@ import os
 import threading
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,26 @@ def put_docx(path: Path, text: str, *, times: int = 1) -> Path:
     body = f"<w:document {W}><w:body>{paragraph * times}</w:body></w:document>"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", body)
+    return path
+
+
+def put_pdf(path: Path, content: bytes) -> Path:
+    """Write a PDF with one page, whose content is compressed."""
+    data = zlib.compress(content, 9)
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R"
+            b" /Resources << /Font << /F1 5 0 R >> >> >>"
+        ),
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(data), data),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    numbered = [b"%d 0 obj\n%b\nendobj\n" % each for each in enumerate(objects, 1)]
+    path.write_bytes(
+        b"%PDF-1.4\n" + b"".join(numbered) + b"trailer << /Size 6 /Root 1 0 R >>\n%%EOF"
+    )
     return path
 
 
@@ -80,6 +101,18 @@ def test_a_document_that_needs_too_much_memory_is_refused_alone(
     bomb = put_docx(tmp_path / "bomb.docx", "x", times=200_000)
     assert bomb.stat().st_size < 100_000
     with pytest.raises(DatasetError, match=r"bomb\.docx: reading it needs more than 32 MB"):
+        reader.read(bomb)
+    assert reader.read(put_docx(tmp_path / "a.docx", "Text")) == [(None, "Text", 0)]
+
+
+def test_a_pdf_that_needs_too_much_memory_is_refused_alone(
+    tmp_path: Path, reader: ReadingProcess, monkeypatch: pytest.MonkeyPatch
+):
+    """Its library ends the process instead of raising an error; the reason is said all the same."""
+    monkeypatch.setenv(MEGABYTES, "96")
+    bomb = put_pdf(tmp_path / "bomb.pdf", b"BT /F1 12 Tf " + b"(aaaaaaaa) Tj " * 1_000_000 + b"ET")
+    assert bomb.stat().st_size < 100_000
+    with pytest.raises(DatasetError, match=r"^\S+bomb\.pdf: reading it needs more than 96 MB"):
         reader.read(bomb)
     assert reader.read(put_docx(tmp_path / "a.docx", "Text")) == [(None, "Text", 0)]
 

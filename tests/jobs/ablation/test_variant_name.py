@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from assay.jobs.ablation.variant_name import earlier_names, named_variants
+from assay.mask import read_environment
+from tests.support.json_server import JsonServer
 from tests.support.program import program
 
 LOCAL = "http://127.0.0.1:8917"
@@ -28,6 +30,9 @@ def names(
         ("http://10.0.0.7/ask?k=5", "10.0.0.7-ask-k-5"),
         ("https://me:pw@rag.example.com/ask?api_key=abc", "rag-ask"),
         ("https://rag.example.com/tenants/north/collections/harbour/ask", "rag-harbour-ask"),
+        ("http://10.0.0.7/ask?token=Zx9Secret8877QQ&k=5", "10.0.0.7-ask-k-5"),
+        ("http://10.0.0.7/ask?code=Zx9Secret8877QQ", "10.0.0.7-ask"),
+        ("http://10.0.0.7/ask?who=x9Kd03LmQ2vT7bRw", "10.0.0.7-ask"),
         ("python:my_rag:ask", "my_rag.ask"),
         ("replay:old.jsonl", "replay.old.jsonl"),
         ("http://[broken", "http.-broken"),
@@ -81,3 +86,35 @@ def test_a_run_with_earlier_names_goes_on(
     assert "config=http.-127.0.0.1.9-ask" in assay(*words).out
     files = sorted(path.name for path in (tmp_path / "experiments").glob("*.jsonl"))
     assert files == ["run-q.jsonl", "run-q.plan.jsonl"]
+
+
+def test_a_known_secret_is_no_part_of_a_name(monkeypatch: pytest.MonkeyPatch):
+    """The words of a command may hold one; rows and summary then have the same name without it."""
+    monkeypatch.setenv("MY_RAG_TOKEN", "t0ken-0123456789")
+    read_environment()
+    assert names("command:ask --key t0ken-0123456789") == ["command.ask---key"]
+    assert earlier_names([f"{LOCAL}/ask?token=Zx9Secret8877QQ"], []) == ["8917-ask"]
+
+
+@pytest.mark.parametrize("name", ["token", "code", "sig", "subscription-key", "who"])
+def test_a_secret_in_an_address_reaches_no_file_and_loses_no_result(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+):
+    """One name without the secret stands in the rows, the plan, the summary and the tables."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "q.csv").write_text("question,answer\nHow long?,30 days\n", encoding="utf-8")
+    assay = program(capsys)
+    secret = f"Zx9Secret8877QQ{name}4k7"
+    with JsonServer(lambda _: {"answer": "30 days"}) as server:
+        address = f"{server.url}/ask?{name}={secret}"
+        words = ("run", "--questions", "q.csv", "--system", address, "--name", "n")
+        first, second = assay(*words), assay(*words)
+    assert secret not in first.out + first.err
+    assert "1 scored" in first.err
+    assert "not part of this run" not in first.out + first.err + second.out + second.err
+    assert "nothing was asked" in second.out + second.err
+    for path in (tmp_path / "experiments").glob("n.*"):
+        assert secret not in path.read_text(encoding="utf-8"), path

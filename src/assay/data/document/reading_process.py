@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from assay.data.document.worker import needs_memory
 from assay.errors import DatasetError
 
 SECONDS: Final = "ASSAY_DOCUMENT_SECONDS"
@@ -24,6 +25,9 @@ MEGABYTES: Final = "ASSAY_DOCUMENT_MB"
 _DEFAULTS: Final = {SECONDS: 120, MEGABYTES: 1024}
 _MOST_REPLY_BYTES: Final = 256 << 20
 _READ_BYTES: Final = 1 << 20
+_USAGE_PER_MB: Final = 1 << 20 if sys.platform == "darwin" else 1 << 10
+_NEARLY_ALL: Final = 0.75
+"""The share of its memory from which on a process that ended is taken to have needed more."""
 _PROGRAM: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from assay.data.document.read import serve_documents; serve_documents(int(sys.argv[2]))"
@@ -108,14 +112,25 @@ class ReadingProcess:
                         f"{path}: has more than {_MOST_REPLY_BYTES >> 20} MB of text"
                     )
                 if not data:
-                    code = process.wait()
-                    return self._failed(f"{path}: damaged: it ended the reader with code {code}")
+                    return self._failed(f"{path}: {self._end_reason(process)}")
         except BrokenPipeError:
             return self._failed(f"{path}: the process that reads documents ended; try again")
         reply: dict[str, Any] = json.loads(received)
         if "error" in reply:  # the reader knows only the absolute path
             reply["error"] = reply["error"].replace(str(path.absolute()), str(path))
         return reply
+
+    def _end_reason(self, process: "subprocess.Popen[bytes]") -> str:
+        """Why the process ended: a library that gets no memory may end it without a word."""
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except ChildProcessError:  # somebody else has waited for it
+            return f"damaged: it ended the reader with code {process.wait()}"
+        process.returncode = os.waitstatus_to_exitcode(status)
+        used_mb = usage.ru_maxrss / _USAGE_PER_MB
+        if used_mb > self._megabytes * _NEARLY_ALL:
+            return needs_memory(self._megabytes)
+        return f"damaged: it ended the reader with code {process.returncode}"
 
     def _failed(self, reason: str) -> dict[str, Any]:
         self._end()

@@ -21,6 +21,11 @@ Reader = Callable[[Path], list[tuple[int | None, str, int]]]
 """The number of each page, its text, and how many of its characters could not be read."""
 
 
+def needs_memory(most_mb: int) -> str:
+    """What is said of a document that needs more memory than it may have."""
+    return f"reading it needs more than {most_mb} MB of memory"
+
+
 def serve(requests: BinaryIO, replies: BinaryIO, readers: dict[str, Reader], most_mb: int) -> None:
     """Answer requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends Ctrl+C to this process too
@@ -44,7 +49,7 @@ def _reply(path: Path, readers: dict[str, Reader], most_mb: int) -> bytes:
     except OSError as error:
         answer = {"error": f"{path}: cannot be read: {error.strerror or error}"}
     except MemoryError:
-        answer = {"error": f"{path}: reading it needs more than {most_mb} MB of memory"}
+        answer = {"error": f"{path}: {needs_memory(most_mb)}"}
     except Exception as error:  # noqa: BLE001 - a file can break a library in any way
         answer = {"error": f"{path}: damaged: {type(error).__name__} {error}".rstrip()}
     return json.dumps(answer).encode()

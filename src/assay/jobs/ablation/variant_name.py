@@ -8,6 +8,8 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from assay.data.secret_field import without_secrets
+from assay.mask import mask_name
+from assay.models import is_formed_secret, is_named_secret, shown_url
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
@@ -56,16 +58,17 @@ def safe_name(text: str) -> str:
 
 
 def _names(system: str) -> tuple[str, str, str]:
-    """A short name for a system, a longer one, and that of earlier versions.
+    """A short name for a system, a longer one, and that of earlier versions; none has a secret.
 
     >>> _names("python:my_rag:ask")[0], _names("http://127.0.0.1:8917/good")[0]
     ('my_rag.ask', '8917-good')
     """
-    plain = safe_name(system.removeprefix("python:").replace(":", "."))
+    plain = safe_name(mask_name(system).removeprefix("python:").replace(":", "."))
     if not _URL.match(system):
         return plain, plain, plain
     try:
-        return (*_url_names(str(without_secrets(system))), plain)
+        short, long = map(safe_name, map(mask_name, _url_names(str(without_secrets(system)))))
+        return short, long, plain if shown_url(system) == system else short
     except ValueError:  # not a URL after all, which loading it will say
         return plain, plain, plain
 
@@ -77,13 +80,17 @@ def _url_names(url: str) -> tuple[str, str]:
 
     >>> _url_names("https://rag.example.com/v1/ask")
     ('rag-v1-ask', 'rag.example.com-v1-ask')
-    >>> _url_names("http://localhost:8000")[0], _url_names("http://10.0.0.7/ask?k=5&api_key=x")[0]
+    >>> _url_names("http://localhost:8000")[0], _url_names("http://10.0.0.7/ask?k=5&token=x")[0]
     ('localhost-8000', '10.0.0.7-ask-k-5')
     """
     parts = urlsplit(url)
     host, port = parts.hostname or "", str(parts.port or "")
-    given = without_secrets(dict(parse_qsl(parts.query, keep_blank_values=True)))
-    query = [f"{name}-{value}" for name, value in given.items()]
+    given = dict(parse_qsl(parts.query, keep_blank_values=True))
+    query = [
+        f"{name}-{value}"
+        for name, value in given.items()
+        if not is_named_secret(name, value) and not is_formed_secret(value)
+    ]
     words = [word for word in (*parts.path.split("/"), *query) if word]
     long = safe_name("-".join(word for word in (host, port, *words) if word))
     if _is_local(host) and port and words:

@@ -190,8 +190,10 @@ def _is_same_value(expected: str, answer: str, question: str = "") -> bool:
     (True, True)
     """
     plain = without_citations(answer, pages=True)
+    words = list(_WORD.finditer(_ARTICLE.sub(lambda article: " " * len(article[0]), plain)))
+    start, end = (words[0].start(), words[-1].end()) if words else (len(plain), 0)
     for span in value_spans(expected, plain, question):
-        if not _WORD.search(_ARTICLE.sub(" ", plain[: span.start] + " " + plain[span.end :])):
+        if span.start <= start and end <= span.end:
             return True
     return _NOT_ENGLISH.search(expected) is not None and is_reordered(expected, plain)
 

@@ -16,8 +16,9 @@ callable, its ``ask`` or ``query`` method is used. The object or its module may 
 - ``PASSAGES``: ``"prompt_order"`` if its passages are listed in the order of its prompt and not
   from the best to the worst;
 - ``max_concurrency``: how many questions it can answer at the same time;
-- ``VERSION``: identifies the code in the system's identity. Without it, a hash of the module's
-  source is used, so that a run of edited code does not continue with old answers.
+- ``VERSION``: identifies the code in the system's identity. Without it, hashes of the
+  source of the module and of the local modules that it imports are used, so that a run of edited
+  code does not continue with old answers.
 
 Code that was written for one caller often keeps its settings or its session in a module. A
 synchronous callable is therefore asked one question at a time unless it or the user says more,

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from assay.config import PassagesOrder, nearest
 from assay.errors import SystemLoadError
+from assay.systems.python.local_module import local_version
 
 ORDERS: Final[tuple[str, ...]] = get_args(PassagesOrder)
 
@@ -126,9 +127,10 @@ def _version(asked: Any, module: ModuleType | None) -> str:
         return str(declared)
     file = getattr(module, "__file__", None)
     try:
-        return hashlib.sha256(Path(file or "").read_bytes()).hexdigest()[:12]
+        own = hashlib.sha256(Path(file or "").read_bytes()).hexdigest()[:12]
     except OSError:
         return "unknown"
+    return own + local_version(module) if module is not None else own
 
 
 def _own_function(module: ModuleType, name: str) -> Any:
