@@ -20,6 +20,7 @@ over what they say of authors that neither the weights nor the rules were made o
 
 import argparse
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -40,21 +41,25 @@ from assay.text import Span
 ROOT: Final = Path(__file__).parent.parent
 DATA: Final = ROOT / "bench" / "detectors" / "data"
 WEIGHTS: Final = ROOT / "src" / "assay" / "scorers" / "abstention" / "opinion.json"
+SAMPLES: Final = ROOT / "src" / "assay" / "data" / "samples"
+PASSAGES: Final = "passages of the sample documents"
+SHORTEST_PASSAGE: Final = 60
 LEAST_ANSWERS: Final = 16
 """A term that fewer answers have, each once as it is and once framed, is not learned."""
 LEAST_WEIGHT: Final = 0.3
 """A weight that is smaller is written as zero; weights go up to about 10."""
 EXAMPLES: Final = "examples of the tests"
-EXAMPLE_WEIGHT: Final = 0.6
-"""The examples of the tests are many variants of few sentences, so each counts less than an answer."""
+LESSER_WEIGHT: Final = 0.6
+"""The examples of the tests are many variants of few sentences, and passages are no answers, so each counts
+less than an answer."""
 FRAMED_WEIGHT: Final = 0.3
 """Each answer is also learned in one of the frames of ``frame.json``, which say nothing either way."""
 WHOLE_STRENGTH: Final = 20.0
 SENTENCE_PENALTY: Final = 0.05
 """How far weights may grow; chosen by leaving out authors."""
 FOLDS: Final = 5
-UNSEEN: Final = ("twenty-", "thirt")
-"""The names of the authors on whose answers no rule was written begin like this."""
+UNSEEN: Final = re.compile(r"(?:twenty-(?!first)|thirt(?:ieth|y-))\S* author")
+"""The names of the authors on whose answers no rule was written: the twenty-second and later ones."""
 CAUTION: Final = 1.0
 """By so much the log odds must exceed zero. A wrong "it abstains" is worse than one that was missed:
 it takes an answer for none. Where the rules find no refusal in a brief answer, they must exceed it by
@@ -100,11 +105,23 @@ def main() -> None:
 
 
 def labelled_answers() -> list[Answer]:
-    """All labelled answers, in the order of the files' names."""
-    return [
+    """All labelled answers but the untouched ones, in the order of the files' names, and passages."""
+    answers = [
         json.loads(line)
         for path in sorted(DATA.glob("abstention*.jsonl"))
         for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    return [*(answer for answer in answers if answer["set"] == "tuned"), *ordinary_passages()]
+
+
+def ordinary_passages() -> list[Answer]:
+    """The paragraphs of the sample documents: an answer that repeats one does not abstain."""
+    paths = {"en": "en/handbook.md", "ru": "ru/report.md", "zh": "zh/code.md"}
+    return [
+        {"lang": language, "from": PASSAGES, "set": "tuned", "text": part, "abstains": False}
+        for language, name in paths.items()
+        for part in (SAMPLES / name).read_text(encoding="utf-8").split("\n\n")
+        if len(part) > SHORTEST_PASSAGE and part[0] != "#"
     ]
 
 
@@ -130,7 +147,9 @@ def learned_weights(answers: Sequence[Answer]) -> Weights:
     texts = [answer["marked"] for answer in answers] + [answer["framed"] for answer in answers]
     counts = Counter(term for marked in texts for term in _terms(marked))
     names = sorted(term for term, count in counts.items() if count >= LEAST_ANSWERS)
-    importance = np.array([EXAMPLE_WEIGHT if a["from"] == EXAMPLES else 1.0 for a in answers])
+    importance = np.array(
+        [LESSER_WEIGHT if a["from"] in {EXAMPLES, PASSAGES} else 1.0 for a in answers]
+    )
     table = _table(
         texts,
         {name: number for number, name in enumerate(names)},
@@ -252,7 +271,7 @@ def _soft_maximum(values: Floats, owner: NDArray[np.int64], answers: int) -> tup
 
 def learned_balance(answers: Sequence[Answer]) -> Balance:
     """How much the weights and the rules count, on authors that neither of them has seen."""
-    authors = sorted({a["from"] for a in answers if a["from"].startswith(UNSEEN)})
+    authors = sorted({a["from"] for a in answers if UNSEEN.fullmatch(a["from"])})
     rows, labels = [], []
     for fold in range(FOLDS):
         judged = set(authors[fold::FOLDS])

@@ -44,6 +44,9 @@ AUTHORS = (
     "thirty-fifth",
     "thirty-sixth",
     "thirty-seventh",
+    "thirty-eighth",
+    "thirty-ninth",
+    "fortieth",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 
