@@ -13,6 +13,7 @@ import pytest
 from assay.data import jsonl
 from assay.errors import JournalCorrupt, UseError
 from assay.jobs.results import Results, read_results
+from assay.jobs.results import read as read_module
 from assay.jobs.results.stage import SkippedStage
 from assay.jobs.run_cases import RunCases
 from assay.records import Metric, Tally
@@ -361,3 +362,33 @@ def test_only_the_last_row_says_whether_an_answer_was_cut_off(tmp_path: Path):
         failed("d", "on", finish_reason="length"),
     ]
     assert read(write_rows(tmp_path / "a.jsonl", rows)).cut == 1
+
+
+@pytest.mark.parametrize("block_bytes", [1, 1 << 12, 1 << 18])
+@pytest.mark.parametrize("batch", [1, 3, 2048])
+def test_blocks_and_batches_change_no_value(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block_bytes: int, batch: int
+):
+    """Rows of other placements, variants and questions are told apart in any block of the file."""
+    dice = random.Random(8)
+    rows = [
+        judged(f"q{dice.randrange(9)}", dice.choice(("on", "off", "old")), dice.random(), top_k=k)
+        for k in (*[10] * 60, *[5, 10] * 10)
+    ]
+    path = write_rows(tmp_path / "a.jsonl", rows)
+    wanted = {f"q{number}" for number in range(7)}
+    cases = RunCases(names=wanted, variants={"on", "off"}, placements={"topk=10", "topk=5"})
+    monkeypatch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr(read_module, "BATCH", batch)
+    found = read_results(path, METRICS, cases=cases)
+    mine = [one for one in rows if one["key"] in cases]
+    assert (found.rows, found.outside) == (
+        len(mine),
+        len({one["key"] for one in rows if one["key"] not in cases}),
+    )
+    last = {one["key"]: one["scores"]["gold_coverage"] for one in mine}
+    for item in found.scores.items:
+        question, placement = item.split("::")
+        for variant in ("on", "off"):
+            value = last.get(f"{question}::{variant}::{placement}", math.nan)
+            assert cell(found, COVERAGE, variant, item) == pytest.approx(value, nan_ok=True)

@@ -20,6 +20,7 @@ from assay.journal import (
     read_heads,
     read_metadata,
     read_rows,
+    scan_blocks,
     scan_journal,
 )
 from assay.records import SCHEMA_VERSION
@@ -89,6 +90,73 @@ def test_a_row_that_contradicts_its_key_is_refused(
         JournalCorrupt, match=r"a\.jsonl:3: the key 'q1::on::topk=5' is not that of"
     ):
         read(path)
+
+
+def named(question: str, variant: str, placement: str = "topk=5", **more: Any) -> dict[str, Any]:
+    """A row with a key of the usual form."""
+    key = f"{question}::{variant}::{placement}"
+    return fields(key, question_id=question, config=variant, **more)
+
+
+def ends_of_blocks(folder: Path, rows: list[dict[str, Any]]) -> list[Any]:
+    """What is known of the ends of keys after each row, with a block for each row."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "BLOCK_BYTES", 1)
+        return [
+            None if block.ends is None else dict(block.ends)
+            for block in scan_blocks(journal(folder, *rows), Row)
+        ]
+
+
+def test_the_ends_of_keys_are_known_while_each_variant_has_one(tmp_path: Path):
+    """Variants may have placements of their own; a second placement of a variant ends it."""
+    rows = [
+        named("q1", "on"),
+        named("q::2", "off", "topk=9"),
+        named("q3", "on"),
+        named("q3", "on", "topk=9"),
+        named("q4", "on"),
+    ]
+    on, both = {"on": "::on::topk=5"}, {"on": "::on::topk=5", "off": "::off::topk=9"}
+    assert ends_of_blocks(tmp_path, rows) == [on, both, both, None, None]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        fields("k"),
+        fields("::on::topk=5", question_id="[city]", config="on", redacted=True),
+        fields("[name]::on::topk=5", question_id="[city]", config="on", redacted=True),
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_ends_of_keys_of_another_form_are_not_known(
+    tmp_path: Path, row: dict[str, Any], is_first: bool
+):
+    """A key that is not that of its question says nothing about the ends of others."""
+    rows = [row, named("q1", "on")] if is_first else [named("q1", "on"), row]
+    assert ends_of_blocks(tmp_path, rows)[-1] is None
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        [named("q1", "on"), named("q2", "on")],
+        [named("q1", "on"), named("q1", "on", "topk=9")],
+        [named("q1", "on"), named("q1", "off"), fields("q2::on", question_id="q2", config="on")],
+    ],
+)
+@pytest.mark.parametrize("block_bytes", [1, 1 << 18])
+@pytest.mark.parametrize("wrong", [{"question_id": "q7"}, {"config": "off"}, {"config": "new"}])
+def test_a_contradiction_is_found_wherever_it_is(
+    tmp_path: Path, before: list[Any], block_bytes: int, wrong: dict[str, str]
+):
+    """Whether the ends of keys are known or not, in one block or in many."""
+    path = journal(tmp_path, *before, named("q3", "on"), named("q4", "on") | wrong)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
+        with pytest.raises(JournalCorrupt, match=rf":{len(before) + 2}: the key 'q4::on::topk=5'"):
+            list(scan_blocks(path, Row))
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from assay.journal.plan import (
 )
 from assay.journal.read import (
     REMEDY,
+    JournalBlock,
     JournalIndex,
     Keyed,
     index_journal,
@@ -41,6 +42,7 @@ from assay.journal.read import (
     read_metadata,
     read_numbered_fields,
     read_rows,
+    scan_blocks,
     scan_journal,
 )
 from assay.journal.row import RecordedPassage, Row, RowHead, complete_row, recorded_answer
@@ -75,6 +77,7 @@ __all__ = [
     "AskingOrder",
     "Correction",
     "Journal",
+    "JournalBlock",
     "JournalIndex",
     "Keyed",
     "LockOwner",
@@ -121,6 +124,7 @@ __all__ = [
     "read_rows",
     "read_summary",
     "recorded_answer",
+    "scan_blocks",
     "scan_journal",
     "set_aside",
     "set_rows_aside",

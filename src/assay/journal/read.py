@@ -8,8 +8,9 @@ A case whose row has an ``error`` is not done: it is asked again. If a key has s
 the last one counts.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import add
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -37,6 +38,18 @@ class Keyed(Protocol):
 
 
 R = TypeVar("R", bound=Keyed)
+
+
+class JournalBlock(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows that were read together: their range of bytes, and one list of them for each type.
+
+    ``ends`` is what follows the question in the keys of each variant, if that is the same in all
+    rows so far; otherwise ``None``. What is true for the ends need not be looked for in each key.
+    """
+
+    place: slice
+    rows: list[list[Any]]
+    ends: Mapping[str, str] | None
 
 
 class JournalIndex:
@@ -101,7 +114,17 @@ def scan_journal(path: Path, *types: type[Any]) -> Iterator[tuple[slice, list[li
     Yields the byte range of a block, and its rows as one list for each type, in file order.
     Raises the same errors as ``read_rows``.
     """
+    for block in scan_blocks(path, *types):
+        yield block.place, block.rows
+
+
+def scan_blocks(path: Path, *types: type[Any]) -> Iterator[JournalBlock]:
+    """Like ``scan_journal``, with what is known about the keys of the rows."""
     decoders = [msgspec.json.Decoder(as_type) for as_type in types]
+    named = next(
+        (n for n, each in enumerate(types) if _NAMING.issubset(each.__struct_fields__)), None
+    )
+    ends: dict[str, str] | None = None if named is None else {}
     for block in read_line_blocks(path, torn_end=True):
         decoded = [_decode_rows(path, block, decoder) for decoder in decoders]
         if _versions(path, decoded[0]) - _UNCHANGED:
@@ -114,11 +137,10 @@ def scan_journal(path: Path, *types: type[Any]) -> Iterator[tuple[slice, list[li
                 ]
                 for rows, decoder in zip(decoded, decoders, strict=True)
             ]
-        for as_type, rows in zip(types, decoded, strict=True):
-            if _NAMING.issubset(as_type.__struct_fields__):
-                _refuse_contradiction(path, block, rows)
-                break
-        yield block.place, decoded
+        if named is not None and (ends is None or not _have_ends(decoded[named], ends)):
+            ends = None
+            _refuse_contradiction(path, block, decoded[named])
+        yield JournalBlock(place=block.place, rows=decoded, ends=ends)
 
 
 def read_fields(path: Path) -> Iterator[list[dict[str, Any]]]:
@@ -298,6 +320,23 @@ def index_journal(
     for heads in read_heads(path):
         index.add(choose(heads))
     return index
+
+
+def _have_ends(rows: Sequence[Any], ends: dict[str, str]) -> bool:
+    """Whether each key is that of the row's question, followed by the end of the row's variant.
+
+    A variant that is new gets the end of its first row. Then no row contradicts its key.
+    """
+    variants = [row.config for row in rows]
+    if not ends.keys() >= set(variants):
+        first_rows = {row.config: row for row in reversed(rows) if row.config not in ends}
+        for variant, row in first_rows.items():
+            ends[variant] = row.key.removeprefix(row.question_id)
+            if not ends[variant].startswith(f"::{variant}::"):
+                return False
+    questions = [row.question_id for row in rows]
+    # faster than any expression that Python runs for each row
+    return list(map(add, questions, map(ends.__getitem__, variants))) == [row.key for row in rows]
 
 
 def _refuse_contradiction(path: Path, block: Block, rows: Sequence[Any]) -> None:

@@ -22,11 +22,11 @@ def test_counts_written_as_fractions_are_whole_in_the_bill():
 
 def test_the_cost_of_a_case_is_that_of_all_its_rows():
     """A row that scores an answer again does not repeat its cost."""
-    answered = SimpleNamespace(cost=0.1, usage=SimpleNamespace(calls=2))
-    judged = SimpleNamespace(cost=None, usage=SimpleNamespace(calls=None))
+    answered = {"cost": [0.1, 0.1], "usage.calls": [2, 2]}
+    judged = {"cost": [None], "usage.calls": [None]}
     sums = CaseSums()
-    sums.add([answered, answered], (np.array([0, 0]), np.array([0, 0])), (1, 2))
-    sums.add([judged], (np.array([0]), np.array([0])), (1, 3))
+    sums.add(answered, (np.array([0, 0]), np.array([0, 0])), (1, 2))
+    sums.add(judged, (np.array([0]), np.array([0])), (1, 3))
     columns = sums.columns(slice(0, 2), (1, 3))
     assert columns["bill.cost"].tolist() == [[0.2, pytest.approx(np.nan, nan_ok=True)]]
     assert columns["bill.calls"][0, 0] == 4

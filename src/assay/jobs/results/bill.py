@@ -13,6 +13,9 @@ from assay.stats import SCORED, Scores
 
 USAGE: Final = ("calls", "replayed_calls", "prompt_tokens", "completion_tokens")
 MONEY: Final = ("cost", "paid", "judge_cost", "judge_paid")
+COST: Final = "cost"
+CALLS: Final = "usage.calls"
+"""The fields of rows that are added up by case."""
 CASE_COST: Final = "bill.cost"
 """The column of what each case cost."""
 CASE_CALLS: Final = "bill.calls"
@@ -88,10 +91,12 @@ class CaseSums:
     def __init__(self) -> None:
         self._columns: dict[str, NDArray[np.float64]] = {}
 
-    def add(self, rows: Sequence[Any], at: Indexes, shape: tuple[int, int]) -> None:
-        """Add rows; ``at`` has the variant and the item of each, below those of ``shape``."""
-        self._add(CASE_COST, [row.cost for row in rows], at, shape)
-        self._add(CASE_CALLS, [row.usage.calls for row in rows], at, shape)
+    def add(
+        self, found: Mapping[str, list[float | None]], at: Indexes, shape: tuple[int, int]
+    ) -> None:
+        """Add the values of rows; ``at`` has the variant and the item of each, below ``shape``."""
+        self._add(CASE_COST, found[COST], at, shape)
+        self._add(CASE_CALLS, found[CALLS], at, shape)
 
     def _add(
         self, name: str, amounts: list[float | None], at: Indexes, shape: tuple[int, int]

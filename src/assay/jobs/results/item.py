@@ -1,11 +1,13 @@
 """The items of a run, numbered as they are read, and their documents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from operator import le
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.jobs.results.column import whole_numbers
 from assay.jobs.results.row import item_name
 
 
@@ -19,7 +21,7 @@ def numbered(names: Sequence[Any], numbers: dict[Any, int]) -> NDArray[np.int64]
         following = max(numbers.values(), default=-1) + 1
         new = (name for name in dict.fromkeys(names) if name not in numbers)
         numbers.update({name: number for number, name in enumerate(new, following)})
-    return np.fromiter(map(numbers.__getitem__, names), np.int64, len(names))
+    return whole_numbers(map(numbers.__getitem__, names), len(names))
 
 
 class Items:
@@ -47,49 +49,59 @@ class Items:
         """The number of documents that the items are about; 0 if no row names one."""
         return len(self._sources) - 1
 
-    def numbers(self, rows: Sequence[Any]) -> NDArray[np.int64]:
-        """The number of the item of each row."""
-        if self.label is None:
-            first = rows[0]
-            _, self.label = item_name(first.key, first.question_id, first.config, None)
-        known, label, plain = self._numbers, self.label, self._plain
-        numbers = [
-            known.setdefault(
-                row.question_id
-                if plain.get(row.key[len(row.question_id) :]) == row.config
-                else self._name(row, label),
-                len(known),
-            )
-            for row in rows
-        ]
-        items = np.fromiter(numbers, np.int64, len(numbers))
-        self._add_sources(rows, items)
-        return items
+    def names(
+        self, found: Mapping[str, Sequence[Any]], ends: Mapping[str, str] | None
+    ) -> Sequence[str]:
+        """The name of the item of each row, by the fields of the rows of a block.
 
-    def _name(self, row: Any, label: str) -> str:
-        name, placement = item_name(row.key, row.question_id, row.config, label)
-        if placement == label:
-            self._plain[row.key[len(row.question_id) :]] = row.config
+        ``ends`` are those of the keys, if they are known (see ``JournalBlock``).
+        """
+        keys, questions, variants = found["key"], found["question_id"], found["config"]
+        if self.label is None:
+            _, self.label = item_name(keys[0], questions[0], variants[0], None)
+        label, plain = self.label, self._plain
+        if ends is not None and all(end == f"::{name}::{label}" for name, end in ends.items()):
+            return questions
+        return [
+            question
+            if plain.get(key[len(question) :]) == variant
+            else self._name(key, question, variant)
+            for key, question, variant in zip(keys, questions, variants, strict=True)
+        ]
+
+    def _name(self, key: str, question: str, variant: str) -> str:
+        name, placement = item_name(key, question, variant, self.label)
+        if placement == self.label:
+            self._plain[key[len(question) :]] = variant
         else:
-            self._placed[name] = row.question_id
+            self._placed[name] = question
             self.has_placements = True
         return name
 
-    def _add_sources(self, rows: Sequence[Any], numbers: NDArray[np.int64]) -> None:
+    def numbers(self, names: Sequence[str], sources: list[str | None]) -> NDArray[np.int64]:
+        """The number of each item with one of ``names``; ``sources`` are their documents."""
+        known = self._numbers
+        # most names repeat within a batch, and a small dictionary stays in the cache
+        numbers = {name: known.setdefault(name, len(known)) for name in dict.fromkeys(names)}
+        items = whole_numbers(map(numbers.__getitem__, names), len(names))
+        self._add_sources(sources, items)
+        return items
+
+    def _add_sources(self, sources: list[str | None], numbers: NDArray[np.int64]) -> None:
         if len(self._source_of) < len(self):
             more = max(1024, 2 * len(self)) - len(self._source_of)
             self._source_of = np.concatenate([self._source_of, np.zeros(more, np.int32)])
-        self._source_of[numbers] = numbered([row.source for row in rows], self._sources)
+        self._source_of[numbers] = numbered(sources, self._sources)
 
     def ordered(self) -> tuple[tuple[str, ...], slice | NDArray[np.intp]]:
         """The items sorted by name, and the number of each."""
         names = list(self._numbers)
         if self._placed:
             names = [name if name in self._placed else f"{name}::{self.label}" for name in names]
-        ordered = sorted(names)
-        if ordered == names:
-            return tuple(ordered), slice(len(names))  # no column has to be copied
-        return tuple(ordered), np.array(sorted(range(len(names)), key=names.__getitem__))
+        if all(map(le, names, names[1:])):
+            return tuple(names), slice(len(names))  # no column has to be copied
+        order = sorted(range(len(names)), key=names.__getitem__)
+        return tuple(map(names.__getitem__, order)), np.array(order)
 
     def questions(self) -> int:
         """The number of questions; one that was asked at several placements counts once."""

@@ -16,23 +16,24 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
+from assay.jobs.results.batch import Batch, transposed
 from assay.jobs.results.bill import Bill, BillSums, CaseSums
 from assay.jobs.results.column import Columns
 from assay.jobs.results.item import Items, numbered
 from assay.jobs.results.row import row_type
 from assay.jobs.results.stage import SkippedStage, SkippedStages
 from assay.jobs.run_cases import Doubt, RowFilter, RunCases, SparedCases
-from assay.journal import Summary, read_summary, scan_journal, summary_path
+from assay.journal import JournalBlock, Summary, read_summary, scan_blocks, summary_path
 from assay.records import Metric, was_cut
 from assay.stats import SCORED, Scores
 
 SHORTEST_ROW = 64
 """No row of results is shorter than this, in bytes."""
-BATCH = 8192
+BATCH = 2048
 """How many rows are put into columns at once, so that NumPy's cost per call is small."""
 
 
-_WHOLE: Final = (None, "stop")
+_WHOLE: Final = frozenset({None, "stop"})
 
 
 class Results(Struct, frozen=True, kw_only=True):
@@ -115,8 +116,9 @@ def read_results(
     types = (row,) if job_row is None else (row, job_row)
     cases = cases or RunCases()
     chosen = RowFilter(cases)
-    for place, (rows_of_columns, *others) in scan_journal(path, *types):
-        reading.take(place, chosen.rows_of_questions(rows_of_columns))
+    for block in scan_blocks(path, *types):
+        rows_of_columns, *others = block.rows
+        reading.take(block, chosen.rows_of_questions(rows_of_columns, block.ends))
         job_rows.update((row.key, row) for rows in others for row in chosen.rows(rows))
     results = reading.results(path, summary, job_rows)
     scores = _without_unreported(results.scores, reported)
@@ -155,8 +157,7 @@ class _Reading:
         self._cases = CaseSums()
         self._variants: dict[str, int] = {}
         self._blocks: list[slice] = []
-        self._waiting: list[Any] = []
-        self._from_block: list[int] = []
+        self._batch = Batch(columns.fields)
         self._rows = 0
         self._has_replayed = False
         self._lost: set[str] = set()
@@ -168,56 +169,61 @@ class _Reading:
         for variant in summary.variants if summary else ():
             self._variants.setdefault(variant.name, len(self._variants))
 
-    def take(self, place: slice, rows: Sequence[Any]) -> None:
-        """Take the rows of a block."""
-        self._waiting += rows
-        self._from_block += [len(self._blocks)] * len(rows)
-        self._blocks.append(place)
-        if len(self._waiting) >= BATCH:
-            self._put()
-
-    def _put(self) -> None:
-        rows, blocks = self._waiting, np.array(self._from_block, np.int32)
-        self._waiting, self._from_block = [], []
+    def take(self, block: JournalBlock, rows: Sequence[Any]) -> None:
+        """Take these rows of a block."""
+        self._blocks.append(block.place)
         if not rows:
             return
         self._rows += len(rows)
-        items = self._items.numbers(rows)
-        variants = numbered([row.config for row in rows], self._variants)
-        self._columns.grow(len(self._variants), len(self._items))
-        self._columns.put(rows, (variants, items), blocks)
+        found = transposed(rows)
+        items = self._items.names(found, block.ends)
+        self._batch.add(found, items, len(self._blocks) - 1)
         self._bills.add(rows)
-        self._cases.add(rows, (variants, items), self._columns.shape)
-        self._note_lost(rows)
-        self._note_cut(rows)
-        self._note_in_part(rows)
-        self._spared.add(rows)
         self._stages.add(rows)
-        self._note_stops(rows)
-        self._has_replayed = self._has_replayed or any([row.latency_replayed for row in rows])  # noqa: C419 - a list is twice as fast
+        if self._spared or "spared" in found["status"]:
+            self._spared.add(rows)
+        self._note_lost(rows, found["lost"])
+        self._note_cut(rows, found["finish_reason"])
+        self._note_in_part(rows, found["scored_in_part"])
+        self._note_stops(rows, found["decided"])
+        self._has_replayed = self._has_replayed or any(found["latency_replayed"])
+        if len(self._batch) >= BATCH:
+            self._put()
 
-    def _note_lost(self, rows: Sequence[Any]) -> None:
+    def _put(self) -> None:
+        """Put the rows of the batch into columns."""
+        batch, self._batch = self._batch, Batch(self._columns.fields)
+        if not batch:
+            return
+        found = batch.found
+        items = self._items.numbers(batch.items, found["source"])
+        at = numbered(found["config"], self._variants), items
+        self._columns.grow(len(self._variants), len(self._items))
+        self._columns.put(found, at, batch.blocks)
+        self._cases.add(found, at, self._columns.shape)
+
+    def _note_lost(self, rows: Sequence[Any], lost: Iterable[Any]) -> None:
         """Note the keys whose last row is a lost answer."""
-        if self._lost or any([row.lost for row in rows]):  # noqa: C419 - a list is twice as fast
+        if self._lost or any(lost):
             for row in rows:
                 (self._lost.add if row.lost else self._lost.discard)(row.key)
 
-    def _note_cut(self, rows: Sequence[Any]) -> None:
+    def _note_cut(self, rows: Sequence[Any], reasons: Iterable[str | None]) -> None:
         """Note the keys whose last row is a scored answer that was cut off."""
-        if self._cut or any([row.finish_reason not in _WHOLE for row in rows]):  # noqa: C419 - a list is twice as fast
+        if self._cut or not _WHOLE.issuperset(reasons):
             for row in rows:
                 is_cut = was_cut(row.finish_reason) and row.status == "scored"
                 (self._cut.add if is_cut else self._cut.discard)(row.key)
 
-    def _note_in_part(self, rows: Sequence[Any]) -> None:
+    def _note_in_part(self, rows: Sequence[Any], in_part: Iterable[bool]) -> None:
         """Note the keys whose last row is an answer that was scored in part."""
-        if self._in_part or any([row.scored_in_part for row in rows]):  # noqa: C419 - a list is twice as fast
+        if self._in_part or any(in_part):
             for row in rows:
                 (self._in_part.add if row.scored_in_part else self._in_part.discard)(row.key)
 
-    def _note_stops(self, rows: Sequence[Any]) -> None:
+    def _note_stops(self, rows: Sequence[Any], decided: Iterable[Any]) -> None:
         """Note the decision in the last row of each key that was spared."""
-        if self._stops or any([row.decided for row in rows]):  # noqa: C419 - a list is twice as fast
+        if self._stops or any(decided):
             for row in rows:
                 self._stops.pop(row.key, None)
                 if row.decided:
