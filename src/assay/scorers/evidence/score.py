@@ -24,14 +24,16 @@ from assay.scorers.evidence.exchange import changed_initials, exchanged_names
 from assay.scorers.evidence.join import joined_places
 from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
+from assay.scorers.evidence.qualifier import changed_qualifiers
 from assay.scorers.evidence.scale import turned_words
+from assay.scorers.evidence.spelling import one_spelling
 from assay.scorers.evidence.token import (
     names,
     sentence_spans,
     tokens,
     uncapitalised,
 )
-from assay.scorers.evidence.verbatim import cut_reasons, is_verbatim, one_spelling
+from assay.scorers.evidence.verbatim import cut_reasons, is_verbatim
 
 DISAGREEMENT_FACTOR: Final = 0.4
 """The score is multiplied by this factor if something disagrees."""
@@ -133,7 +135,8 @@ def _changes(evidence: str, source: str, *, is_ordered: bool) -> tuple[str, ...]
     found = exchanged_names(evidence, source) or changed_initials(evidence, source)
     if found or not is_ordered:
         return found
-    return turned_words(evidence, source) or changed_words(evidence, source)
+    qualified = turned_words(evidence, source) or changed_qualifiers(evidence, source)
+    return qualified or changed_words(evidence, source)
 
 
 def _cut(evidence: str, clause: str) -> tuple[str, ...]:

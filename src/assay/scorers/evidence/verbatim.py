@@ -7,17 +7,17 @@ quotation is not verbatim, and ``cut_reasons`` says why.
 """
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from assay.scorers.evidence.contract_word import ROLE_ZH, denial
-from assay.scorers.evidence.han import simplified_han, usual_numerals
+from assay.scorers.evidence.qualifier import cut_rank, omitted_qualifier
+from assay.scorers.evidence.spelling import one_spelling
 from assay.scorers.evidence.token import sentence_spans, tokens
 from assay.scorers.evidence.unit import read
-from assay.text import HAN, join_hyphenated, normalised
+from assay.text import HAN, normalised
 from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
 
 MIN_SPACED: Final = 12
@@ -28,9 +28,11 @@ MIN_AFTER_NAME: Final = 2
 """A quotation says what a name does if so many units follow the name."""
 _DENIAL_REACH: Final = 48
 _PART_REACH: Final = 80
+_OMITTED_REACH: Final = 400
 
 _NUMBER: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 _WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
+_BETWEEN_HAN: Final = re.compile(rf"(?<=[{HAN}])\n(?=[{HAN}])")
 _STOP: Final = re.compile(r"[.!?;。！？；]")
 _MARK: Final = re.compile(r"[^\w\s]|\n")
 
@@ -61,10 +63,8 @@ _LIMIT_NEXT: Final = lazy_pattern(
     ),
     re.NOFLAG,
 )
-_DENYING_PREFIX: Final = lazy_pattern(
-    lambda: rf"(?<![\w-])(?<!qua )(?:{entry('en', 'negation.hyphen_prefix')})(?=[^\W\d_]{{2}})",
-    re.NOFLAG,
-)
+_SEVERAL: Final = lazy_pattern(lambda: entry("zh", "qualifier.one_of_several"), re.NOFLAG)
+_SUPERLATIVE: Final = lazy_pattern(lambda: entry("zh", "qualifier.superlative"), re.NOFLAG)
 _OMISSION: Final = re.compile(r"[\[(<]?(?:…+|\.{3,})[\])>]?")
 
 
@@ -104,30 +104,6 @@ def plain(text: str) -> Plain:
 @lru_cache(maxsize=1 << 14)
 def _folded(word: str) -> str:
     return normalised(word, fold_case=True)
-
-
-def one_spelling(text: str) -> str:
-    """The text in one spelling: simplified characters, usual numerals, no accents, lines joined.
-
-    A negating beginning is joined to its word, because the word alone says the opposite.
-
-    >>> one_spelling("a non-refundable fee")
-    'a nonrefundable fee'
-    """
-    spelt = _joined_denials(usual_numerals(simplified_han(join_hyphenated(text))))
-    return spelt if spelt.isascii() else spelt.translate(_without_accents())
-
-
-def _joined_denials(text: str) -> str:
-    return _DENYING_PREFIX.sub(lambda prefix: prefix.group()[:-1], text)
-
-
-@cache
-def _without_accents() -> dict[int, str]:
-    """A table for ``str.translate`` that takes the accents from Latin letters: Zürich, Zurich."""
-    letters = (chr(code) for code in range(0xC0, 0x250))
-    bases = ((letter, unicodedata.normalize("NFD", letter)[0]) for letter in letters)
-    return {ord(letter): base for letter, base in bases if base.isascii()}
 
 
 def is_verbatim(evidence: str, text: str) -> bool:
@@ -247,7 +223,19 @@ def _omission_objection(piece: str, source: Plain, end: int, start: int) -> str 
         return f"denial dropped: {found.group().strip()}"
     if _crosses(source, end, start):
         return f"parts of different sentences joined: {piece.strip()}"
+    if 0 < start - end <= _OMITTED_REACH:
+        qualifier = omitted_qualifier(
+            _spaced(source.words[end:start]),
+            joins_before=not _has(source.marks, end),
+            joins_after=not _has(source.marks, start),
+        )
+        return None if qualifier is None else f"qualifier dropped: {qualifier}"
     return None
+
+
+def _spaced(words: str) -> str:
+    """Words as a text, Chinese characters without spaces between them."""
+    return _BETWEEN_HAN.sub("", words.strip()).replace("\n", " ")
 
 
 def _places(words: str, text_words: str, start: int) -> Iterator[int]:
@@ -297,13 +285,15 @@ def _role_or_prohibition(piece: str, source: Plain, place: int) -> str | None:
 
 
 def _turned(text_words: str, place: int) -> str | None:
-    """A denial right before a place, or a rank: a deputy director is no director."""
+    """A denial right before a place, or a rank: a deputy director is no director, the second no first."""
     reach = max(0, place - _DENIAL_REACH)
     if (found := _DENIED.search(text_words, reach, place)) is not None:
         return f"denial dropped: {''.join(found['denial'].split())}"
     if (rank := _RANKED.search(text_words, reach, place)) is not None:
         return f"title changed: {rank.group().strip()} -> -"
-    return None
+    after = text_words[place : place + _DENIAL_REACH]
+    place_on_scale = cut_rank(_spaced(text_words[reach:place]), _spaced(after))
+    return None if place_on_scale is None else f"qualifier dropped: {place_on_scale}"
 
 
 def _before_in_part(source: Plain, place: int) -> str:
@@ -355,9 +345,11 @@ def _has(ordered: Sequence[int], value: int) -> bool:
 
 
 def _cut_limit(piece: str, source: Plain, stop: int) -> str | None:
-    """A limit right after a value with which the quotation ends: 一万元|以上."""
+    """A limit right after a value with which the quotation ends, or 之一 after a superlative: 一万元|以上."""
     after = source.words[stop : stop + 24].split("\n")[1:4]
     text = ("" if after and re.match(f"[{HAN}]", after[0]) else " ").join(after)
+    if (several := _SEVERAL.match(text)) is not None and _SUPERLATIVE.search(piece):
+        return f"qualifier dropped: {several.group()}"
     limit = _LIMIT_NEXT.match(text)
     if limit is None:
         return None
