@@ -123,3 +123,26 @@ def test_megabytes_of_words_take_no_longer_than_the_part_that_is_scored():
     megabytes = min(_seconds(scored, "word ", 5_000_000, attempt) for attempt in range(2))
     whole = min(_seconds(scored, "word ", 50_000, attempt) for attempt in range(2))
     assert megabytes <= 4 * whole
+
+
+QUOTED_FROM = {
+    "parties in another order": ("甲方乙方", "乙方甲方"),
+    "dots": ("a … ", "a b "),
+    "one value": ("the tenant pays 5, ", "the tenant pays 5. "),
+    "sentences": ("The rent is due. He pays. ", "The rent is due now. He pays. "),
+    "names": ("Петров платит Иванову. ", "Иванов платит Петрову. "),
+}
+"""Pieces that a long quotation and its long source repeat."""
+
+
+@pytest.mark.parametrize("kind", QUOTED_FROM)
+def test_a_long_quotation_of_a_long_source_takes_time_in_proportion(kind: str):
+    """Four times as much of both sides does not take nine times as long, and no deep recursion."""
+    quoted, source = QUOTED_FROM[kind]
+
+    def verified(text: str) -> None:
+        turn, times = text.split(maxsplit=1)[0], text.count("+")
+        verify_quotation(turn + " " + quoted * times, turn + " " + source * times)
+
+    verified("x +")
+    assert not _is_slow(verified, "+")

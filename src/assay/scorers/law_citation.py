@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from assay.scorers.evidence import THRESHOLD, alignment_scores, simplified_han, windows
+from assay.scorers.evidence import THRESHOLD, alignment_scores, passages, simplified_han
 from assay.scorers.law_name import (
     QUOTES,
     YEAR,
@@ -287,7 +287,7 @@ def check_law(citation: LawCitation, quoted: str | None, store: LawStore) -> Law
         return "article unknown"
     if not quoted or not quoted.strip():
         return "valid"
-    candidates = [span.of(text) for span in windows(text, len(quoted))]
+    candidates = [span.of(text) for span in passages(quoted, text)]
     scores = alignment_scores(quoted, candidates, text)
     is_valid = any(result.score >= THRESHOLD for result in scores)
     return "valid" if is_valid else "text not in article"

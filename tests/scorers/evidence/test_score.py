@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.scorers.evidence.passage import windows
 from assay.scorers.evidence.score import (
     THRESHOLD,
     AlignmentScore,
     alignment_scores,
-    windows,
 )
 from assay.scorers.evidence.verbatim import is_verbatim
 from assay.text import sentences, simplified
@@ -96,17 +96,6 @@ def test_spaces_inside_of_words_change_nothing(evidence: str, clause: str, verba
 def test_no_candidates_no_scores():
     """Without candidates the list of scores is empty."""
     assert alignment_scores("rent", [], "") == []
-
-
-@pytest.mark.parametrize("length", [1, 10, 1000])
-def test_windows_are_whole_sentences_in_order(length: int):
-    """Every window starts where a sentence starts, and each single sentence is a window."""
-    text = "One. Two two. Three three three. Four."
-    single = sentences(text)
-    spans = windows(text, length)
-    assert set(single) <= set(spans)
-    assert {span.start for span in spans} == {span.start for span in single}
-    assert len(set(spans)) == len(spans)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,14 @@ from msgspec.structs import replace
 
 from assay.judges.verifier.reranker import AligningReranker, Reranked, Reranker, align
 from assay.rag.embed import Embedder, HashedEmbedder, Vectors, document_vector
-from assay.scorers.evidence import THRESHOLD, is_verbatim, sentence_spans, simplified_han, windows
+from assay.scorers.evidence import (
+    MAX_SENTENCES,
+    THRESHOLD,
+    passages,
+    quoted_passage,
+    sentence_spans,
+    simplified_han,
+)
 from assay.text import Span
 
 TOP: Final = 3
@@ -87,7 +94,7 @@ async def verify_quotation_with(
     ``top`` is the number of candidates for the reranker, and ``threshold`` the score from which
     a quotation is valid.
     """
-    spans = windows(source, len(quotation))
+    spans = passages(quotation, source)
     if not spans or not quotation.strip():
         return Verification(valid=False, threshold=threshold)
     sentences = sentence_spans(source)
@@ -121,7 +128,7 @@ def verify_quotation(
     >>> check.valid, check.reasons
     (False, ('number changed: 30 days -> 20 days',))
     """
-    spans = windows(source, len(quotation))
+    spans = passages(quotation, source)
     if not spans or not quotation.strip():
         return Verification(valid=False, threshold=threshold)
     sentences = sentence_spans(source)
@@ -182,17 +189,12 @@ def _candidate_indices(
 ) -> list[int]:
     """Indices of the most similar passages, at most ``top``.
 
-    If any passage contains the evidence word for word, the shortest such passage is included.
+    The passage that contains the evidence word for word, if there is one, is included.
     """
-    ranked = sorted(range(len(spans)), key=lambda index: (-similarities[index], index))
-    if is_verbatim(evidence, clause):
-        verbatim = [index for index in ranked if is_verbatim(evidence, spans[index].of(clause))]
-        shortest = min(
-            verbatim, key=lambda index: spans[index].end - spans[index].start, default=None
-        )
-        if shortest is not None and shortest not in ranked[:top]:
-            return [shortest, *ranked[: top - 1]]
-    return ranked[:top]
+    ranked = sorted(range(len(spans)), key=lambda index: (-similarities[index], index))[:top]
+    place = quoted_passage(evidence, clause)
+    found = None if place is None else spans.index(place)
+    return ranked if found is None or found in ranked else [found, *ranked[: top - 1]]
 
 
 def _hashed_vectors(evidence: str, clause: str, sentences: Sequence[Span]) -> Vectors:
@@ -215,13 +217,15 @@ def _cosines(vectors: Vectors, sentences: Sequence[Span], spans: Sequence[Span])
     starts = {sentence.start: index for index, sentence in enumerate(sentences, 1)}
     ends = {sentence.end: index for index, sentence in enumerate(sentences, 2)}
     places = [(starts[span.start], ends[span.end]) for span in spans]
-    longest = max(end - begin for begin, end in places)
     cosines = []
     low, high = 1, 0  # the sentences at which the passages of the current block begin
     for begin, end in places:
+        if end - begin > MAX_SENTENCES:
+            cosines.append(_cosine(vectors[0], vectors[begin:end].sum(axis=0)))
+            continue
         if not low <= begin < high:
             low, high = begin, begin + _BLOCK
-            block = np.concatenate([vectors[:1], vectors[low : high + longest]])
+            block = np.concatenate([vectors[:1], vectors[low : high + MAX_SENTENCES]])
             # Not the operator @, which may start threads on all cores even for such a product.
             products = np.einsum("ik,jk->ij", block, block, dtype=np.float64)
         first, last = begin - low + 1, end - low + 1
@@ -229,3 +233,8 @@ def _cosines(vectors: Vectors, sentences: Sequence[Span], spans: Sequence[Span])
         product = products[0, first:last].sum()
         cosines.append(float(max(-1.0, min(1.0, product / square**0.5))) if square > 0 else 0.0)
     return cosines
+
+
+def _cosine(first: Vectors, second: Vectors) -> float:
+    square = float(np.dot(first, first)) * float(np.dot(second, second))
+    return max(-1.0, min(1.0, float(np.dot(first, second)) / square**0.5)) if square > 0 else 0.0

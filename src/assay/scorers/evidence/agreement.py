@@ -21,6 +21,7 @@ from assay.scorers.evidence.contract_word import DENIED_BOUND, opposites
 from assay.scorers.evidence.limit import Value, changed_limits
 from assay.scorers.evidence.synonym import concept
 from assay.scorers.evidence.token import Token
+from assay.scorers.evidence.value import Values, same_value
 from assay.text import stem
 from assay.text.lexicon import alternatives, lazy_pattern
 
@@ -102,51 +103,28 @@ def _of_kind(tokens: Sequence[Token], *kinds: str) -> list[Token]:
 
 def _missing_values(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
     """Numbers and dates of the quotation that the sentence does not contain."""
-    quoted_values = _of_kind(quoted, "number", "date")
-    source_values = _of_kind(source, "number", "date")
-    for token in quoted_values:
-        if not any(same_value(token, other) for other in source_values):
-            unused = [
-                other
-                for other in source_values
-                if not any(same_value(value, other) for value in quoted_values)
-            ]
-            kind = "date" if token.kind == "date" else "number"
-            detail = f"{unused[0].form} -> {token.form}" if unused else token.form
-            yield f"{kind} {'changed' if unused else 'added'}: {detail}"
+    quoted_values, source_values = Values(quoted), Values(source)
+    missing = [token for token in quoted_values.tokens if not source_values.has(token)]
+    unused = missing and [token for token in source_values.tokens if not quoted_values.has(token)]
+    for token in missing:
+        kind = "date" if token.kind == "date" else "number"
+        detail = f"{unused[0].form} -> {token.form}" if unused else token.form
+        yield f"{kind} {'changed' if unused else 'added'}: {detail}"
 
 
 def _reordered_values(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
     """Values that the sentence contains, but in another order."""
     quoted_values = _of_kind(quoted, "number", "date")
-    source_values = _of_kind(covered, "number", "date")
-    if not all(any(same_value(token, other) for other in source_values) for token in quoted_values):
+    source_values = Values(covered)
+    if not all(source_values.has(token) for token in quoted_values):
         return
     # A period that is written twice, as in "two weeks (14 days)", counts once.
     distinct = quoted_values[:1] + [
         token for before, token in pairwise(quoted_values) if before.key != token.key
     ]
-    remaining = iter(source_values)
+    remaining = iter(source_values.tokens)
     if not all(any(same_value(token, other) for other in remaining) for token in distinct):
         yield f"numbers out of place: {', '.join(token.form for token in quoted_values)}"
-
-
-def same_value(first: Token, second: Token) -> bool:
-    """Whether two tokens have the same value.
-
-    If only one of them has a unit, a currency or a year, that part is not compared.
-
-    >>> same_value(Token("number", "5 percent", "5%"), Token("number", "5", "5"))
-    True
-    """
-    if second.key in {first.key, first.other} or second.other == first.key:
-        return True
-    if "date" in (first.kind, second.kind):
-        short, long = sorted((first.key.lstrip("-"), second.key.lstrip("-")), key=len)
-        return first.kind == second.kind and long.endswith(short)
-    first_value, _, first_unit = first.key.partition(" ")
-    second_value, _, second_unit = second.key.partition(" ")
-    return first_value == second_value and not (first_unit and second_unit)
 
 
 def _changed_units(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
@@ -164,10 +142,12 @@ def _changed_units(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterato
 
 def _reversed_bounds(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
     """Upper bounds that became lower bounds, or the reverse."""
-    source_values = _of_kind(source, "number", "date")
-    for token in _of_kind(quoted, "number", "date"):
-        bounds = {other.bound for other in source_values if same_value(token, other)}
-        if token.bound and bounds and None not in bounds and token.bound not in bounds:
+    source_values = Values(source)
+    for token in _of_kind(quoted, "number", "date") if source_values.tokens else ():
+        if not token.bound:
+            continue
+        bounds = {other.bound for other in source_values.same(token)}
+        if bounds and None not in bounds and token.bound not in bounds:
             yield f"bound turned round: {token.form}"
     quoted_keys, source_keys = (
         {token.key for token in _of_kind(tokens, "bound")} for tokens in (quoted, source)
@@ -189,12 +169,10 @@ def _dropped_bounds(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterat
 
 def _changed_limits(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
     """Limits beside a value, and relations of a period, that only one side has."""
-    quoted_values, source_values = (
-        _of_kind(tokens, "number", "date") for tokens in (quoted, source)
-    )
-    for token in {value.key: value for value in quoted_values}.values():
+    quoted_values, source_values = Values(quoted), Values(source)
+    for token in {value.key: value for value in quoted_values.tokens}.values():
         yield from changed_limits(*(
-            [Value(other.form, other.bound, other.beside) for other in values if same_value(token, other)]
+            [Value(other.form, other.bound, other.beside) for other in values.same(token)]
             for values in (quoted_values, source_values)
         ))  # fmt: skip
 
@@ -268,9 +246,11 @@ def _denial_parity(
 def _relevant_denials(quoted: Sequence[Token], source: Sequence[Token]) -> list[Token]:
     """Denials in those parts of the sentence that share enough tokens with the quotation."""
     quoted_keys = {token.key for token in quoted if token.kind != "denial"}
+    parts: dict[int, list[Token]] = {}
+    for token in source:
+        parts.setdefault(token.part, []).append(token)
     denials: list[Token] = []
-    for part in dict.fromkeys(token.part for token in source):
-        part_tokens = [token for token in source if token.part == part]
+    for part_tokens in parts.values():
         others = [token for token in part_tokens if token.kind != "denial"]
         if others and sum(token.key in quoted_keys for token in others) >= MIN_PART_SHARE * len(
             others

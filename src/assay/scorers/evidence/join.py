@@ -6,7 +6,9 @@ of the source is refused if the stretches are in different sentences, or if what
 them ends with another one who acts. An apposition or another insertion between commas may be left out.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from assay.scorers.evidence.contract_word import ROLE_ZH
@@ -47,8 +49,8 @@ def joined_places(quotation: str, source: str) -> tuple[str, ...]:
         for start in _places(original.keys, quoted.keys[:split]):
             for place in _places(original.keys, quoted.keys[split:]):
                 way = start, place - split
-                reason = _reason(quoted, original, split, start + split, place)
-                found[way] = found.get(way) or reason
+                if not found.get(way):
+                    found[way] = _reason(quoted, original, split, start + split, place)
     reasons = list(found.values())
     return (reasons[0],) if reasons and reasons[0] and all(reasons) else ()
 
@@ -72,12 +74,10 @@ def _longest(keys: tuple[str, ...], source: tuple[str, ...]) -> int:
     """How many of the first keys the source has one after another."""
     best = 0
     for start, key in enumerate(source):
-        if key != keys[0]:
+        if key != keys[0] or source[start : start + best] != keys[:best]:
             continue
-        size = 0
-        for one, other in zip(keys, source[start:], strict=False):
-            if one != other:
-                break
+        size = best
+        while size < len(keys) and source[start + size : start + size + 1] == keys[size : size + 1]:
             size += 1
         best = max(best, size)
     return best
@@ -110,10 +110,12 @@ def _reason(quoted: Read, source: Read, split: int, end: int, place: int) -> str
 
 
 def _sentence(text: Read, index: int) -> int:
-    start = text.units[index].start
-    return next(
-        (number for number, span in enumerate(sentence_spans(text.text)) if start < span.end), -1
-    )
+    return bisect_right(_sentence_ends(text.text), text.units[index].start)
+
+
+@lru_cache(maxsize=64)
+def _sentence_ends(text: str) -> list[int]:
+    return [span.end for span in sentence_spans(text)]
 
 
 def _is_inserted(source: Read, start: int, end: int) -> bool:

@@ -86,8 +86,8 @@ def _is_changed_name(quoted: Read, source: Read, slot: Slot, clause: str) -> boo
 
 def _in_marks(text: Read, start: int, end: int) -> bool:
     """Whether the units are a whole title or quotation: “…”, «…», 《…》."""
-    before = text.text[: text.units[start].start][-1:]
-    after = text.text[text.units[end - 1].end :][:1]
+    begin, stop = text.units[start].start, text.units[end - 1].end
+    before, after = text.text[max(0, begin - 1) : begin], text.text[stop : stop + 1]
     return bool(before and after) and before in _OPENING and after in _CLOSING
 
 

@@ -6,7 +6,7 @@
           = alignment · DISAGREEMENT_FACTOR     otherwise
 
 The candidate that shares most words with the quotation is taken to be its source; a candidate
-of several sentences must share correspondingly more. No other candidate can score higher than
+of more sentences than the quotation must share correspondingly more. No other candidate can score higher than
 this one. Otherwise a changed number would be accepted because a neighbouring sentence happens
 to contain it. A quotation that a candidate contains word for word scores 1.
 """
@@ -24,15 +24,16 @@ from assay.scorers.evidence.exchange import changed_initials, exchanged_names
 from assay.scorers.evidence.join import joined_places
 from assay.scorers.evidence.literal import changed_words
 from assay.scorers.evidence.name import changed_names
+from assay.scorers.evidence.qualifier import changed_qualifiers
 from assay.scorers.evidence.scale import turned_words
+from assay.scorers.evidence.spelling import one_spelling
 from assay.scorers.evidence.token import (
     names,
     sentence_spans,
     tokens,
     uncapitalised,
 )
-from assay.scorers.evidence.verbatim import cut_reasons, is_verbatim, one_spelling
-from assay.text import Span
+from assay.scorers.evidence.verbatim import cut_reasons, is_verbatim
 
 DISAGREEMENT_FACTOR: Final = 0.4
 """The score is multiplied by this factor if something disagrees."""
@@ -42,8 +43,6 @@ MIN_ALIGNMENT: Final = 0.25
 """Below this alignment, disagreements are not reported: the candidate was not quoted."""
 MIN_NAME_ORDER: Final = 0.4
 """Below this share of tokens in the same order, names are not compared by their places."""
-MAX_SENTENCES: Final = 8
-"""The largest number of sentences in a candidate."""
 THRESHOLD: Final = 0.5
 """Evidence is valid from this score on. Chosen on the tuning part of the benchmark."""
 
@@ -80,6 +79,7 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     terms = names(clause) | (names(evidence) - uncapitalised(clause))
     clause_keys = _clause(clause, terms)
     quoted = tokens(evidence, terms)
+    quoted_sentences = len(sentence_spans(evidence))
     joined = [one_spelling(with_ordinals_of(text, quotation)) for text in candidates]
     ranks: list[tuple[float, float]] = []
     scores: list[AlignmentScore] = []
@@ -92,7 +92,7 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
             continue
         source = tokens(candidate, terms)
         aligned = align(quoted, source)
-        extra_sentences = len(sentence_spans(candidate)) - 1
+        extra_sentences = max(0, len(sentence_spans(candidate)) - quoted_sentences)
         rank = aligned.wording - SENTENCE_COST * extra_sentences
         is_source = not extra_sentences and _differs_in_one_word(aligned)
         ranks.append((LITERAL if is_source else rank, aligned.order))
@@ -135,7 +135,8 @@ def _changes(evidence: str, source: str, *, is_ordered: bool) -> tuple[str, ...]
     found = exchanged_names(evidence, source) or changed_initials(evidence, source)
     if found or not is_ordered:
         return found
-    return turned_words(evidence, source) or changed_words(evidence, source)
+    qualified = turned_words(evidence, source) or changed_qualifiers(evidence, source)
+    return qualified or changed_words(evidence, source)
 
 
 def _cut(evidence: str, clause: str) -> tuple[str, ...]:
@@ -147,26 +148,6 @@ def _with_reasons(score: AlignmentScore, more: tuple[str, ...]) -> AlignmentScor
     """The score with further reasons; the first reason lowers it."""
     factor = DISAGREEMENT_FACTOR if more and not score.reasons else 1.0
     return AlignmentScore(score=score.score * factor, reasons=(*score.reasons, *more))
-
-
-def windows(text: str, length: int) -> list[Span]:
-    """Passages of ``text`` that a quotation of ``length`` characters may come from.
-
-    These are all single sentences, all pairs of neighbouring sentences, and longer passages
-    until they are about ``length`` characters long.
-
-    >>> [span.of("A b. C d. E f.") for span in windows("A b. C d. E f.", 4)]
-    ['A b.', 'A b. C d.', 'C d.', 'C d. E f.', 'E f.']
-    """
-    sentence_list = sentence_spans(text)
-    spans = []
-    for index, first in enumerate(sentence_list):
-        for last in sentence_list[index : index + MAX_SENTENCES]:
-            spans.append(Span(start=first.start, end=last.end))
-            # A quotation may leave words out, so its source can be a little longer.
-            if last is not first and last.end - first.start > 1.2 * length:
-                break
-    return spans
 
 
 @lru_cache(maxsize=512)

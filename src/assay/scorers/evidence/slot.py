@@ -21,6 +21,9 @@ MIN_LOOSE_ALIGNED: Final = 0.6
 REACH: Final = 6
 """By how many units a name may be longer than the one it stands for at the end of a quotation."""
 
+MAX_PLACES: Final = 24
+"""So many places of two neighbouring units in the source are compared."""
+
 
 class Slot(NamedTuple):
     """Where the quotation has units of its own: ranges of units on both sides."""
@@ -49,7 +52,7 @@ def loose_slots(quoted: Read, source: Read) -> Iterator[Slot]:
 
 def _all_slots(quoted: Read, source: Read) -> Iterator[tuple[Slot, int, int]]:
     """The slots with units on both sides, with the units outside of each, all and aligned ones."""
-    first, last = _covered(quoted.keys, source.keys)
+    first, last = covered(quoted.keys, source.keys)
     codes = Levenshtein.opcodes(quoted.keys, source.keys[first:last])
     aligned = [False] * len(quoted.keys)
     slots: list[Slot] = []
@@ -87,7 +90,7 @@ def _are_one(quoted: Read, before: Slot, after: Slot) -> bool:
     return gap <= 0 or (gap == 1 and quoted.units[before.quoted_end].is_han)
 
 
-def _covered(quoted: Sequence[str], source: Sequence[str]) -> tuple[int, int]:
+def covered(quoted: Sequence[str], source: Sequence[str]) -> tuple[int, int]:
     """The range of units of the source that the quotation comes from.
 
     Without this limit, single units of the quotation would be aligned with units far away.
@@ -95,11 +98,7 @@ def _covered(quoted: Sequence[str], source: Sequence[str]) -> tuple[int, int]:
     places: dict[tuple[str, str], list[int]] = {}
     for index, pair in enumerate(pairwise(source)):
         places.setdefault(pair, []).append(index)
-    shared = [
-        (index, place)
-        for index, pair in enumerate(pairwise(quoted))
-        for place in places.get(pair, ())
-    ]
+    shared = _shared(quoted, places, rare=True) or _shared(quoted, places, rare=False)
     if not shared:
         return 0, len(source)
     shifts = Counter(place - index for index, place in shared)
@@ -117,6 +116,22 @@ def _covered(quoted: Sequence[str], source: Sequence[str]) -> tuple[int, int]:
     if end[0] + 2 < len(quoted) and quoted[-1] in after:
         last += after.index(quoted[-1]) + 1
     return first, last
+
+
+def _shared(
+    quoted: Sequence[str], places: dict[tuple[str, str], list[int]], *, rare: bool
+) -> list[tuple[int, int]]:
+    """The places of neighbouring units in the quotation and in the source.
+
+    Units that the source has more often than ``MAX_PLACES`` do not show a place. If there are no others,
+    the first places count.
+    """
+    return [
+        (index, place)
+        for index, pair in enumerate(pairwise(quoted))
+        if not rare or len(places.get(pair, ())) <= MAX_PLACES
+        for place in places.get(pair, ())[:MAX_PLACES]
+    ]
 
 
 def _with_whole_words(quoted: Read, source: Read, slot: Slot) -> Slot:

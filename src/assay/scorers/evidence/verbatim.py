@@ -7,17 +7,17 @@ quotation is not verbatim, and ``cut_reasons`` says why.
 """
 
 import re
-import unicodedata
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from assay.scorers.evidence.contract_word import ROLE_ZH, denial
-from assay.scorers.evidence.han import simplified_han, usual_numerals
+from assay.scorers.evidence.qualifier import cut_rank, omitted_qualifier
+from assay.scorers.evidence.spelling import one_spelling
 from assay.scorers.evidence.token import sentence_spans, tokens
 from assay.scorers.evidence.unit import read
-from assay.text import HAN, join_hyphenated, normalised
+from assay.text import HAN, normalised
 from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
 
 MIN_SPACED: Final = 12
@@ -28,9 +28,11 @@ MIN_AFTER_NAME: Final = 2
 """A quotation says what a name does if so many units follow the name."""
 _DENIAL_REACH: Final = 48
 _PART_REACH: Final = 80
+_OMITTED_REACH: Final = 400
 
 _NUMBER: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 _WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
+_BETWEEN_HAN: Final = re.compile(rf"(?<=[{HAN}])\n(?=[{HAN}])")
 _STOP: Final = re.compile(r"[.!?;。！？；]")
 _MARK: Final = re.compile(r"[^\w\s]|\n")
 
@@ -61,10 +63,8 @@ _LIMIT_NEXT: Final = lazy_pattern(
     ),
     re.NOFLAG,
 )
-_DENYING_PREFIX: Final = lazy_pattern(
-    lambda: rf"(?<![\w-])(?<!qua )(?:{entry('en', 'negation.hyphen_prefix')})(?=[^\W\d_]{{2}})",
-    re.NOFLAG,
-)
+_SEVERAL: Final = lazy_pattern(lambda: entry("zh", "qualifier.one_of_several"), re.NOFLAG)
+_SUPERLATIVE: Final = lazy_pattern(lambda: entry("zh", "qualifier.superlative"), re.NOFLAG)
 _OMISSION: Final = re.compile(r"[\[(<]?(?:…+|\.{3,})[\])>]?")
 
 
@@ -76,7 +76,7 @@ class Plain(NamedTuple):
     """
 
     words: str
-    marks: frozenset[int]
+    marks: tuple[int, ...]
     stops: tuple[int, ...]
 
 
@@ -86,48 +86,24 @@ def plain(text: str) -> Plain:
     spelt = normalised(one_spelling(text))
     begins = frozenset(span.start for span in sentence_spans(spelt))
     words: list[str] = [""]
-    marks, stops = set(), []
+    marks, stops = [], []
     size = end = 0
     for match in _WORD.finditer(spelt):
         between = spelt[end : match.start()]
         if _MARK.search(between):
-            marks.add(size)
+            marks.append(size)
         is_begin = any(place in begins for place in range(end, match.start() + 1))
         if end and is_begin and _STOP.search(between):
             stops.append(size)
         words.append(_folded(match.group()))
         size += len(words[-1]) + 1
         end = match.end()
-    return Plain("\n".join((*words, "")), frozenset(marks), tuple(stops))
+    return Plain("\n".join((*words, "")), tuple(marks), tuple(stops))
 
 
 @lru_cache(maxsize=1 << 14)
 def _folded(word: str) -> str:
     return normalised(word, fold_case=True)
-
-
-def one_spelling(text: str) -> str:
-    """The text in one spelling: simplified characters, usual numerals, no accents, lines joined.
-
-    A negating beginning is joined to its word, because the word alone says the opposite.
-
-    >>> one_spelling("a non-refundable fee")
-    'a nonrefundable fee'
-    """
-    spelt = _joined_denials(usual_numerals(simplified_han(join_hyphenated(text))))
-    return spelt if spelt.isascii() else spelt.translate(_without_accents())
-
-
-def _joined_denials(text: str) -> str:
-    return _DENYING_PREFIX.sub(lambda prefix: prefix.group()[:-1], text)
-
-
-@cache
-def _without_accents() -> dict[int, str]:
-    """A table for ``str.translate`` that takes the accents from Latin letters: Zürich, Zurich."""
-    letters = (chr(code) for code in range(0xC0, 0x250))
-    bases = ((letter, unicodedata.normalize("NFD", letter)[0]) for letter in letters)
-    return {ord(letter): base for letter, base in bases if base.isascii()}
 
 
 def is_verbatim(evidence: str, text: str) -> bool:
@@ -148,10 +124,30 @@ def is_verbatim(evidence: str, text: str) -> bool:
     source = plain(text)
     if not parts:
         return False
-    objections: list[str] = []
-    if _is_placed(parts, source, 0, 0, objections):
+    placed = _placed(parts, source)
+    if placed.stretch is not None:
         return True
-    return not objections and len(parts) == 1 and _is_spaced_otherwise(parts[0][1].words, source)
+    return (
+        placed.objection is None
+        and len(parts) == 1
+        and _is_spaced_otherwise(parts[0][1].words, source)
+    )
+
+
+def verbatim_words(evidence: str, text: str) -> tuple[int, int] | None:
+    """The first word of ``text``, and the word after the last, that ``evidence`` quotes verbatim.
+
+    The words are those of ``plain``; ``None`` if the quotation is not verbatim.
+
+    >>> verbatim_words("on delivery", "They pay on delivery.")
+    (2, 4)
+    """
+    source = plain(text)
+    stretch = _placed(_parts(evidence), source).stretch
+    if stretch is None:
+        return None
+    start, stop = (source.words.count("\n", 0, place) for place in stretch)
+    return start, stop
 
 
 def cut_reasons(evidence: str, text: str) -> tuple[str, ...]:
@@ -162,11 +158,8 @@ def cut_reasons(evidence: str, text: str) -> tuple[str, ...]:
     >>> cut_reasons("The Buyer ... liable for delays", "The Buyer pays. The Seller is liable for delays.")
     ('parts of different sentences joined: liable for delays',)
     """
-    parts = _parts(evidence)
-    objections: list[str] = []
-    if not parts or _is_placed(parts, plain(text), 0, 0, objections):
-        return ()
-    return tuple(filter(None, objections[:1]))
+    placed = _placed(_parts(evidence), plain(text))
+    return () if placed.stretch is not None or not placed.objection else (placed.objection,)
 
 
 def _parts(evidence: str) -> list[tuple[str, Plain]]:
@@ -175,23 +168,53 @@ def _parts(evidence: str) -> list[tuple[str, Plain]]:
     return [(piece, found) for piece in pieces if (found := plain(piece)).words.strip()]
 
 
-def _is_placed(
-    parts: Sequence[tuple[str, Plain]], source: Plain, index: int, start: int, objections: list[str]
-) -> bool:
-    """Whether the source has the parts from ``index`` on, in order, where nothing speaks against it."""
-    if index == len(parts):
-        return True
-    piece, part = parts[index]
-    for place in _places(part.words, source.words, start):
-        stop = place + len(part.words) - 1
-        objection = _objection(piece, part, source, place)
-        if index and objection is None:
-            objection = _omission_objection(piece, source, start, place)
-        if objection is not None:
-            objections.append(objection)
-        elif _is_placed(parts, source, index + 1, stop, objections):
-            return True
-    return False
+class _Placed(NamedTuple):
+    """Where the source has a quotation: the offsets of its beginning and end, or the first objection."""
+
+    stretch: tuple[int, int] | None
+    objection: str | None
+
+
+def _placed(parts: Sequence[tuple[str, Plain]], source: Plain) -> _Placed:
+    """Where the source has all parts, in order, and nothing speaks against it.
+
+    Of each part, so many places are tried, from the first end of the part before on, that the time
+    grows with the number of parts.
+    """
+    reached: dict[int, int] = {0: -1}  # where a part can end, and where its first part then begins
+    first: str | None = None
+    for index, (piece, part) in enumerate(parts):
+        ends: dict[int, int] = {}
+        for place in _places(part.words, source.words, min(reached)):
+            objection = _objection(piece, part, source, place)
+            before = None
+            if objection is None:
+                before, objection = _end_before(piece, source, reached, place, is_first=not index)
+            if before is None:
+                first = first if first is not None else objection
+            else:
+                begin = reached[before] if index else place
+                ends.setdefault(place + len(part.words) - 1, begin)
+        if not ends:
+            return _Placed(None, first)
+        reached = ends
+    end = min(reached)
+    return _Placed((reached[end], end) if parts else None, first)
+
+
+def _end_before(
+    piece: str, source: Plain, ends: Iterable[int], place: int, *, is_first: bool
+) -> tuple[int | None, str | None]:
+    """The end of the part before from which dots may reach to ``place``, or why there is none."""
+    first: str | None = None
+    for end in ends:
+        if end > place:
+            break
+        objection = None if is_first else _omission_objection(piece, source, end, place)
+        if objection is None:
+            return end, None
+        first = first or objection
+    return None, first
 
 
 def _omission_objection(piece: str, source: Plain, end: int, start: int) -> str | None:
@@ -200,7 +223,19 @@ def _omission_objection(piece: str, source: Plain, end: int, start: int) -> str 
         return f"denial dropped: {found.group().strip()}"
     if _crosses(source, end, start):
         return f"parts of different sentences joined: {piece.strip()}"
+    if 0 < start - end <= _OMITTED_REACH:
+        qualifier = omitted_qualifier(
+            _spaced(source.words[end:start]),
+            joins_before=not _has(source.marks, end),
+            joins_after=not _has(source.marks, start),
+        )
+        return None if qualifier is None else f"qualifier dropped: {qualifier}"
     return None
+
+
+def _spaced(words: str) -> str:
+    """Words as a text, Chinese characters without spaces between them."""
+    return _BETWEEN_HAN.sub("", words.strip()).replace("\n", " ")
 
 
 def _places(words: str, text_words: str, start: int) -> Iterator[int]:
@@ -224,8 +259,8 @@ def _objection(piece: str, part: Plain, source: Plain, place: int) -> str | None
     The reason is empty if it says nothing about the quotation as a whole.
     """
     stop = place + len(part.words) - 1
-    inner = [offset for offset in source.stops if place < offset < stop]
-    if place not in source.stops:
+    inner = source.stops[bisect_right(source.stops, place) : bisect_left(source.stops, stop)]
+    if not _has(source.stops, place):
         # If the quotation runs on to the next sentence, its first words are not what it is about.
         turned = _turned(source.words, place)
         if turned is not None:
@@ -250,19 +285,22 @@ def _role_or_prohibition(piece: str, source: Plain, place: int) -> str | None:
 
 
 def _turned(text_words: str, place: int) -> str | None:
-    """A denial right before a place, or a rank: a deputy director is no director."""
+    """A denial right before a place, or a rank: a deputy director is no director, the second no first."""
     reach = max(0, place - _DENIAL_REACH)
     if (found := _DENIED.search(text_words, reach, place)) is not None:
         return f"denial dropped: {''.join(found['denial'].split())}"
     if (rank := _RANKED.search(text_words, reach, place)) is not None:
         return f"title changed: {rank.group().strip()} -> -"
-    return None
+    after = text_words[place : place + _DENIAL_REACH]
+    place_on_scale = cut_rank(_spaced(text_words[reach:place]), _spaced(after))
+    return None if place_on_scale is None else f"qualifier dropped: {place_on_scale}"
 
 
 def _before_in_part(source: Plain, place: int) -> str:
     """The characters before a place, back to the last mark."""
     reach = max(0, place - _PART_REACH)
-    first = max((mark for mark in source.marks if reach <= mark <= place), default=reach)
+    mark = bisect_right(source.marks, place) - 1
+    first = max(reach, source.marks[mark]) if mark >= 0 else reach
     return source.words[first:place].replace("\n", "")
 
 
@@ -292,17 +330,26 @@ def _runs_on(part: Plain, source: Plain, place: int, inner: Sequence[int]) -> bo
     the places where a sentence begins within the quotation.
     """
     stop = place + len(part.words) - 1
-    if not inner or place == 0 or place in source.stops:
+    if not inner or place == 0 or _has(source.stops, place):
         return False
-    if stop == len(source.words) - 1 or stop in source.stops:
+    if stop == len(source.words) - 1 or _has(source.stops, stop):
         return False
-    return any(offset - place not in part.marks for offset in inner)
+    marks = frozenset(part.marks)
+    return any(offset - place not in marks for offset in inner)
+
+
+def _has(ordered: Sequence[int], value: int) -> bool:
+    """Whether an ordered sequence contains a value."""
+    at = bisect_left(ordered, value)
+    return at < len(ordered) and ordered[at] == value
 
 
 def _cut_limit(piece: str, source: Plain, stop: int) -> str | None:
-    """A limit right after a value with which the quotation ends: 一万元|以上."""
+    """A limit right after a value with which the quotation ends, or 之一 after a superlative: 一万元|以上."""
     after = source.words[stop : stop + 24].split("\n")[1:4]
     text = ("" if after and re.match(f"[{HAN}]", after[0]) else " ").join(after)
+    if (several := _SEVERAL.match(text)) is not None and _SUPERLATIVE.search(piece):
+        return f"qualifier dropped: {several.group()}"
     limit = _LIMIT_NEXT.match(text)
     if limit is None:
         return None

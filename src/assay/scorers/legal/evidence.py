@@ -20,7 +20,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.scorers.evidence import THRESHOLD, align, alignment_scores, tokens, windows
+from assay.scorers.evidence import THRESHOLD, align, alignment_scores, passages, tokens
 from assay.scorers.legal.answer import CitedPassage
 from assay.scorers.legal.expectation import EvidenceItem
 from assay.scorers.legal.segment import restricted_text
@@ -97,7 +97,7 @@ def aligned(quoted: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _best_alignment(quoted: str, text: str) -> float:
-    candidates = [span.of(text) for span in windows(text, len(quoted))]
+    candidates = [span.of(text) for span in passages(quoted, text)]
     scores = alignment_scores(quoted, candidates, text)
     return max((candidate.score for candidate in scores), default=0.0)
 

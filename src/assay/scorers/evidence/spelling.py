@@ -1,0 +1,39 @@
+"""One spelling for the texts that are compared."""
+
+import re
+import unicodedata
+from functools import cache
+from typing import Final
+
+from assay.scorers.evidence.han import simplified_han, usual_numerals
+from assay.text import join_hyphenated
+from assay.text.lexicon import entry, lazy_pattern
+
+_DENYING_PREFIX: Final = lazy_pattern(
+    lambda: rf"(?<![\w-])(?<!qua )(?:{entry('en', 'negation.hyphen_prefix')})(?=[^\W\d_]{{2}})",
+    re.NOFLAG,
+)
+
+
+def one_spelling(text: str) -> str:
+    """The text in one spelling: simplified characters, usual numerals, no accents, lines joined.
+
+    A negating beginning is joined to its word, because the word alone says the opposite.
+
+    >>> one_spelling("a non-refundable fee")
+    'a nonrefundable fee'
+    """
+    spelt = _joined_denials(usual_numerals(simplified_han(join_hyphenated(text))))
+    return spelt if spelt.isascii() else spelt.translate(_without_accents())
+
+
+def _joined_denials(text: str) -> str:
+    return _DENYING_PREFIX.sub(lambda prefix: prefix.group()[:-1], text)
+
+
+@cache
+def _without_accents() -> dict[int, str]:
+    """A table for ``str.translate`` that takes the accents from Latin letters: Zürich, Zurich."""
+    letters = (chr(code) for code in range(0xC0, 0x250))
+    bases = ((letter, unicodedata.normalize("NFD", letter)[0]) for letter in letters)
+    return {ord(letter): base for letter, base in bases if base.isascii()}
