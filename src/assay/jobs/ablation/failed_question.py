@@ -78,6 +78,8 @@ def _fault(row: dict[str, Any], primary: Metric) -> str:
     """What is wrong with the answer of a row; empty if nothing is known to be."""
     if row.get("status") == "failed" or row.get("error"):
         return f"failed ({row.get('error_kind') or 'error'})"
+    if not str(row.get("answer", "-") or "").strip():
+        return "the answer is empty"
     scores = row.get("scores") or {}
     if scores.get("wrong_abstention") or scores.get("answered_when_answerable") is False:
         return "abstained"
