@@ -80,7 +80,7 @@ def test_a_worse_candidate_fails(files: Path):
     ran = run_compare(files, "worse.json")
     assert ran.exit_code == 1
     out = ran.stdout
-    assert out.startswith("gate failed: weighted score became worse by 0.266667; 3 questions")
+    assert out.startswith("gate failed: score became worse by 0.266667; 3 questions regressed")
     positions = [
         out.index(words) for words in ("\n  q3  ", "\n  q1  ", "\n  q2  ", "\n  q4  ", "\n  q5  ")
     ]

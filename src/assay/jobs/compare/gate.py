@@ -62,6 +62,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     questions have weights, otherwise to the mean (or percentile); ``effect`` tests the same.
     ``delta_fault`` and ``regression_fault`` say why the candidate did not pass; they are empty
     if it passed. ``movements`` are other measures of correctness that changed by more than noise.
+    ``is_weighted`` if questions have unequal weights.
     ``correction`` says how a comparison by a judge was corrected by labels; if it was,
     ``delta`` and ``gain`` are the corrected difference.
     """
@@ -76,6 +77,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     cand_value: float
     base_weighted: float | None
     cand_weighted: float | None
+    is_weighted: bool = False
     effect: Effect
     regressions: int
     delta_fault: str
@@ -172,9 +174,10 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         cand_value=values[1],
         base_weighted=weighted[0] if weighted else None,
         cand_weighted=weighted[1] if weighted else None,
+        is_weighted=weights is not None,
         effect=effect,
         regressions=regressions,
-        delta_fault=_delta_fault(gain, effect, metric, limits, is_weighted=weighted is not None),
+        delta_fault=_delta_fault(gain, effect, metric, limits, is_weighted=weights is not None),
         regression_fault=_regression_fault(regressions, limits),
         items=items,
         notes=(*notes, *_notes(items, effect, limits), *units.notes, *weight_notes(weights)),

@@ -47,7 +47,7 @@ def suites(comparison: Comparison) -> list[Suite]:
 def _values(comparison: Comparison) -> dict[str, str]:
     """The values that decide; if they are weighted, the plain means as well."""
     plain = number_text(comparison.base_value), number_text(comparison.cand_value)
-    if comparison.base_weighted is None:
+    if not comparison.is_weighted:
         return {"base_value": plain[0], "candidate_value": plain[1]}
     return {
         "base_value": number_text(comparison.base_weighted),

@@ -68,7 +68,7 @@ def named(metric: Metric, remark: str) -> str:
 
 def metric_line(comparison: Comparison, remark: str) -> str:
     """The compared metric with a remark; titles are about single questions, a weighted mean is not."""
-    if comparison.base_weighted is None:
+    if not comparison.is_weighted:
         return named(comparison.metric, remark)
     return f"{comparison.metric.name} ({say('weighted')}; {remark})"
 
