@@ -49,6 +49,37 @@ def test_the_score_is_printed_and_the_results_are_written(folder: Path):
     assert (folder / "eval/runs/lease.rows.jsonl").is_file()
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ({"answer": "£1,450"}, "or score by the expected answers: assay run --questions"),
+        ({"must_inclde": ["900"]}, "must_inclde (did you mean 'must_include'?)"),
+    ],
+)
+def test_questions_that_require_nothing_are_refused(
+    folder: Path, question: dict[str, object], said: str
+):
+    """A set by which any answer would score 1 is refused before anything is asked."""
+    put(folder, {"id": "a", "question": "Rent?", **question})
+    ran = run_forked("quality", *MINE, cwd=folder)
+    assert ran.returncode == 2
+    assert "no question requires anything of its answer" in ran.stderr
+    assert said in ran.stderr
+    assert not (folder / "eval/runs/lease.json").exists()
+
+
+def test_some_questions_that_require_nothing_are_counted(folder: Path):
+    """One question without a requirement beside another is no error; a note names it."""
+    put(
+        folder,
+        {"id": "a", "question": "Rent?", "must_include": ["900"]},
+        {"id": "b", "question": "Who?", "answer": "Bob Stone"},
+    )
+    ran = run_forked("quality", *MINE, cwd=folder)
+    assert ran.returncode == 0, ran.stderr
+    assert "1 question requires nothing, so any answer scores 1 (first b)" in ran.stdout
+
+
 def test_answers_without_full_score_are_listed(folder: Path):
     """Answers are listed by score, with missing and forbidden phrases."""
     put(

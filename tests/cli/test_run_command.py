@@ -25,6 +25,9 @@ def vain(question):
 def bare(question):
     return "thirty days"
 
+def number(question):
+    return 5
+
 def silent(question):
     return {"answer": "The document does not mention this", "passages": []}
 """
@@ -421,3 +424,13 @@ def test_what_a_system_prints_does_not_steer_the_terminal(
     assert "\x1b" not in ran.out + ran.err
     assert "\x07" not in ran.out + ran.err
     assert r"\x1b]0;pwn\x07hello\x1b[2J" in ran.out
+
+
+def test_the_terminal_says_why_cases_failed(root: Path, assay: Program):
+    """The error of a failed case stands below it, and once if all failed for one reason."""
+    ran = assay("run", "--questions", "q.csv", "--system", spec(root, "number"), "--name", "num")
+    lines = ran.out[ran.out.index("8 of 8 cases wrong or failed") :].splitlines()
+    assert "failed (system): Question 0?" in lines[1]
+    assert lines[2].startswith("    ")
+    assert "int" in lines[2]
+    assert sum("int" in line for line in lines) == 1

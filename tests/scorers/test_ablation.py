@@ -57,16 +57,19 @@ def test_a_question_without_gold_does_not_change_the_averages():
         (True, "The contract is silent on this.", None, False),
         (True, "Thirty days [1].", None, True),
         (None, "文档未提及", None, None),
+        (True, " ", None, False),
+        (True, "<think>Thirty days.</think>", None, False),
+        (False, "", False, None),
     ],
 )
 def test_abstaining_is_correct_only_if_there_is_no_answer(
     answerable: bool | None, text: str, abstained: bool | None, answered: bool | None
 ):
-    """Answerable and unanswerable questions have separate scores; unknown ones have neither."""
+    """Answerable and unanswerable questions have separate scores; an empty text is neither."""
     row = score_answer((), answerable, Answer(text=text, passages=PASSAGES))
     assert row["scores"]["abstained_when_unanswerable"] is abstained
     assert row["scores"]["answered_when_answerable"] is answered
-    assert row["abstained"] is (text != "Thirty days [1].")
+    assert row["abstained"] is ("未提及" in text or "silent" in text)
 
 
 def test_pages_are_citations_in_the_page_style_only():

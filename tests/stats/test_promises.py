@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from assay.records import Metric
-from assay.stats import Scores, analyse, mean_interval
+from assay.stats import Method, Scores, analyse, mean_interval, paired_effect
 
 COVERAGE = Metric(name="coverage", field="coverage")
 HIT = Metric(name="hit", field="hit", kind="rate")
@@ -60,6 +60,31 @@ def test_false_alarms_are_as_rare_as_promised_and_not_rarer():
         )
         alarms += any(effect.verdict in {"better", "worse"} for effect in analysis.effects)
     assert 18 <= alarms <= 42
+
+
+@pytest.mark.parametrize("direction", [1.0, -1.0])
+@pytest.mark.parametrize("n", [30, 50, 100])
+def test_many_small_gains_and_few_large_losses_give_no_false_verdict(n: int, direction: float):
+    """90% of questions rise by .05 and 10% fall by .45, or the reverse: the mean difference is 0."""
+    rng = np.random.default_rng(n)
+    alarms = inside = 0
+    for seed in range(400):
+        change = direction * rng.choice([0.05, -0.45], size=n, p=[0.9, 0.1])
+        effect = paired_effect(
+            COVERAGE, "b", "a", 0.5 + change, np.full(n, 0.5), Method(seed=seed, resamples=999)
+        )
+        alarms += effect.verdict in {"better", "worse"}
+        assert effect.interval is not None
+        inside += effect.interval.low <= 1e-9 and effect.interval.high >= -1e-9
+    assert alarms <= 28  # 7%: the error of 400 runs is added to the promised 5%
+    assert inside >= 372
+
+
+def test_skew_in_the_direction_of_the_mean_costs_nothing():
+    """Rare large gains among many questions without a change are tested as they always were."""
+    change = np.array([0.0] * 40 + [0.1] * 8 + [0.5] * 2)
+    effect = paired_effect(COVERAGE, "b", "a", 0.4 + change, np.full(50, 0.4), Method())
+    assert effect.p_value == pytest.approx(2 / 2**10)
 
 
 def asked_often(rng: np.random.Generator, related: float, variants: int, count: int = 20) -> Scores:

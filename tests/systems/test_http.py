@@ -208,6 +208,16 @@ def test_an_error_that_the_endpoint_reports_fails_the_case():
     assert answer.text == "42"
 
 
+def test_an_error_beside_a_text_fails_the_case():
+    """The text often says the same; a configured expression for errors decides in its place."""
+    reply = {"answer": "Error: upstream request failed with status 500", "error": "upstream"}
+    assert "upstream" in str(failing(reply))
+    answer, _ = answering({"answer": "42", "error": "", "code": 0})
+    assert answer.text == "42"
+    answer, _ = answering({**reply, "answer": "42"}, error="problem")
+    assert answer.text == "42"
+
+
 def test_a_reply_that_is_no_json_may_pass():
     """A web page or a truncated reply is tried again."""
     replies = [Told(body=b"<html>"), Told(body=b'{"answer": '), {"answer": "42"}]

@@ -222,7 +222,9 @@ def test_a_generator_is_not_an_answer():
 
 @pytest.mark.parametrize("error", ["boom\nagain", {"message": "boom again", "code": 7}])
 def test_what_a_system_says_about_its_failure_is_kept(error: Any):
-    """A mapping with an error and no answer; beside an answer it is left to the answer."""
+    """A mapping with an error is a failure, also beside a text that says the same."""
     with pytest.raises(SystemFailed, match=r"the system reports an error: boom again$"):
         to_answer({"error": error})
-    assert to_answer({"answer": "x", "error": error}).text == "x"
+    with pytest.raises(SystemFailed, match=r"the system reports an error: boom again$"):
+        to_answer({"answer": "Error: it went wrong", "error": error})
+    assert to_answer({"answer": "x", "error": None}).text == "x"

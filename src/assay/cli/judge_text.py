@@ -236,6 +236,8 @@ def _rates(found: Calibration) -> list[str]:
         value = _value(corrected.estimate, corrected.interval)
         if corrected.missing:
             value = say("{n} {n:label|labels} missing", n=corrected.missing) + _light(corrected)
+        if corrected.is_small:
+            value = say("{n} more labelled {n:answer|answers} needed", n=corrected.missing)
         raw = _value(corrected.raw if corrected.n else None, rate.raw_interval)
         of_all = say("{n} of {total}", n=corrected.labelled, total=corrected.n)
         rows.append([rate.variant, raw, value, of_all])

@@ -96,6 +96,11 @@ class Corrected(Struct, frozen=True, kw_only=True):
     missing: int = 0
     worth: float | None = None
 
+    @property
+    def is_small(self) -> bool:
+        """Whether labels are missing although every answer has one: there are too few answers."""
+        return self.missing > 0 and self.worth is None and self.labelled >= self.n > 0
+
 
 class _Parts(Struct, frozen=True, kw_only=True, eq=False):
     """An estimate, how far its ends are off because of the labels, and the parts of its items.

@@ -19,6 +19,12 @@ from numpy.typing import NDArray
 from assay.stats.interval import ROUNDING, Interval, check_level
 from assay.stats.mean import FEWEST_VALUES, skew_reach, skewness
 from assay.stats.resample import Floats, cluster_sums
+from assay.stats.statistic import (
+    flip_statistic,
+    skewed_demand,
+    student_statistic,
+    without_skew,
+)
 from assay.stats.student import t_quantile
 
 
@@ -56,12 +62,24 @@ class Moments(Struct, frozen=True, kw_only=True):
             return None
         return math.sqrt(self.spread * self.units / (self.units - 1)) / self.n
 
+    @property
+    def is_against_skew(self) -> bool:
+        """Whether rare large changes point away from the mean."""
+        return self.error is not None and self.total * self.skew < 0
+
+    def most_shown(self) -> float:
+        """The largest statistic that these changes can claim; infinite without skew against it."""
+        if not self.is_against_skew:
+            return math.inf
+        return without_skew(abs(self.total) / math.sqrt(self.squares), self.skew, self.units)
+
 
 class Decision(Struct, frozen=True, kw_only=True):
     """What the test of a family says about one of its comparisons.
 
     ``critical`` is the largest statistic that is not significant in this family. ``below`` and
-    ``above`` are the possible statistics of this comparison around it. ``is_significant`` tells
+    ``above`` are the possible statistics of this comparison around it, after the skew of the changes
+    was taken from them. ``is_significant`` tells
     whether the observed one is beyond it.
     """
 
@@ -149,8 +167,8 @@ def difference_interval(
     Without a decision it is the plain interval of this difference alone (``t``). With one it is
     the interval of the test (``max-t``): it leaves out 0 exactly if the difference is
     significant, and all intervals of the family contain their true differences at once with the
-    probability ``level``. The end towards 0 then comes from the critical value of the test. The
-    other end, and both if nothing is significant, reach at least as far as Student's t does,
+    probability ``level``. The end towards 0 then comes from the critical value of the test, and
+    from what the skew of the changes demands beyond it. The other end, and both if nothing is significant, reach at least as far as Student's t does,
     and further in the direction of the skew of the changes.
 
     Returns ``None`` for one unit, and if fewer than six units changed and nothing limits how far.
@@ -170,15 +188,17 @@ def difference_interval(
     if decision is not None and decision.critical < math.sqrt(changes.units):
         quantile = max(quantile, student_statistic(decision.critical, changes.units))
         z = max(z, decision.critical)
-    far = _statistic(quantile, changes.units + 2)
+    far = flip_statistic(quantile, changes.units + 2)
     sample = _Sample(changes, added, centre=0.0 if is_yes_no else 1.0)
     if decision is not None:
         far = max(far, sample.statistic(decision.below))
     skew = 0.0 if is_yes_no else skew_reach(changes.skew, changes.units, z) * (changes.error or 0.0)
     low, high = sample.end(far, -1) + min(skew, 0.0), sample.end(far, 1) + max(skew, 0.0)
     if decision is not None:
-        middle = sample.statistic((decision.below + decision.above) / 2)
-        near, nearest = min(far, middle), ROUNDING * abs(changes.mean)
+        middle = (decision.below + decision.above) / 2
+        near, nearest = min(far, sample.statistic(middle)), ROUNDING * abs(changes.mean)
+        if not is_yes_no and changes.is_against_skew:
+            near = sample.statistic(skewed_demand(middle, changes.skew, changes.units))
         if not decision.is_significant:
             low, high = min(low, 0.0), max(high, 0.0)
         elif changes.total > 0:
@@ -246,17 +266,3 @@ class _Sample:
         if a <= 0:
             return side * math.inf
         return (b + side * math.sqrt(max(b * b - a * c, 0.0))) / a
-
-
-def _statistic(quantile: float, units: int) -> float:
-    """The statistic ``T`` of ``units`` changes that have this t statistic."""
-    return quantile * math.sqrt(units / (units - 1 + quantile * quantile))
-
-
-def student_statistic(statistic: float, units: int) -> float:
-    """The t statistic of ``units`` changes whose statistic of the sign flips is ``statistic``.
-
-    >>> round(student_statistic(1.9, 20), 3)
-    2.046
-    """
-    return statistic * math.sqrt((units - 1) / (units - statistic * statistic))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET
 
-from assay.stats.difference import Decision, difference_interval, student_statistic
+from assay.stats.difference import Decision, difference_interval
 from assay.stats.effect import Effect, Family, Method, Test, with_note
 from assay.stats.flip import Flips
 from assay.stats.interval import Interval
@@ -31,6 +31,7 @@ from assay.stats.power import (
     detectable_rate_difference,
 )
 from assay.stats.resample import stream
+from assay.stats.statistic import student_statistic
 
 MIN_COUNT = 6
 """The smallest number of items, questions or documents that must differ for a verdict.
@@ -88,7 +89,7 @@ def _effect(
     if column is None:
         effect = msgspec.structs.replace(effect, verdict="too few")
         return with_note(effect, "no item has a value in both")
-    is_rate = column.comparison.is_yes_no and method.clusters is None
+    is_rate = column.is_rate(method)
     effect = msgspec.structs.replace(
         effect,
         difference=column.tested.mean,
@@ -156,8 +157,13 @@ def _p_value(
     if is_rate:
         return mcnemar_exact(column.tested.gained, column.tested.lost) or 1.0
     if column.few is not None:
-        rng = stream(method.seed)
-        return Flips.of_rows(column.few[:, None], resamples=method.resamples, rng=rng).p_value(0)
+        flips = Flips.of_rows(
+            column.few[:, None],
+            resamples=method.resamples,
+            rng=stream(method.seed),
+            most_shown=column.most_shown(method),
+        )
+        return flips.p_value(0)
     return test.p_value(place)
 
 

@@ -53,16 +53,24 @@ class Flips:
         self._largest = np.sort(self.drawn.max(axis=1))
 
     @classmethod
-    def of_rows(cls, rows: Floats, *, resamples: int, rng: np.random.Generator) -> "Flips":
+    def of_rows(
+        cls,
+        rows: Floats,
+        *,
+        resamples: int,
+        rng: np.random.Generator,
+        most_shown: Floats | float = math.inf,
+    ) -> "Flips":
         """Flip rows of differences: one row for each item (or document), one column for each test.
 
         Neither the order of the columns nor the direction of a comparison changes the result,
-        and a column that is equal to another one does not change it either.
+        and a column that is equal to another one does not change it either. No observed statistic
+        counts for more than ``most_shown`` (see ``statistic.py``).
         """
         units = _whole_numbers(rows)
         norms = np.sqrt(np.einsum("ij,ij->j", units, units))
         norms[norms == 0] = 1.0
-        observed = np.abs(units.sum(axis=0)) / norms
+        observed = np.minimum(np.abs(units.sum(axis=0)) / norms, most_shown)
         sizes = np.abs(units)
         if (sizes == sizes[:, :1]).all():  # a single test: not even the order of rows matters
             units = np.sort(sizes, axis=0)
@@ -79,6 +87,7 @@ class Flips:
         *,
         resamples: int,
         rng: np.random.Generator,
+        most_shown: Floats | float = math.inf,
     ) -> "Flips":
         """Draw the sums of very many flipped rows from their normal limit.
 
@@ -88,6 +97,7 @@ class Flips:
             heavy: the rows that are flipped one by one.
             resamples: the number of draws.
             rng: where the random numbers come from.
+            most_shown: the largest statistic that each column can claim.
         """
         norms = np.sqrt(np.diag(products))
         norms[norms == 0] = 1.0
@@ -96,7 +106,8 @@ class Flips:
         drawn = rng.standard_normal((resamples, len(totals))) @ _square_root(light)
         if len(rows):
             drawn += _signed_sums(rows, resamples, rng)
-        return cls(np.abs(totals) / norms, np.abs(drawn), is_exact=False)
+        observed = np.minimum(np.abs(totals) / norms, most_shown)
+        return cls(observed, np.abs(drawn), is_exact=False)
 
     def p_value(self, column: int) -> float:
         """The p-value of one column alone; never 0 if the signs were drawn."""

@@ -1,5 +1,6 @@
 """The columns of a family: their changes, and the test that flips all of them together."""
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -68,6 +69,14 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
     plain: Interval | None
     row: Floats | None
     few: Floats | None
+
+    def is_rate(self, method: Method) -> bool:
+        """Whether each unit changed by 1, 0 or -1; equal rates then mean symmetric changes."""
+        return self.comparison.is_yes_no and method.clusters is None
+
+    def most_shown(self, method: Method) -> float:
+        """The largest statistic that the changes can claim: skew may explain a part of it."""
+        return math.inf if self.is_rate(method) else self.tested.most_shown()
 
 
 def change_column(comparison: Comparison, method: Method) -> ChangeColumn | None:
@@ -146,12 +155,15 @@ def joint_test(columns: Sequence[ChangeColumn], family: Family, method: Method) 
     """The test of all columns; ``None`` if there are none."""
     if not columns:
         return None
-    if len(columns) == 1 and columns[0].comparison.is_yes_no and method.clusters is None:
+    if len(columns) == 1 and columns[0].is_rate(method):
         return PairedSigns(columns[0].tested.gained, columns[0].tested.lost)
     rng = stream(method.seed, "flips", family)
+    most_shown = np.array([column.most_shown(method) for column in columns])
     rows = [column.row for column in columns if column.row is not None]
     if len(rows) == len(columns) and len(rows[0]) <= MOST_FLIPPED:
-        return Flips.of_rows(np.column_stack(rows), resamples=method.resamples, rng=rng)
+        return Flips.of_rows(
+            np.column_stack(rows), resamples=method.resamples, rng=rng, most_shown=most_shown
+        )
     products = np.zeros((len(columns), len(columns)))
     for block in _blocks(columns):
         products += block @ block.T
@@ -169,6 +181,7 @@ def joint_test(columns: Sequence[ChangeColumn], family: Family, method: Method) 
         heavy,
         resamples=method.resamples,
         rng=rng,
+        most_shown=most_shown,
     )
 
 

@@ -201,7 +201,7 @@ class HttpSystem:
         if error:
             raise SystemFailed(f"the endpoint reports an error: {error}")
         text = self._answer.value_in(reply)
-        fault = _fault_inside(reply, text)
+        fault = _fault_inside(reply, text, is_error_configured=self._config.error is not None)
         if fault is not None:
             raise fault
         if not isinstance(text, str):
@@ -228,16 +228,19 @@ class HttpSystem:
         }
 
 
-def _fault_inside(reply: Any, text: Any) -> CaseError | RunStopped | None:
+def _fault_inside(
+    reply: Any, text: Any, *, is_error_configured: bool
+) -> CaseError | RunStopped | None:
     """Why a reply with status 200 is no answer, if it says so in a common form.
 
-    An ``error`` beside an answer is left to the configured expression; without an answer it is
-    the reason. A chat completion is checked as the model client does.
+    An ``error`` is the reason, also beside a text, which then often says the same. Beside a text it
+    is left to the expression for errors if one is configured. A chat completion is checked as the
+    model client does.
     """
     if not isinstance(reply, dict):
         return None
     has_text = isinstance(text, str) and bool(text.strip())
-    if reply.get("error") and not has_text:
+    if reply.get("error") and not (has_text and is_error_configured):
         return error_inside(reply["error"])
     choice = _first_choice(reply)
     if choice is None:

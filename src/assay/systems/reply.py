@@ -45,9 +45,9 @@ def to_answer(reply: Any) -> Answer:
         return Answer(text=reply)
     reply = _as_mapping(reply)
     text = reply.get("text") if reply.get("answer") is None else reply["answer"]
+    if reply.get("error") and isinstance(text, str | None):
+        raise SystemFailed(f"the system reports an error: {_line(reply['error'])}")
     if not isinstance(text, str):
-        if text is None and reply.get("error"):
-            raise SystemFailed(f"the system reports an error: {_line(reply['error'])}")
         raise SystemFailed("the system's reply has no 'answer' that is a string")
     try:
         answer = Answer(

@@ -87,6 +87,20 @@ def test_the_samples_fit_the_schema_and_have_no_problems() -> None:
     assert len(paths) == 21
 
 
+def test_required_evidence_alone_is_enough_for_a_set_of_passages(tmp_path: Path) -> None:
+    """An ``evidence_set`` question needs no ``expected``; with neither there is nothing to find."""
+    (tmp_path / "lease.md").write_text("He paid me £4,200. The rest is due in May.")
+    question: dict[str, Any] = {"id": "s1", "question": "What is known about the payment?"}
+    content = {"benchmark_type": "evidence_set", "document": "lease.md", "questions": [question]}
+    path = tmp_path / "set.json"
+    path.write_text(json.dumps(content))
+    (problem,) = check_benchmark(path).problems
+    assert "neither `key_points` nor `required_evidence`" in str(problem)
+    question["required_evidence"] = [{"must_include": "He paid me £4,200", "page": 1}]
+    path.write_text(json.dumps(content))
+    assert check_benchmark(path).problems == ()
+
+
 FACT_FAULTS = [
     (
         lambda q: q["expected"].update(amount_total="some"),

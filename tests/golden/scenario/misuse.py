@@ -74,7 +74,10 @@ MISUSE = Scenario(
         Write("twice.yaml", TWICE),
         Write("outside.yaml", OUTSIDE),
         Write("broken.jsonl", BROKEN_QUESTIONS),
-        Write("questions.jsonl", json_lines([{"id": "q1", "question": "What?"}])),
+        Write(
+            "questions.jsonl",
+            json_lines([{"id": "q1", "question": "What?", "require_citation": True}]),
+        ),
         Write("note.pdf", pdf(("A short note.",))),
         *(Run(words, exit=2) for words in WRONG),
         ListFiles(),

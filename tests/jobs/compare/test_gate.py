@@ -190,6 +190,58 @@ def test_without_weights_the_plain_mean_counts():
     assert comparison.delta == comparison.effect.difference == 0.25
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_weights_in_only_one_of_two_runs_are_other_weights(swapped: bool):
+    """Weights that the other run does not have would decide alone; a weight of 1 is none."""
+    runs = [
+        run_with(spread(0.5, 0.5), name="plain"),
+        run_with(spread(0.2, 1.0), weights={"q01": 100.0}, name="weighted"),
+    ]
+    base, cand = reversed(runs) if swapped else runs
+    with pytest.raises(UseError, match="weights differ, first for q01") as raised:
+        compare(base, cand)
+    assert ("base 100, candidate 1" if swapped else "base 1, candidate 100") in str(raised.value)
+    ones = run_with(spread(0.5, 0.5), weights={"q00": 1.0, "q01": 1.0})
+    assert compare(run_with(spread(0.5, 0.5)), ones).passed
+
+
+def test_weights_of_data_sets_in_only_one_of_two_runs_are_other_weights():
+    """A data set without a weight counts once; with the weight 5 in the other run it differs."""
+    base = run_with({"x/1": 0.5, "y/1": 0.5})
+    cand = run_with({"x/1": 0.5, "y/1": 0.5}, group_weights={"x": 1.0, "y": 5.0})
+    with pytest.raises(UseError, match="weights of the data set y differ: base 1, candidate 5"):
+        compare(base, cand)
+
+
+def test_a_negative_score_is_refused():
+    """One score of -5 in the base would hide any drop of the others."""
+    score = replace(SCORE, formula="0.7 · include_rate + 0.3 · safe_ok")
+    base = run_with(spread(-5.0, 0.5, 0.5), metric=score)
+    with pytest.raises(UseError, match=r"score is -5 for q00; it cannot be negative"):
+        compare(base, run_with(spread(0.2, 0.2, 0.2), metric=score))
+
+
+def test_a_weighted_comparison_names_the_weighted_figures():
+    """Metric, reason and values are those that decide, in every form of the report."""
+    weights = {"q00": 3.0, "q01": 1.0}
+    comparison = compare(
+        run_with(spread(1.0, 0.0), weights=weights), run_with(spread(0.5, 0.5), weights=weights)
+    )
+    assert comparison.faults[0] == "weighted score became worse by 0.25"
+    assert said(comparison.faults[0], "zh") == "加权 score 变差了 0.25"
+    text = as_text(comparison)
+    assert "metric       score (weighted; higher is better)" in text
+    assert "| score (weighted; higher is better) |" in as_markdown(comparison)
+    junit = as_junit(suites(comparison), timestamp="2031-01-01T00:00:00Z")
+    for name, value in {
+        "base_value": "0.7500",
+        "candidate_value": "0.5000",
+        "base_unweighted": "0.5000",
+        "candidate_unweighted": "0.5000",
+    }.items():
+        assert f'<property name="{name}" value="{value}"/>' in junit
+
+
 def test_weights_that_are_all_zero_leave_the_plain_mean():
     """If all weights are 0 there is no weighted score, and the mean counts."""
     weights = {"q00": 0.0}

@@ -82,6 +82,14 @@ def test_a_byte_order_mark_is_ignored(tmp_path: Path):
     assert values(path) == {"a": 1.0}
 
 
+def test_a_key_that_is_twice_is_refused(tmp_path: Path):
+    """Decoders take the last of two lists of results; only the author knows which is meant."""
+    path = tmp_path / "run.json"
+    path.write_text('{"results": [],\n"results": [{"id": "a", "score": 1}]}')
+    with pytest.raises(UseError, match=r'run\.json:2: the key "results" is twice'):
+        values(path)
+
+
 def test_metrics_know_their_direction(tmp_path: Path):
     """Known metrics have a defined direction; for others the name decides."""
     result = {

@@ -58,3 +58,13 @@ def test_one_heavy_label_is_too_few_labels(assay: Program, root: Path):
     facts = json.loads(compare(assay, root).out)
     assert facts["correction"]["used"] == "judge alone"
     assert "those that exist weigh as 1" in facts["correction"]["reason"]
+
+
+def test_no_label_is_missing_if_every_answer_has_one(assay: Program, tmp_path: Path):
+    """With a label for each of 20 answers of a variant, answers are missing and not labels."""
+    write_judged(tmp_path, 20, wrong=range(0, 20, 7))
+    write_labels(tmp_path, label_rows(range(20), probability=None))
+    text = assay("judge", "check", "trial", "--root", tmp_path).out
+    assert "20 of 20" in text
+    assert "10 more labelled answers needed" in text
+    assert "10 labels missing" not in text

@@ -102,3 +102,34 @@ def test_questions_of_one_document_count_as_they_tell(
     alone = power(96, Basis(metric="m", is_rate=True, changed=1 / 3)).detectable
     assert alone is not None
     assert found["detectable"] is None or found["detectable"] > 2 * alone
+
+
+@pytest.mark.parametrize("systems", [1, 2])
+def test_a_run_without_differences_says_nothing_about_power(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    systems: int,
+):
+    """Where nothing differs, no number of questions follows; the message says what to use."""
+    monkeypatch.chdir(tmp_path)
+    assay = program(capsys)
+    put(
+        tmp_path / "set.jsonl",
+        *(
+            {"id": f"q{number}", "question": f"Is it {number}?", "answer": "yes"}
+            for number in range(4)
+        ),
+    )
+    (tmp_path / "alike.py").write_text(
+        "def one(question): return {'answer': 'yes'}\ndef two(question): return {'answer': 'yes'}\n"
+    )
+    asked = [
+        word for name in ("one", "two")[:systems] for word in ("--system", f"python:alike:{name}")
+    ]
+    ran = assay("run", "--questions", "set.jsonl", *asked, "--name", "same", "--charts", "none")
+    assert ran.code == 0, ran.err
+    said = assay("questions", "power", "set.jsonl", "--run", "same")
+    assert said.code == 2
+    assert "does not tell how much answers change" in said.err
+    assert "--changed 0.2" in said.err

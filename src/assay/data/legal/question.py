@@ -217,7 +217,7 @@ class FactQuestion(QuestionFields, frozen=True, kw_only=True):
 class EvidenceQuestion(QuestionFields, frozen=True, kw_only=True):
     """A question that asks for all passages about a subject."""
 
-    expected: ExpectedEvidence
+    expected: ExpectedEvidence = ExpectedEvidence()
     type: Literal["evidence_set"] = "evidence_set"
     required_evidence: tuple[RequiredEvidence, ...] = ()
     scoring: EvidenceScoring = EvidenceScoring()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         read_quality_file,
         read_quality_line,
         read_quality_questions,
+        refuse_unchecked,
     )
 else:
     __getattr__ = lazy_door(
@@ -27,6 +28,7 @@ else:
             "read_quality_file": "question",
             "read_quality_line": "question",
             "read_quality_questions": "question",
+            "refuse_unchecked": "question",
         },
     )
 
@@ -40,4 +42,5 @@ __all__ = [
     "read_quality_file",
     "read_quality_line",
     "read_quality_questions",
+    "refuse_unchecked",
 ]

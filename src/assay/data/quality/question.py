@@ -29,7 +29,7 @@ from assay.data.repeated_key import repeated_key
 from assay.errors import DatasetError
 from assay.records import Question
 from assay.scorers.quality import Expectation
-from assay.text import normalised
+from assay.text import counted, normalised
 
 
 class QualityQuestion(Question, frozen=True, kw_only=True):
@@ -80,8 +80,34 @@ def read_quality_file(path: Path) -> QualityFile:
     notes = (
         *(_line_notes(path) if is_json_lines(path) else table_notes(path)),
         ignored_fields_note(sorted(ignored), _CHECKS),
+        _unchecked_note(questions),
     )
     return QualityFile(questions=tuple(questions), notes=tuple(filter(None, notes)))
+
+
+def refuse_unchecked(path: Path, file: QualityFile) -> None:
+    """Raise ``DatasetError`` if no question requires anything: any answer would score 1."""
+    if not all(question.expected.is_empty for question in file.questions):
+        return
+    remedy = "name what an answer must say in must_include"
+    if any(question.answers for question in file.questions):
+        remedy += f", or score by the expected answers: assay run --questions {path}"
+    reasons = "".join(f" ({note})" for note in file.notes if note.startswith("ignored "))
+    raise DatasetError(
+        f"{path}: no question requires anything of its answer{reasons}, so any answer would "
+        f"score 1; {remedy}"
+    )
+
+
+def _unchecked_note(questions: list[QualityQuestion]) -> str:
+    """How many questions require nothing; empty if all require something."""
+    empty = [question.id for question in questions if question.expected.is_empty]
+    if not empty:
+        return ""
+    return (
+        f"{counted(len(empty), 'question requires', 'questions require')} nothing, so any answer "
+        f"scores 1 (first {empty[0]})"
+    )
 
 
 def _line_notes(path: Path) -> Iterator[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # a command that is refused does not need the statistics
 
 MOST: Final = 10
 _LONGEST: Final = 60
+_LONGEST_ERROR: Final = 160
 _MISSING: Final = "–"
 _CITES: Final = "cite_ok_rate"
 """The metric that decides if questions have neither gold nor expected answers."""
@@ -49,16 +50,26 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
         return []
     line = "{n} of {total} {total:case|cases} wrong or failed:"
     lines = ["", say(line, n=len(found), total=asked)]
+    errors: set[str] = set()
     for row, reason in found[:MOST]:
-        text = " ".join(str(row.get("question") or "").split())
-        shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        shown = _short(row.get("question"), _LONGEST)
         told = retold("fault", reason, language())
         who = f"{row['config']}  " if len(names) > 1 else ""
         lines.append(f"  {who}{row.get('question_id')}  {told}: {shown}")
+        error = _short(row.get("error"), _LONGEST_ERROR)
+        if error and error not in errors:  # many cases often fail for one reason
+            errors.add(error)
+            lines.append(f"    {error}")
     if len(found) > MOST:
         line = "and {n} more: assay view {folder}"
         lines.append(f"  {say(line, n=len(found) - MOST, folder=journal.parent)}")
     return lines
+
+
+def _short(text: Any, most: int) -> str:
+    """The text on one line, cut if it is longer than ``most`` characters."""
+    line = " ".join(str(text or "").split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def faults(
@@ -78,6 +89,8 @@ def _fault(row: dict[str, Any], primary: Metric) -> str:
     """What is wrong with the answer of a row; empty if nothing is known to be."""
     if row.get("status") == "failed" or row.get("error"):
         return f"failed ({row.get('error_kind') or 'error'})"
+    if not str(row.get("answer", "-") or "").strip():
+        return "the answer is empty"
     scores = row.get("scores") or {}
     if scores.get("wrong_abstention") or scores.get("answered_when_answerable") is False:
         return "abstained"

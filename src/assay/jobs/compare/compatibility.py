@@ -99,6 +99,8 @@ def _scale_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     """
     if not cand.metric.is_share:
         return
+    if cand.metric.formula:
+        yield from _negative_scores(base, cand)
     for run, other in ((base, cand), (cand, base)):
         small, large = (
             sorted(case.value for case in each.items.values() if case.value is not None)
@@ -112,6 +114,19 @@ def _scale_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
                 f"the scale of {cand.metric.name} differs: from {small[0]:g} to {small[-1]:g} in "
                 f"{run.path}, from {large[0]:g} to {large[-1]:g} in {other.path}; "
                 "bring both to a scale from 0 to 1"
+            )
+
+
+def _negative_scores(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+    """A share below 0 is damage, and one such score can hide any drop of the others."""
+    for run in (base, cand):
+        below = [
+            key for key, case in run.items.items() if case.value is not None and case.value < 0
+        ]
+        if below:
+            yield (
+                f"{run.path}: {cand.metric.name} is {run.items[below[0]].value:g} for "
+                f"{below[0][0]}; it cannot be negative"
             )
 
 
@@ -202,16 +217,28 @@ def _metric_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
 def _weight_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     base_keys, cand_keys = keys_by_name(base, cand)
     for name in sorted(base_keys.keys() & cand_keys.keys()):
-        before, after = base.items[base_keys[name]].weight, cand.items[cand_keys[name]].weight
-        if before != after and None not in {before, after}:
-            yield f"weights differ, first for {name}: base {before:g}, candidate {after:g}"
-            return
-    for group in sorted(base.group_weights.keys() & cand.group_weights.keys()):
-        if base.group_weights[group] != cand.group_weights[group]:
+        before, after = base.items[base_keys[name]], cand.items[cand_keys[name]]
+        if None in {before.value, after.value}:
+            continue  # it has no part in the weighted score, and a failed case records no weight
+        if _weight(before.weight) != _weight(after.weight):
             yield (
-                f"weights of the data set {group} differ: base {base.group_weights[group]:g}, "
-                f"candidate {cand.group_weights[group]:g}"
+                f"weights differ, first for {name}: base {_weight(before.weight):g}, "
+                f"candidate {_weight(after.weight):g}"
             )
+            return
+    for group in sorted(base.group_weights.keys() | cand.group_weights.keys()):
+        weights = (_weight(run.group_weights.get(group)) for run in (base, cand))
+        before_weight, after_weight = weights
+        if before_weight != after_weight:
+            yield (
+                f"weights of the data set {group} differ: base {before_weight:g}, "
+                f"candidate {after_weight:g}"
+            )
+
+
+def _weight(given: float | None) -> float:
+    """A question or data set without a weight counts as one with the weight 1."""
+    return 1.0 if given is None else given
 
 
 def _setting_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:

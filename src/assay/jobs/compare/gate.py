@@ -62,6 +62,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     questions have weights, otherwise to the mean (or percentile); ``effect`` tests the same.
     ``delta_fault`` and ``regression_fault`` say why the candidate did not pass; they are empty
     if it passed. ``movements`` are other measures of correctness that changed by more than noise.
+    ``is_weighted`` if questions have unequal weights.
     ``correction`` says how a comparison by a judge was corrected by labels; if it was,
     ``delta`` and ``gain`` are the corrected difference.
     """
@@ -76,6 +77,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     cand_value: float
     base_weighted: float | None
     cand_weighted: float | None
+    is_weighted: bool = False
     effect: Effect
     regressions: int
     delta_fault: str
@@ -172,9 +174,10 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         cand_value=values[1],
         base_weighted=weighted[0] if weighted else None,
         cand_weighted=weighted[1] if weighted else None,
+        is_weighted=weights is not None,
         effect=effect,
         regressions=regressions,
-        delta_fault=_delta_fault(gain, effect, metric, limits),
+        delta_fault=_delta_fault(gain, effect, metric, limits, is_weighted=weights is not None),
         regression_fault=_regression_fault(regressions, limits),
         items=items,
         notes=(*notes, *_notes(items, effect, limits), *units.notes, *weight_notes(weights)),
@@ -251,15 +254,18 @@ def _regressions(items: Sequence[QuestionPair], metric: Metric, limits: Limits) 
     return missing + sum(item.standing == "worse" for item in items)
 
 
-def _delta_fault(gain: float, effect: Effect, metric: Metric, limits: Limits) -> str:
+def _delta_fault(
+    gain: float, effect: Effect, metric: Metric, limits: Limits, *, is_weighted: bool
+) -> str:
     if gain >= limits.min_delta - ROUNDING_ERROR:
         return ""
     if limits.require_significant and not is_shown_drop(effect, metric):
         return ""
+    name = f"weighted {metric.name}" if is_weighted else metric.name
     required = f" (--min-delta is {limits.min_delta:g})"
     if gain >= 0:
-        return f"{metric.name} became better by only {gain:.6g}{required}"
-    return f"{metric.name} became worse by {-gain:.6g}{required if limits.min_delta else ''}"
+        return f"{name} became better by only {gain:.6g}{required}"
+    return f"{name} became worse by {-gain:.6g}{required if limits.min_delta else ''}"
 
 
 def _regression_fault(regressions: int, limits: Limits) -> str:

@@ -29,8 +29,7 @@ def suites(comparison: Comparison) -> list[Suite]:
         "base": run_label(comparison.base),
         "candidate": run_label(comparison.cand),
         "metric": comparison.metric.name,
-        "base_value": number_text(comparison.base_value),
-        "candidate_value": number_text(comparison.cand_value),
+        **_values(comparison),
         "paired_difference": difference_line(comparison),
         **{
             f"metrics_only_in_{where}": ", ".join(sorted(names))
@@ -43,6 +42,19 @@ def suites(comparison: Comparison) -> list[Suite]:
         Suite(name=GATE, checks=list(_gate(comparison)), properties=properties),
         Suite(name=QUESTIONS, checks=[_question(item, comparison) for item in comparison.items]),
     ]
+
+
+def _values(comparison: Comparison) -> dict[str, str]:
+    """The values that decide; if they are weighted, the plain means as well."""
+    plain = number_text(comparison.base_value), number_text(comparison.cand_value)
+    if not comparison.is_weighted:
+        return {"base_value": plain[0], "candidate_value": plain[1]}
+    return {
+        "base_value": number_text(comparison.base_weighted),
+        "candidate_value": number_text(comparison.cand_weighted),
+        "base_unweighted": plain[0],
+        "candidate_unweighted": plain[1],
+    }
 
 
 def invalid_suites(reason: str) -> list[Suite]:

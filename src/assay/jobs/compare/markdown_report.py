@@ -11,7 +11,7 @@ from assay.jobs.compare.wording import (
     direction,
     headline,
     mean_name,
-    named,
+    metric_line,
     number_text,
     plain_interval_line,
     regression_line,
@@ -41,7 +41,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         f"### {'✅' if comparison.passed else '❌'} {say('Answer quality')}: {_without_mentions(headline(comparison))}",
         "",
         *_warnings(comparison),
-        f"| {_without_mentions(named(metric, direction(metric)))}{unit} | {say('base')} | {say('candidate')} | {say('change')} |",
+        f"| {_without_mentions(metric_line(comparison, direction(metric)))}{unit} | {say('base')} | {say('candidate')} | {say('change')} |",
         "| --- | ---: | ---: | ---: |",
     ]
     if comparison.base_weighted is not None:

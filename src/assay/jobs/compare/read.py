@@ -13,6 +13,7 @@ from assay.data.contract import ModeResults, is_mode_results, mode_results
 from assay.data.foreign_value import decode_foreign_json
 from assay.data.jsonl import UNREADABLE
 from assay.data.quality import QualityQuestion, read_quality_questions
+from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import AssayError, DatasetError, UseError
 from assay.jobs.compare.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
 from assay.jobs.compare.compared_run import ComparedRun
@@ -228,15 +229,17 @@ def _refuse_rescoring(path: Path, rescore: Rescore | None) -> None:
 def _read_json(path: Path) -> Any:
     if not path.exists():
         raise UseError(f"{path}: no such file")
-    data = path.read_bytes()
+    data = path.read_bytes().removeprefix(_BYTE_ORDER_MARK)
     try:
-        return msgspec.json.decode(data.removeprefix(_BYTE_ORDER_MARK))
+        content = msgspec.json.decode(data)
     except UNREADABLE as error:
         with suppress(*UNREADABLE):  # a gate takes no score that is NaN; modes have other numbers
             content = decode_foreign_json(data)
             if is_mode_results(content):
                 return content
         raise UseError(f"{path}: not JSON ({error})") from None
+    refuse_repeated_key(data, path)
+    return content
 
 
 def _is_summary(content: Any) -> bool:

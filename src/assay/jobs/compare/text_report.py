@@ -12,7 +12,7 @@ from assay.jobs.compare.wording import (
     direction,
     headline,
     mean_name,
-    named,
+    metric_line,
     number_text,
     plain_interval_line,
     regression_line,
@@ -49,7 +49,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         *(label_line("warning", said(line, language())) for line in comparison.warnings),
         label_line("base", f"{run_label(comparison.base)}: {run_counts(comparison.base)}"),
         label_line("candidate", f"{run_label(comparison.cand)}: {run_counts(comparison.cand)}"),
-        label_line("metric", named(metric, f"{direction(metric)}{unit}")),
+        label_line("metric", metric_line(comparison, f"{direction(metric)}{unit}")),
     ]
     if comparison.base_weighted is not None:
         weighted = _change(comparison.base_weighted, comparison.cand_weighted)

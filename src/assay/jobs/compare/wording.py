@@ -66,6 +66,13 @@ def named(metric: Metric, remark: str) -> str:
     return f"{title} ({metric.name}; {remark})"
 
 
+def metric_line(comparison: Comparison, remark: str) -> str:
+    """The compared metric with a remark; titles are about single questions, a weighted mean is not."""
+    if not comparison.is_weighted:
+        return named(comparison.metric, remark)
+    return f"{comparison.metric.name} ({say('weighted')}; {remark})"
+
+
 def direction(metric: Metric) -> str:
     """Which direction is better, in words."""
     return say(f"{metric.better} is better")

@@ -20,7 +20,8 @@ def rates_table(calibrations: Sequence[tuple[Calibration, int]], lang: Lang = "e
     for calibration, unparsed in calibrations:
         for rate in calibration.rates:
             corrected = rate.corrected
-            missing = word("judge missing", lang).format(count=corrected.missing)
+            key = "judge missing answers" if corrected.is_small else "judge missing"
+            missing = word(key, lang).format(count=corrected.missing)
             rows.append(
                 Row(
                     label=f"{calibration.judge}: {rate.variant}",

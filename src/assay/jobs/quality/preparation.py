@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assay import __version__
 from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
-from assay.data.quality import QualityQuestion, read_quality_file
+from assay.data.quality import QualityQuestion, read_quality_file, refuse_unchecked
 from assay.jobs.description import noted, unread_note
 from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
@@ -78,6 +78,7 @@ class QualityRun(Struct, frozen=True, kw_only=True):
 def read_quality_data(pdf: Path, questions: Path, workspace: Workspace) -> QualityData:
     """Read both files, first the questions: reading them is fast, and they often have errors."""
     file = read_quality_file(questions)
+    refuse_unchecked(questions, file)
     return QualityData(
         source=prepare_source(pdf, workspace),
         pdf_name=pdf.as_posix(),

@@ -89,6 +89,13 @@ def recorded_basis(journal: Path, metric_name: str | None) -> Basis:
     pooled = np.concatenate([row[~np.isnan(row)] for row in differences]).astype(float)
     if len(pooled) < 2:
         raise UseError(f"{journal}: too few questions have a value of {metric.name}")
+    if not pooled.any():
+        which = "variants have for each question" if others else "questions have"
+        raise UseError(
+            f"{journal}: all {which} the same {metric.name}, so this run does not tell how much "
+            f"answers change; assume it (--changed {DEFAULT_CHANGED:g} without --run), or choose "
+            "another --metric"
+        )
     is_rate = metric.kind == "rate"
     clusters = findings.results.scores.clusters
     design = 1.0

@@ -261,8 +261,23 @@ def end_at_one(axis: Axis, axes: Axes) -> None:
     axes.spines["bottom" if is_x else "left"].set_bounds(*ends)
 
 
+class _PlainNumbers(ScalarFormatter):
+    """Numbers with their own power of ten; written once, it would lie over the label of the axis."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """The number of a tick."""
+        if not super().get_offset():
+            return str(super().__call__(x, pos))
+        digits, _, power = f"{x:g}".partition("e")
+        return str(self.fix_minus(f"{digits}e{int(power)}" if power else digits))
+
+    def get_offset(self) -> str:
+        """Nothing: every tick has its power."""
+        return ""
+
+
 def _plain_numbers() -> ScalarFormatter:
-    numbers = ScalarFormatter(useOffset=False, useMathText=False)
+    numbers = _PlainNumbers(useOffset=False, useMathText=False)
     numbers.set_powerlimits((-5, 7))
     return numbers
 

@@ -109,7 +109,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="有答案时作答",
         title_ru="ответы при наличии ответа",
         kind="rate",
-        formula="1 if the answer does not abstain, otherwise 0",
+        formula="1 if there is an answer that does not abstain, otherwise 0",
         undefined="the documents do not answer the question, the expected answer says that there is none, "
         "or it is not known whether they do",
         function="assay.scorers.abstention:abstains",

@@ -80,6 +80,7 @@ def score_answer(
             span_share=span_share,
         )
     )
+    is_answer = bool(text.strip())  # an empty reply is neither an answer nor an abstention
     abstained = abstains(text, question)
     expects_answer = answerable and not correctness.expects_abstention(accepted, question or "")
     if abstained and expects_answer and accepted:
@@ -97,6 +98,6 @@ def score_answer(
             "cite_ok": citations_ok,
             **(gold_scores if question_gold or spans else dict.fromkeys(gold_scores)),
             "abstained_when_unanswerable": abstained if answerable is False else None,
-            "answered_when_answerable": not abstained if expects_answer else None,
+            "answered_when_answerable": is_answer and not abstained if expects_answer else None,
         },
     }

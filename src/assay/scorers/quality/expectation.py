@@ -15,3 +15,17 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     must_not_include: tuple[str, ...] = ()
     require_citation: bool = False
     exact: bool | UnsetType = UNSET
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is required, so that every answer has the full score.
+
+        >>> Expectation().is_empty, Expectation(must_include=("900",)).is_empty
+        (True, False)
+        """
+        return not (
+            self.must_include
+            or self.must_include_any
+            or self.must_not_include
+            or self.require_citation
+        )

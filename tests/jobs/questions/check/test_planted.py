@@ -121,6 +121,33 @@ def test_an_unanswerable_question_that_the_corpus_answers(
     assert [each.kind for each in found.findings] == ["answered_by_corpus"] * is_answered
 
 
+def test_a_named_document_that_the_corpus_does_not_have(tmp_path: Path):
+    """Without gold, the source is what the question is about; one that is missing is found."""
+    row = {"id": "s", "question": "Who sells the widgets?", "answer": "Acme", "source": "no.md"}
+    found = check_questions(write(tmp_path / "set.jsonl", [row]), chunks())
+    (finding,) = found.findings
+    assert (finding.kind, finding.what) == ("gold_missing", "the corpus has no document 'no.md'")
+    assert found.without_gold == 1
+
+
+def test_an_answer_that_was_looked_for_in_its_source_is_checked(tmp_path: Path):
+    """Only questions whose evidence was not looked at are counted as such."""
+    row = {"id": "s", "question": "When did it end?", "answer": "1066", "source": "harbour.md"}
+    found = check_questions(write(tmp_path / "set.jsonl", [row]), chunks())
+    assert [each.kind for each in found.findings] == ["answer_not_in_evidence"]
+    assert found.without_gold == 0
+
+
+@pytest.mark.parametrize(("answer", "is_found"), [("Bob Stone", True), ("Not stated", False)])
+def test_an_unanswerable_question_with_an_expected_answer(
+    tmp_path: Path, answer: str, is_found: bool
+):
+    """One of the two is wrong, unless the expected answer says that there is none."""
+    row = {"id": "u", "question": "Who signed the deed?", "answerable": False, "answer": answer}
+    found = check_questions(write(tmp_path / "set.jsonl", [row]), chunks())
+    assert [each.kind for each in found.findings] == ["unanswerable_answer"] * is_found
+
+
 def test_an_answer_that_the_named_document_does_not_have(tmp_path: Path):
     """Without gold, the named source must have the expected answer; a set without one is not judged."""
     asked = {"question": "When was the mole rebuilt?", "source": "harbour.md"}

@@ -24,6 +24,7 @@ from assay.jobs.questions.check.wording import (
     language_faults,
     overlap,
 )
+from assay.scorers.correctness import expects_abstention
 from assay.text import language, shortened, words
 
 
@@ -152,7 +153,7 @@ class _Checker:
         text = evidence.text
         share = overlap(found, text) if text else None
         self.overlaps.append(None if share is None else round(share, 3))
-        for what in evidence.missing:
+        for what in (*evidence.missing, *self._missing_document(item)):
             yield _finding("gold_missing", item, what)
         reason = self._unstated(item, text)
         if reason:
@@ -182,7 +183,17 @@ class _Checker:
         reason = unstated(item.answers, document, item.text) if document else ""
         return f"{item.source}: {reason}" if reason else ""
 
+    def _missing_document(self, item: Item) -> Iterator[str]:
+        """What is said if a question without gold names a document that the corpus does not have."""
+        if item.gold or item.spans or item.has_own_check or not item.source:
+            return
+        if self._passages.is_corpus and not self._passages.document(item.source):
+            yield f"the corpus has no document {item.source!r}"
+
     def _answered(self, item: Item, found: Sequence[str]) -> Iterator[Finding]:
+        if item.unused and not expects_abstention(item.unused, item.text):
+            what = f"it is marked unanswerable, but an answer is expected: {item.unused[0]!r}"
+            yield _finding("unanswerable_answer", item, what)
         known = self._others is not None and self._passages.is_corpus
         chunk = self._others.answering(item, found) if known and self._others else None
         if chunk is not None:
@@ -200,7 +211,8 @@ class _Checker:
         if item.answerable is False or item.has_own_check:
             return
         if not item.gold and not item.spans:
-            self.without_gold += 1
+            is_checked = bool(item.answers and self._passages.document(item.source))
+            self.without_gold += not is_checked
         elif not evidence.text:
             self.without_evidence += 1
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.decoded_line import decoded_lines
+from assay.data.expected_answer import accepted_answers
 from assay.data.foreign_set import FORMATS
 from assay.data.json_line_set import is_json_lines
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
@@ -38,6 +39,7 @@ class Item(Struct, frozen=True, kw_only=True, gc=False):
     """A question of any job.
 
     ``answers`` are texts; those of a choice question are the texts of its right choices.
+    ``unused`` are those of a question that is marked unanswerable: nothing is held against them.
     ``choices`` are all choices by letter, and ``letters`` the right ones. ``has_own_check`` if the
     evidence was checked by the reader of the file.
     """
@@ -46,6 +48,7 @@ class Item(Struct, frozen=True, kw_only=True, gc=False):
     line: int
     text: str
     answers: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
     choices: Mapping[str, str] | None = None
     letters: tuple[str, ...] = ()
     source: str | None = None
@@ -132,6 +135,7 @@ def _corpus_item(question: CorpusQuestion, fields: Mapping[str, Any], number: in
         line=number,
         text=question.text,
         answers=question.answers,
+        unused=accepted_answers(fields.get("answer")) if question.answerable is False else (),
         source=question.source,
         gold=question.gold,
         spans=question.spans,

@@ -1,0 +1,28 @@
+"""The axes of charts."""
+
+from matplotlib.figure import Figure
+
+from assay.report.chart.style import value_axis
+
+
+def test_very_small_values_have_their_power_at_each_tick():
+    """Latencies of microseconds: no power of ten lies over the label of the axis."""
+    figure = Figure()
+    axes = figure.subplots()
+    value_axis(axes.xaxis, axes, ticks=5)
+    axes.set_xlim(-1e-6, 3.2e-5)
+    figure.draw_without_rendering()
+    assert axes.xaxis.get_offset_text().get_text() == ""
+    texts = [label.get_text() for label in axes.get_xticklabels()]
+    assert "1e−5" in texts
+    assert "0" in texts
+
+
+def test_usual_values_are_plain_numbers():
+    """Seconds and shares have no power of ten."""
+    figure = Figure()
+    axes = figure.subplots()
+    value_axis(axes.xaxis, axes, ticks=5)
+    axes.set_xlim(0, 0.02)
+    figure.draw_without_rendering()
+    assert "0.005" in [label.get_text() for label in axes.get_xticklabels()]
