@@ -166,7 +166,7 @@ def test_lines_of_a_table_are_those_of_its_file(tmp_path: Path):
 
 @pytest.mark.parametrize("name", ["q.csv", "q.txt", "q.json"])
 def test_the_id_of_a_question_follows_from_its_text(tmp_path: Path, name: str):
-    """Deleting a row changes no other question, whatever the format; duplicates stay apart."""
+    """Deleting a row changes no other question, whatever the format; other answers stay apart."""
 
     def ids(*questions: str) -> dict[str, str]:
         lines = "\n".join(questions)
@@ -178,7 +178,7 @@ def test_the_id_of_a_question_follows_from_its_text(tmp_path: Path, name: str):
     assert ids("Where?", "How long?", "Who?") == {
         text: every[text] for text in ("Where?", "How long?", "Who?")
     }
-    path = put(tmp_path, "twice.txt", "Why?\nWhy?\nWhy?\n")
+    path = put(tmp_path, "twice.csv", "question,answer\nWhy?,a\nWhy?,b\nWhy?,c\n")
     first = text_id("Why?")
     assert [each.id for each in read_questions(path)] == [first, f"{first}-2", f"{first}-3"]
 

@@ -10,15 +10,15 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from assay.data.cell_list import parsed_cell
 from assay.data.column_role import Columns
 from assay.data.foreign_set import table_rows
 from assay.data.foreign_value import as_items, as_text
 from assay.data.json_line_set import is_json_lines
 from assay.data.question_set import (
     ForeignQuestion,
-    foreign_questions,
+    answered_rows,
     foreign_table,
-    parsed_cell,
     text_id,
 )
 from assay.errors import DatasetError, UseError
@@ -66,7 +66,7 @@ def read_answered(path: Path, columns: Mapping[str, str] | None = None) -> list[
         raise DatasetError(
             f"{path}: no column is known to hold answers of a system; {_hint(named)}"
         )
-    read = (_answered(row, named.said, path) for row in foreign_questions(path, chosen))
+    read = (_answered(row, named.said, path) for row in answered_rows(path, chosen))
     return _without_repeats(read, path)
 
 

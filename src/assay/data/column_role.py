@@ -17,8 +17,10 @@ from msgspec import Struct
 from assay.errors import UseError
 
 ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
-RECORDED_ROLES: Final = ("response", "passages")
-"""Roles of columns with what a system said and retrieved, besides those of a question."""
+RECORDED_ROLES: Final = ("response", "passages", "system")
+"""Roles of columns with what a system said and retrieved, and which, besides those of a question."""
+_UNIQUE_ROLES: Final = ("response", "passages")
+"""Those of them that no two columns of the same name can have."""
 _SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
 _KINDS: Final = {
     "answer": ("expected", "answer", "weak"),
@@ -34,7 +36,7 @@ class Columns(Struct, frozen=True, kw_only=True):
 
     ``further`` are the columns with more accepted answers; ``asserted`` those with assertions of
     promptfoo. ``response`` is the column with the answer of a system, ``passages`` that with what it
-    retrieved; both are empty if there is none.
+    retrieved, ``system`` that with its name; they are empty if there is none.
     """
 
     roles: Mapping[str, str]
@@ -42,6 +44,15 @@ class Columns(Struct, frozen=True, kw_only=True):
     asserted: tuple[str, ...] = ()
     response: str = ""
     passages: str = ""
+    system: str = ""
+
+    @property
+    def recorded(self) -> frozenset[str]:
+        """The columns with what a system said, and the names under which they are kept."""
+        if not self.response:
+            return frozenset()
+        names = {self.response, self.passages, self.system} - {""}
+        return frozenset(names | {f"{name} (column)" for name in names})
 
     @property
     def said(self) -> str:
@@ -87,7 +98,7 @@ def column_key(name: str) -> str:
 
 def has_role(name: str) -> bool:
     """Whether a column of this name has a role."""
-    recorded = (key for role in RECORDED_ROLES for key in _keys(role))
+    recorded = (key for role in _UNIQUE_ROLES for key in _keys(role))
     return column_key(name) in {
         *recorded,
         *(key for keys in known_names().values() for key in keys),
@@ -147,6 +158,7 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
         asserted=tuple(asserted) if answer in asserted else (),
         response=said or "",
         passages=recorded.get("passages") or _first(_keys("passages"), rest) or "",
+        system=recorded.get("system") or _first(_keys("system"), rest) or "",
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from assay.data.encoding import decode_text
-from assay.data.json_line_set import ENDINGS, json_line_table, unnested
+from assay.data.json_line_set import ENDINGS, json_line_table, with_systems
 from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.line import unreadable_error
 from assay.data.promptfoo import promptfoo_results
@@ -108,9 +108,7 @@ def _json(path: Path) -> Iterator[dict[str, Any]]:
             raise DatasetError(
                 f"{path}: neither SQuAD, a list of questions nor an export of promptfoo"
             )
-        yield from (
-            unnested(item) if isinstance(item, dict) else {"question": str(item)} for item in items
-        )
+        yield from (item if isinstance(item, dict) else {"question": str(item)} for item in items)
 
 
 def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
@@ -135,7 +133,7 @@ READERS: Final[Mapping[str, Callable[[Path], Iterator[TableRow]]]] = {
     ".csv": _csv,
     ".tsv": _csv,
     ".xlsx": xlsx_table,
-    ".json": _counted(_json),
+    ".json": lambda path: with_systems(list(_counted(_json)(path))),
     ".parquet": _counted(_parquet),
     ".txt": _lines,
     ".md": _lines,

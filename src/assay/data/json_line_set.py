@@ -4,17 +4,18 @@ A file of JSON lines is ours if its questions have ids and our names. Other tool
 ending: without ids, with ``user_input`` for the question, or with ``ground_truth`` beside ``answer``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from assay.data.column_role import column_key, is_expected_name, known_names
 from assay.data.decoded_line import decoded_lines
 from assay.data.jsonl import UNREADABLE, decode_problem
-from assay.data.promptfoo import promptfoo_row
+from assay.data.promptfoo import promptfoo_row, promptfoo_systems
 from assay.data.question_table import TableRow
 from assay.data.repeated_key import repeated_key
 from assay.errors import AssayError
@@ -68,6 +69,10 @@ def describes_set(fields: dict[str, Any]) -> bool:
 
 def json_line_table(path: Path) -> Iterator[TableRow]:
     """The rows of a file of JSON lines; a line that is no object is a fault."""
+    return with_systems(list(_line_rows(path)))
+
+
+def _line_rows(path: Path) -> Iterator[TableRow]:
     for number, line in decoded_lines(path):
         try:
             row = msgspec.json.decode(line)
@@ -82,7 +87,15 @@ def json_line_table(path: Path) -> Iterator[TableRow]:
             text = line.decode("utf-8", "replace")
             yield TableRow(line=number, fault=repeated.problem, text=text)
         elif not describes_set(row):
-            yield TableRow(line=number, cells=unnested(row))
+            yield TableRow(line=number, cells=row)
+
+
+def with_systems(rows: Sequence[TableRow]) -> Iterator[TableRow]:
+    """The rows with their fields as columns (``unnested``), and the system of each answer."""
+    systems = promptfoo_systems([row.cells for row in rows])
+    for row, system in zip(rows, systems, strict=True):
+        is_result = promptfoo_row(row.cells) is not None
+        yield replace(row, cells=unnested(row.cells), system=system if is_result else "")
 
 
 def unnested(row: dict[str, Any]) -> dict[str, Any]:

@@ -28,13 +28,15 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """A row: the number of its first line, and its cells by column.
 
     ``fault`` says what is wrong with it; ``text`` is then the row as it is written. It has cells
-    only if they can be told apart.
+    only if they can be told apart. ``system`` is the one whose answer the row has, if the format
+    itself says so.
     """
 
     line: int
     cells: dict[str, Any] = {}
     fault: str = ""
     text: str = ""
+    system: str = ""
 
 
 class _Record(Struct, frozen=True):

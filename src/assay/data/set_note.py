@@ -21,6 +21,7 @@ from assay.data.jsonl import UNREADABLE
 from assay.data.listed_answer import looks_listed
 from assay.data.question import OWN_FIELDS, is_metadata
 from assay.data.question_set import foreign_table, is_own_format
+from assay.data.repeated_note import repeated_row_note
 from assay.text import Count
 
 _CLOSE: Final = 0.75
@@ -106,6 +107,7 @@ def _table_notes(
             f"{path}: {left_out} {left_out:row|rows} without a question {left_out:was|were} left "
             f"out (line {lines}{more})"
         )
+    yield from repeated_row_note(path, table.repeated)
 
 
 def _slips(names: Iterable[str], known: Collection[str], missing: Iterable[str]) -> Iterator[str]:
