@@ -3,7 +3,8 @@
 The system returns the answers of a journal, selected by question and settings. A job can thus be
 run on a recording without the system that gave the answers. A file of another tool, such as an export of
 Ragas, has an answer beside each question; it is found by the question's id and text. In
-``replay:answers.csv#gpt4`` the answers are those in the column ``gpt4``.
+``replay:answers.csv#gpt4`` the answers are those in the column ``gpt4``, or those of the system of that
+name if the file has a row for each system, as promptfoo has for each provider.
 """
 
 import hashlib
