@@ -105,6 +105,16 @@ def has_role(name: str) -> bool:
     }
 
 
+def gives_answer(name: str) -> bool:
+    """Whether a column of this name has answers, expected ones or those of a system."""
+    return column_key(name) in {*known_names()["answer"], *_keys("response")}
+
+
+def gives_passages(name: str) -> bool:
+    """Whether a column of this name has what a system retrieved."""
+    return column_key(name) in _keys("passages")
+
+
 def is_inverted_name(name: str) -> bool:
     """Whether a column says the opposite of ``answerable``, as ``is_impossible`` does."""
     return column_key(name) in _keys("unanswerable")

@@ -35,7 +35,7 @@ def table_rows(path: Path) -> list[TableRow]:
     if read is None:
         raise DatasetError(f"{path}: this format is not read; {FORMATS}")
     try:
-        return list(read(path))
+        return list(with_systems(list(read(path))))
     except OSError as error:
         raise unreadable_error(path, error) from None
 
@@ -133,7 +133,7 @@ READERS: Final[Mapping[str, Callable[[Path], Iterator[TableRow]]]] = {
     ".csv": _csv,
     ".tsv": _csv,
     ".xlsx": xlsx_table,
-    ".json": lambda path: with_systems(list(_counted(_json)(path))),
+    ".json": _counted(_json),
     ".parquet": _counted(_parquet),
     ".txt": _lines,
     ".md": _lines,

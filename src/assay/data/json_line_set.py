@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from assay.data.column_role import column_key, is_expected_name, known_names
 from assay.data.decoded_line import decoded_lines
 from assay.data.jsonl import UNREADABLE, decode_problem
+from assay.data.nested_row import unpacked
 from assay.data.promptfoo import promptfoo_row, promptfoo_systems
 from assay.data.question_table import TableRow
 from assay.data.repeated_key import repeated_key
@@ -69,10 +70,6 @@ def describes_set(fields: dict[str, Any]) -> bool:
 
 def json_line_table(path: Path) -> Iterator[TableRow]:
     """The rows of a file of JSON lines; a line that is no object is a fault."""
-    return with_systems(list(_line_rows(path)))
-
-
-def _line_rows(path: Path) -> Iterator[TableRow]:
     for number, line in decoded_lines(path):
         try:
             row = msgspec.json.decode(line)
@@ -101,25 +98,14 @@ def with_systems(rows: Sequence[TableRow]) -> Iterator[TableRow]:
 def unnested(row: dict[str, Any]) -> dict[str, Any]:
     """A row whose fields LangSmith and promptfoo put into objects, with these fields themselves.
 
-    >>> unnested({"inputs": {"question": "Who?"}, "outputs": {"answer": "Ann"}})
-    {'question': 'Who?', 'outputs': 'Ann'}
+    >>> unnested({"vars": {"question": "Who?"}, "note": "x"})
+    {'question': 'Who?', 'note': 'x'}
     """
     result = promptfoo_row(row)
     if result is not None:
         return result
-    plain: dict[str, Any] = {}
-    for name, value in row.items():
-        if name in NESTED and isinstance(value, dict):
-            plain.update({key: item for key, item in value.items() if key not in row})
-        elif name in {"outputs", "reference_outputs"} and isinstance(value, dict):
-            plain[name] = _only_answer(value)
-        else:
-            plain[name] = value
-    return plain
-
-
-def _only_answer(fields: dict[str, Any]) -> Any:
-    """The answer among the outputs of a system: the only one, or that with a name of an answer."""
-    named = [name for name in fields if column_key(name) in known_names()["answer"]]
-    chosen = named or list(fields)
-    return fields[chosen[0]] if len(chosen) == 1 else fields
+    values = row.get("vars")
+    if isinstance(values, dict):
+        inner = {name: value for name, value in values.items() if name not in row}
+        row = {**inner, **{name: value for name, value in row.items() if name != "vars"}}
+    return unpacked(row)
