@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from assay.data.cell_list import parsed_cell
-from assay.data.column_role import Columns
+from assay.data.column_role import SHEET, Columns
 from assay.data.foreign_set import table_rows
 from assay.data.foreign_value import as_items, as_text
 from assay.data.json_line_set import is_json_lines
@@ -22,6 +22,7 @@ from assay.data.question_set import (
     foreign_table,
     text_id,
 )
+from assay.data.question_table import sheet_titles
 from assay.errors import DatasetError, UseError
 from assay.records import Passage
 
@@ -76,13 +77,16 @@ def read_answered(path: Path, columns: Mapping[str, str] | None = None) -> list[
 
 
 def _existing(path: Path, columns: Mapping[str, str]) -> tuple[dict[str, str], str]:
-    """The columns that the file has, and the system if that of the answers names one instead."""
+    """The columns and the sheet that the file has, and the system if a column is none but one."""
     if not columns:
         return {}, ""
-    names = dict.fromkeys(name for row in table_rows(path) for name in row.cells)
-    existing = {role: name for role, name in columns.items() if name in names}
     response = columns.get("response")
-    if response is None or response in names:
+    sheets = sheet_titles(path) if path.suffix.lower() == ".xlsx" else []
+    sheet = next((name for name in (response, columns.get(SHEET)) if name in sheets), "") or ""
+    names = dict.fromkeys(name for row in table_rows(path, sheet) for name in row.cells)
+    existing = {role: name for role, name in columns.items() if name in names}
+    existing |= {SHEET: sheet} if sheet else {}
+    if response is None or response in {*names, sheet}:
         return existing, ""
     systems = dict.fromkeys(row.system for row in answered_rows(path, existing) if row.system)
     if response in systems:

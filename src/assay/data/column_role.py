@@ -19,6 +19,8 @@ from assay.errors import UseError
 ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
 RECORDED_ROLES: Final = ("response", "passages", "system")
 """Roles of columns with what a system said and retrieved, and which, besides those of a question."""
+SHEET: Final = "sheet"
+"""Not a column, but named with them: the sheet of a workbook."""
 _UNIQUE_ROLES: Final = ("response", "passages")
 """Those of them that no two columns of the same name can have."""
 _SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
@@ -143,6 +145,7 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
     Raises:
         UseError: a named column of a question does not exist.
     """
+    chosen = {role: name for role, name in chosen.items() if role != SHEET}
     for role, name in chosen.items():
         if role not in (*ROLES, *RECORDED_ROLES):
             known = ", ".join((*ROLES, *RECORDED_ROLES))

@@ -25,17 +25,23 @@ FORMATS: Final = "use a .jsonl, .csv, .tsv, .xlsx, .json, .parquet, .txt or .md 
 _LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•·]|\(?\d{1,4}[.)、．]|[（(]\d{1,4}[）)])\s*")
 
 
-def table_rows(path: Path) -> list[TableRow]:
+def table_rows(path: Path, sheet: str = "") -> list[TableRow]:
     """The rows of a file of another format, with the names of columns that they have there.
+
+    ``sheet`` is that of a workbook; without it, the first one with rows is read.
 
     Raises:
         DatasetError: the file cannot be read.
+        UseError: a sheet is named that the file does not have.
     """
+    if sheet and path.suffix.lower() != ".xlsx":
+        raise UseError(f"{path}: has no sheets; --sheet is for workbooks (.xlsx)")
     read = READERS.get(path.suffix.lower())
     if read is None:
         raise DatasetError(f"{path}: this format is not read; {FORMATS}")
     try:
-        return list(with_systems(list(read(path))))
+        rows = xlsx_table(path, sheet) if sheet else read(path)
+        return list(with_systems(list(rows)))
     except OSError as error:
         raise unreadable_error(path, error) from None
 

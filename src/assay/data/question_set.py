@@ -23,6 +23,7 @@ from assay.data.answerable import ANSWERABLE_NAMES, answerable_flag
 from assay.data.assertion import asserted_answers
 from assay.data.cell_list import flat_items, parsed_cell
 from assay.data.column_role import (
+    SHEET,
     Columns,
     is_secret_name,
     known_names,
@@ -151,7 +152,7 @@ def answered_rows(
 def _read_rows(
     path: Path, columns: Mapping[str, str] | None
 ) -> tuple[list[ForeignQuestion], Columns]:
-    rows = table_rows(path)
+    rows = table_rows(path, (columns or {}).get(SHEET, ""))
     named = _named(rows, columns or {}, path)
     return [_read(row, named, keeps_own=is_json_lines(path)) for row in rows], named
 
@@ -169,7 +170,7 @@ def _asks(row: ForeignQuestion) -> bool:
 
 def foreign_table(path: Path, columns: Mapping[str, str] | None = None) -> ForeignTable:
     """What a file of another format has besides its questions; raises as ``foreign_questions``."""
-    rows = table_rows(path)
+    rows = table_rows(path, (columns or {}).get(SHEET, ""))
     named = _named(rows, columns or {}, path)
     read = [_read(row, named, keeps_own=is_json_lines(path)) for row in rows]
     is_text = path.suffix.lower() in TEXTS
