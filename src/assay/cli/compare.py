@@ -184,8 +184,8 @@ def compare(
 
 
 def _results(path: Path) -> Path:
-    """The file of results; a bare word that is no file is the name of a run, as for a report."""
-    if path.exists() or path.suffix in {".json", ".jsonl"} or path.name != str(path):
+    """The file of results; a bare word is the name of a run, as for a report, or else a file."""
+    if path.suffix in {".json", ".jsonl"} or path.name != str(path):
         return path
     return find_results(Workspace.find(None), str(path))
 
