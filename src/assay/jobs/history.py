@@ -30,6 +30,12 @@ _CONTRADICTED: Final = (
 )
 
 
+_OF_RESULTS: Final = frozenset(
+    {"key", "question_id", "status", "config", "score", "scores", "metrics", "model_answer"}
+)
+"""Fields of rows of a run, of any program."""
+
+
 class PastRun(Struct, frozen=True, kw_only=True):
     """One journal and what is known about it. ``problem`` says why it cannot be read.
 
@@ -98,8 +104,8 @@ def _refuse_questions(path: Path) -> None:
 
 
 def _is_question(row: Mapping[str, Any]) -> bool:
-    marks = {"key", "question_id", "status"}
-    return marks.isdisjoint(row) and not {"question", "text"}.isdisjoint(row)
+    """Whether a row asks something and says nothing about an answer; published rows have no key."""
+    return _OF_RESULTS.isdisjoint(row) and not {"question", "text"}.isdisjoint(row)
 
 
 def find_parts(workspace: Workspace, name: str) -> dict[str, Path]:
