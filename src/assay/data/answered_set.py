@@ -37,7 +37,7 @@ class AnsweredQuestion(Struct, frozen=True, kw_only=True):
 
     ``answer`` is ``None`` if its cell is empty, and ``passages`` if the file does not say what was
     retrieved. ``source`` is the document that the question is about, ``system`` the name of who
-    answered, if the file has it.
+    answered and ``latency_s`` the time it took, if the file has them.
     """
 
     line: int
@@ -47,6 +47,7 @@ class AnsweredQuestion(Struct, frozen=True, kw_only=True):
     answer: str | None
     passages: tuple[Passage, ...] | None = None
     system: str = ""
+    latency_s: float | None = None
 
     @property
     def has_own_id(self) -> bool:
@@ -118,6 +119,7 @@ def _answered(row: ForeignQuestion, column: str, path: Path) -> AnsweredQuestion
         answer=text,
         passages=_passages(row.passages),
         system=row.system,
+        latency_s=row.latency_s,
     )
 
 

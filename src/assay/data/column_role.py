@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from assay.data.foreign_value import as_number
 from assay.errors import UseError
 
 ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
@@ -38,7 +39,8 @@ class Columns(Struct, frozen=True, kw_only=True):
 
     ``further`` are the columns with more accepted answers; ``asserted`` those with assertions of
     promptfoo. ``response`` is the column with the answer of a system, ``passages`` that with what it
-    retrieved, ``system`` that with its name; they are empty if there is none.
+    retrieved, ``system`` that with its name, ``latency`` that with the time it took; they are empty if there is
+    none.
     """
 
     roles: Mapping[str, str]
@@ -47,13 +49,14 @@ class Columns(Struct, frozen=True, kw_only=True):
     response: str = ""
     passages: str = ""
     system: str = ""
+    latency: str = ""
 
     @property
     def recorded(self) -> frozenset[str]:
         """The columns with what a system said, and the names under which they are kept."""
         if not self.response:
             return frozenset()
-        names = {self.response, self.passages, self.system} - {""}
+        names = {self.response, self.passages, self.system, self.latency} - {""}
         return frozenset(names | {f"{name} (column)" for name in names})
 
     @property
@@ -117,6 +120,18 @@ def gives_passages(name: str) -> bool:
     return column_key(name) in _keys("passages")
 
 
+def seconds_of(name: str, value: Any) -> float | None:
+    """The latency in a column of this name, whose unit the name says; ``None`` if it is none.
+
+    >>> seconds_of("latencyMs", 120), seconds_of("latency_s", "1.5"), seconds_of("latency_s", "-")
+    (0.12, 1.5, None)
+    """
+    number = as_number(value)
+    if number is None or number < 0:
+        return None
+    return number / 1000 if column_key(name) in _keys("latency_ms") else number
+
+
 def is_inverted_name(name: str) -> bool:
     """Whether a column says the opposite of ``answerable``, as ``is_impossible`` does."""
     return column_key(name) in _keys("unanswerable")
@@ -172,6 +187,7 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
         response=said or "",
         passages=recorded.get("passages") or _first(_keys("passages"), rest) or "",
         system=recorded.get("system") or _first(_keys("system"), rest) or "",
+        latency=_first([*_keys("latency_s"), *_keys("latency_ms")], rest) or "",
     )
 
 

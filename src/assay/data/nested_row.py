@@ -50,6 +50,8 @@ def unpacked(row: Mapping[str, Any]) -> dict[str, Any]:
             plain.update({key: content[key] for key in content if gives_passages(key)})
         else:
             plain[name] = value
+    if inputs_name and "latency" in plain:
+        plain["latency_s"] = plain.pop("latency")
     example = next((plain[name] for name in _EXAMPLE_IDS if plain.get(name)), None)
     return {**plain, "id": example} if inputs_name and example is not None else plain
 

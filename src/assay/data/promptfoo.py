@@ -30,6 +30,8 @@ def promptfoo_row(row: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     prompt, response, test = (_object(row.get(name)) for name in ("prompt", "response", "testCase"))
     columns = {"prompt": prompt.get("raw"), **values, "response": response.get("output")}
+    if not response.get("cached"):  # a stored reply takes no time
+        columns["latency_ms"] = row.get("latencyMs")
     for number, assertion in enumerate(_asserted(test.get("assert")), 1):
         columns[f"__expected{number}"] = assertion
     return {name: value for name, value in columns.items() if value is not None}

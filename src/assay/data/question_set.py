@@ -28,6 +28,7 @@ from assay.data.column_role import (
     is_secret_name,
     known_names,
     named_columns,
+    seconds_of,
 )
 from assay.data.encoding import decode_text
 from assay.data.expected_answer import accepted_answers, with_truth
@@ -56,7 +57,8 @@ class ForeignQuestion(Struct, frozen=True, kw_only=True):
     ``further`` are the fields that a system may see besides the question. ``fault`` says why the
     row is no question, and ``text`` is the row as it is written; it has no fields then. ``asserted``
     is the kind of an assertion that names no expected answer. ``said`` is what a system answered, and
-    ``passages`` what it retrieved; ``system`` is the name of that system, if the file has one.
+    ``passages`` what it retrieved; ``system`` is the name of that system and ``latency_s`` the
+    time it took, if the file has them.
     """
 
     line: int
@@ -68,6 +70,7 @@ class ForeignQuestion(Struct, frozen=True, kw_only=True):
     said: Any = None
     passages: Any = None
     system: str = ""
+    latency_s: float | None = None
 
 
 class ForeignTable(Struct, frozen=True, kw_only=True):
@@ -261,6 +264,7 @@ def _read(row: TableRow, named: Columns, *, keeps_own: bool) -> ForeignQuestion:
         said=row.cells.get(named.said),
         passages=row.cells.get(named.passages),
         system=row.system or str(row.cells.get(named.system) or ""),
+        latency_s=seconds_of(named.latency, row.cells.get(named.latency)),
     )
 
 
