@@ -45,7 +45,10 @@ def test_the_time_to_look_an_answer_up_is_no_latency(assay: Program):
     assert row["elapsed_s"] == 1.5
     row, _ = replayed(assay, "experiments/plain.jsonl", "still")
     assert "elapsed_s" not in row
-    assert assay("report", "plain").code == 0
+    tables = {
+        name: Path(f"experiments/{name}.md").read_text("utf-8") for name in ("plain", "timed")
+    }
+    assert ["### Latency" in tables[name] for name in ("plain", "timed")] == [False, True]
 
 
 @pytest.mark.parametrize(
