@@ -134,8 +134,9 @@ class Answer(Struct, frozen=True, kw_only=True):
     does; it is empty if the system retrieved nothing.
     ``finish_reason`` says why the answer ended, see ``was_cut``. ``latency_s`` is set
     if the elapsed time would be misleading, for example because calls were replayed from a
-    recording: it is the time that the answer would normally take. ``facts`` is what the job noted
-    while it asked, for example the length of the context that it built.
+    recording: it is the time that the answer would normally take. ``is_timed`` is false if nobody
+    knows that time, as for an answer in a table. ``facts`` is what the job noted while it asked, for
+    example the length of the context that it built.
     """
 
     text: str
@@ -144,6 +145,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     stages: tuple[Stage, ...] = ()
     finish_reason: str | None = None
     latency_s: float | None = None
+    is_timed: bool = True
     extra: Mapping[str, Any] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
 

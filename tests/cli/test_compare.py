@@ -232,3 +232,40 @@ def test_wrong_words_end_in_two(files: Path):
     assert run_compare(files, "better.json", "--min-delta", "nan").exit_code == 2
     assert run_compare(files, "better.json", "--strict").exit_code == 2
     assert CliRunner().invoke(app, ["compare", "--base", "x"]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--base", "nosuch", "--cand", "better.json"), "no run of that name"),
+        (("--base", "base.json", "--cand", "nosuch"), "no run of that name"),
+        (("--base", "nosuch.json", "--cand", "better.json"), "nosuch.json"),
+        (("--base", "base.json", "--cand", "better.json", "--questions", "q.jsonl"), "--rescore"),
+    ],
+)
+@pytest.mark.parametrize("form", ["json", "junit", "markdown", "text"])
+def test_a_report_is_written_whatever_the_reason_for_code_2(
+    files: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    reason: str,
+    form: str,
+):
+    """A pipeline reads the file, and a missing one would hide why there is no verdict."""
+    monkeypatch.chdir(files)
+    result = program(capsys)("compare", *words, "--format", form, "--out", "r.out")
+    assert result.code == 2
+    assert reason in result.err
+    assert reason in Path("r.out").read_text(encoding="utf-8")
+
+
+def test_results_are_never_replaced_by_the_report(
+    files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Not even by the reason why they cannot be compared."""
+    monkeypatch.chdir(files)
+    before = Path("base.json").read_bytes()
+    words = ("--base", "nosuch", "--cand", "base.json", "--out", "base.json")
+    assert program(capsys)("compare", *words).code == 2
+    assert Path("base.json").read_bytes() == before

@@ -9,6 +9,7 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import Workbook
 
+from assay.data.answered_set import read_answered
 from assay.data.question import read_further_fields, read_questions, set_version
 from assay.data.question_set import foreign_questions, text_id
 from assay.data.set_note import question_notes
@@ -43,6 +44,44 @@ def test_a_workbook(tmp_path: Path):
     book.save(tmp_path / "q.xlsx")
     (question,) = read_questions(tmp_path / "q.xlsx")
     assert question.answers == ("30",)
+
+
+def two_sheets(tmp_path: Path) -> Path:
+    """A workbook with questions on two sheets, an empty one and one with a title only."""
+    book = Workbook()
+    book.active.title = "Law"
+    for row in (["question", "answer"], ["How long?", "30 days"]):
+        book.active.append(row)
+    book.create_sheet("Empty")
+    book.create_sheet("Title").append(["Questions of the year"])
+    money = book.create_sheet("Money")
+    for row in (["question", "answer", "response"], ["How much?", "12 crowns", "20 crowns"]):
+        money.append(row)
+    path = tmp_path / "two.xlsx"
+    book.save(path)
+    return path
+
+
+def test_a_sheet_that_is_not_read_is_named_and_can_be_chosen(tmp_path: Path):
+    """Sheets without rows are none; the choice holds for the answers too."""
+    path = two_sheets(tmp_path)
+    assert [each.text for each in read_questions(path)] == ["How long?"]
+    (note,) = question_notes(path)
+    assert "only the sheet 'Law' is read, not 'Money'; choose another one with" in note
+    chosen = {"sheet": "Money"}
+    assert [each.text for each in read_questions(path, chosen)] == ["How much?"]
+    assert question_notes(path, chosen, is_replayed=True) == ()
+    for columns in (chosen, {"response": "Money"}):
+        assert [each.answer for each in read_answered(path, columns)] == ["20 crowns"]
+
+
+def test_a_sheet_that_does_not_exist_is_refused(tmp_path: Path):
+    """The message names those that do; other files have none."""
+    path = two_sheets(tmp_path)
+    with pytest.raises(UseError, match="no sheet 'Law 2'; there are: Law, Empty, Title, Money"):
+        read_questions(path, {"sheet": "Law 2"})
+    with pytest.raises(UseError, match="has no sheets"):
+        read_questions(put(tmp_path, "q.csv", "question\nWhy?\n"), {"sheet": "Law"})
 
 
 def test_columns_that_are_not_known_are_asked_for(tmp_path: Path):
@@ -166,7 +205,7 @@ def test_lines_of_a_table_are_those_of_its_file(tmp_path: Path):
 
 @pytest.mark.parametrize("name", ["q.csv", "q.txt", "q.json"])
 def test_the_id_of_a_question_follows_from_its_text(tmp_path: Path, name: str):
-    """Deleting a row changes no other question, whatever the format; duplicates stay apart."""
+    """Deleting a row changes no other question, whatever the format; other answers stay apart."""
 
     def ids(*questions: str) -> dict[str, str]:
         lines = "\n".join(questions)
@@ -178,7 +217,7 @@ def test_the_id_of_a_question_follows_from_its_text(tmp_path: Path, name: str):
     assert ids("Where?", "How long?", "Who?") == {
         text: every[text] for text in ("Where?", "How long?", "Who?")
     }
-    path = put(tmp_path, "twice.txt", "Why?\nWhy?\nWhy?\n")
+    path = put(tmp_path, "twice.csv", "question,answer\nWhy?,a\nWhy?,b\nWhy?,c\n")
     first = text_id("Why?")
     assert [each.id for each in read_questions(path)] == [first, f"{first}-2", f"{first}-3"]
 

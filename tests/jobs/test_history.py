@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
-from assay.jobs.history import past_runs
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.history import find_results, past_runs
 from assay.journal.summary import Summary, start_summary, write_summary
 from assay.records import RunHeader, Tally, Variant
 from assay.web.card import run_card
@@ -184,3 +187,30 @@ def test_a_summary_written_by_a_later_version_is_read(tmp_path: Path):
     path.write_text(json.dumps({**whole, "a_later_field": 1}), encoding="utf-8")
     assert past_runs(tmp_path)[0].state == "complete"
     assert isinstance(msgspec.json.decode(path.read_bytes(), type=Summary), Summary)
+
+
+def test_a_run_comes_before_a_file_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A set of questions beside it is not taken for its rows, and is never called damaged."""
+    workspace = Workspace(root=tmp_path)
+    workspace.experiments_dir.mkdir()
+    journal = workspace.experiments_dir / "ch.jsonl"
+    journal.write_text('{"key": "a"}\n')
+    monkeypatch.chdir(tmp_path)
+    question = '{"id": "a", "question": "How long?"}\n'
+    Path("ch.jsonl").write_text(question)
+    assert find_results(workspace, "ch") == journal
+    Path("other.jsonl").write_text('{"metadata": {"version": "1"}}\n' + question)
+    for name in ("other", "other.jsonl", "ch.jsonl"):
+        with pytest.raises(
+            UseError, match=r"is a set of questions, not the rows of a run; assay l"
+        ):
+            find_results(workspace, name)
+
+
+def test_rows_in_a_folder_of_their_own_are_found_by_their_path(tmp_path: Path):
+    """A path is never the name of a run, and rows of any program are rows."""
+    workspace = Workspace(root=tmp_path)
+    workspace.experiments_dir.mkdir()
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"question_id": "a", "question": "How long?", "answer": "5"}\n')
+    assert find_results(workspace, str(rows)) == rows

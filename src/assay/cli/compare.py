@@ -129,12 +129,7 @@ def compare(
 ) -> None:
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
-    base, cand = _results(base), _results(cand)
     output = Output(out, "assay compare", results=[base, cand])
-    if questions is not None and not rescore:
-        raise UseError("--questions says how answers are scored again: add --rescore")
-    if strict_hashes and (allow_mismatch or no_strict_hashes):
-        raise UseError("--strict-hashes and --allow-mismatch contradict each other")
     limits = runs.Limits(
         min_delta=min_delta,
         max_regressions=max_regressions,
@@ -145,6 +140,12 @@ def compare(
         strict_hashes=not (allow_mismatch or no_strict_hashes),
     )
     try:
+        base, cand = _results(base), _results(cand)
+        output = Output(out, "assay compare", results=[base, cand])
+        if strict_hashes:
+            _refuse_mismatch(is_allowed=allow_mismatch or no_strict_hashes)
+        if not rescore:
+            _refuse_unused_questions(questions)
         choice = {"metric": metric, "variant": variant, "base_variant": base_variant}
         is_judged = metric is not None and metric.startswith(runs.JUDGE_PREFIX)
         _refuse_unused_labels(labels, is_judged=is_judged)
@@ -184,10 +185,20 @@ def compare(
 
 
 def _results(path: Path) -> Path:
-    """The file of results; a bare word that is no file is the name of a run, as for a report."""
-    if path.exists() or path.suffix in {".json", ".jsonl"} or path.name != str(path):
+    """The file of results; a bare word is the name of a run, as for a report, or else a file."""
+    if path.suffix in {".json", ".jsonl"} or path.name != str(path):
         return path
     return find_results(Workspace.find(None), str(path))
+
+
+def _refuse_mismatch(*, is_allowed: bool) -> None:
+    if is_allowed:
+        raise UseError("--strict-hashes and --allow-mismatch contradict each other")
+
+
+def _refuse_unused_questions(questions: Path | None) -> None:
+    if questions is not None:
+        raise UseError("--questions says how answers are scored again: add --rescore")
 
 
 def _refuse_unused_labels(labels: Path | None, *, is_judged: bool) -> None:

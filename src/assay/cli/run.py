@@ -47,6 +47,12 @@ def run(
             "answerable, and for response and passages of replay:.",
         ),
     ] = None,
+    sheet: Annotated[
+        str | None,
+        typer.Option(
+            "--sheet", help="The sheet of a workbook. Default: the first one that has rows."
+        ),
+    ] = None,
     name: Annotated[
         str | None,
         typer.Option(
@@ -82,7 +88,7 @@ def run(
         systems=system or (),
         prompts=prompt or (),
         settings=setting or (),
-        columns=dict(_column(word) for word in column or ()),
+        columns=dict(_column(word) for word in column or ()) | ({"sheet": sheet} if sheet else {}),
         name=name,
         config=config,
         limit=limit,

@@ -10,6 +10,7 @@ from assay.data.question_set import ForeignTable
 from assay.text import Count
 
 _MOST_SHOWN: Final = 60
+_MOST_SYSTEMS: Final = 5
 
 
 def answer_notes(path: Path, table: ForeignTable, misspelt: Collection[str]) -> Iterator[str]:
@@ -50,6 +51,14 @@ def replay_note(path: Path, table: ForeignTable) -> str:
     if not table.answered:
         return ""
     file, replayed = shlex.quote(str(path)), shlex.quote(f"replay:{path}")
+    if table.systems:
+        count, shown = len(table.systems), table.systems[:_MOST_SYSTEMS]
+        systems = " ".join(f"--system {shlex.quote(f'replay:{path}#{name}')}" for name in shown)
+        more = " …" if count > len(shown) else ""
+        return (
+            f"{path}: has answers of {count} systems to the same questions; to score them as they "
+            f"are: assay run --questions {file} {systems}{more}"
+        )
     return (
         f"{path}: has answers of a system ({_quoted([table.columns.response])}); to score them as "
         f"they are: assay run --questions {file} --system {replayed}"

@@ -4,28 +4,31 @@ The file is a set of questions as ``assay.data.question_set`` reads it; a furthe
 answered, and another one may have what it retrieved.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
-from assay.data.column_role import Columns
+from assay.data.cell_list import parsed_cell
+from assay.data.column_role import SHEET, Columns
 from assay.data.foreign_set import table_rows
 from assay.data.foreign_value import as_items, as_text
 from assay.data.json_line_set import is_json_lines
 from assay.data.question_set import (
     ForeignQuestion,
-    foreign_questions,
+    answered_rows,
     foreign_table,
-    parsed_cell,
     text_id,
 )
+from assay.data.question_table import sheet_titles
 from assay.errors import DatasetError, UseError
 from assay.records import Passage
 
 _TEXTS = ("text", "content", "page_content", "chunk", "passage")
 _MOST_SHOWN: Final = 60
+_MOST_SYSTEMS: Final = 5
 _IDS = ("id", "chunk_id", "doc_id", "document_id")
 
 
@@ -33,7 +36,8 @@ class AnsweredQuestion(Struct, frozen=True, kw_only=True):
     """A question of a file with the answer that a system gave.
 
     ``answer`` is ``None`` if its cell is empty, and ``passages`` if the file does not say what was
-    retrieved. ``source`` is the document that the question is about.
+    retrieved. ``source`` is the document that the question is about, ``system`` the name of who
+    answered and ``latency_s`` the time it took, if the file has them.
     """
 
     line: int
@@ -42,6 +46,8 @@ class AnsweredQuestion(Struct, frozen=True, kw_only=True):
     source: str | None = None
     answer: str | None
     passages: tuple[Passage, ...] | None = None
+    system: str = ""
+    latency_s: float | None = None
 
     @property
     def has_own_id(self) -> bool:
@@ -53,31 +59,42 @@ def read_answered(path: Path, columns: Mapping[str, str] | None = None) -> list[
     """The questions of a file with their answers; of two equal rows only one.
 
     ``columns`` says which column has a role. A column that the file does not have is ignored, because
-    it may be one of the questions' file; only that of the answers must exist.
+    it may be one of the questions' file; only that of the answers must exist, or be the name of a
+    system whose answers the file has.
 
     Raises:
-        DatasetError: the file cannot be read, has no column with answers, a row is wrong, or two
-            rows give different answers to one question.
+        DatasetError: the file cannot be read, has no column with answers, a row is wrong, several
+            systems answered and none is chosen, or two rows give different answers to one question.
         UseError: no column holds the questions, or that of the answers does not exist.
     """
-    chosen = _existing(path, columns or {})
+    chosen, system = _existing(path, columns or {})
     named = foreign_table(path, chosen).columns
     if not named.said:
         raise DatasetError(
             f"{path}: no column is known to hold answers of a system; {_hint(named)}"
         )
-    read = (_answered(row, named.said, path) for row in foreign_questions(path, chosen))
-    return _without_repeats(read, path)
+    read = (_answered(row, named.said, path) for row in answered_rows(path, chosen, system))
+    return _without_repeats(list(read), path)
 
 
-def _existing(path: Path, columns: Mapping[str, str]) -> dict[str, str]:
+def _existing(path: Path, columns: Mapping[str, str]) -> tuple[dict[str, str], str]:
+    """The columns and the sheet that the file has, and the system if a column is none but one."""
     if not columns:
-        return {}
-    names = dict.fromkeys(name for row in table_rows(path) for name in row.cells)
+        return {}, ""
     response = columns.get("response")
-    if response is not None and response not in names:
-        raise UseError(f"{path}: there is no column {response!r}; there are: {', '.join(names)}")
-    return {role: name for role, name in columns.items() if name in names}
+    sheets = sheet_titles(path) if path.suffix.lower() == ".xlsx" else []
+    sheet = next((name for name in (response, columns.get(SHEET)) if name in sheets), "") or ""
+    names = dict.fromkeys(name for row in table_rows(path, sheet) for name in row.cells)
+    existing = {role: name for role, name in columns.items() if name in names}
+    existing |= {SHEET: sheet} if sheet else {}
+    if response is None or response in {*names, sheet}:
+        return existing, ""
+    systems = dict.fromkeys(row.system for row in answered_rows(path, existing) if row.system)
+    if response in systems:
+        return existing, response
+    shown = ", ".join(list(systems)[:_MOST_SYSTEMS])
+    known = f"; and no answers of a system of that name, but of {shown}" if systems else ""
+    raise UseError(f"{path}: there is no column {response!r}; there are: {', '.join(names)}{known}")
 
 
 def _hint(columns: Columns) -> str:
@@ -101,16 +118,20 @@ def _answered(row: ForeignQuestion, column: str, path: Path) -> AnsweredQuestion
         source=None if source is None else str(source),
         answer=text,
         passages=_passages(row.passages),
+        system=row.system,
+        latency_s=row.latency_s,
     )
 
 
-def _without_repeats(rows: Iterable[AnsweredQuestion], path: Path) -> list[AnsweredQuestion]:
+def _without_repeats(rows: Sequence[AnsweredQuestion], path: Path) -> list[AnsweredQuestion]:
     """The rows without those that repeat another, or that have no answer where another has one."""
     kept: dict[tuple[str, str | None], AnsweredQuestion] = {}
     for row in rows:
         text = " ".join(row.question.split())
         key = (row.id, None) if row.has_own_id else (text, row.source or "")
         first = kept.setdefault(key, row)
+        if first.system != row.system and _content(first) != _content(row):
+            raise DatasetError(f"{path}: {_systems_problem(rows, path)}")
         if first.answer is None:
             kept[key] = row
         elif row.answer is not None and _content(first) != _content(row):
@@ -119,6 +140,17 @@ def _without_repeats(rows: Iterable[AnsweredQuestion], path: Path) -> list[Answe
                 f"{_shown(key[0])!r}; keep one of them, or give each row an id of its own"
             )
     return list(kept.values())
+
+
+def _systems_problem(rows: Iterable[AnsweredQuestion], path: Path) -> str:
+    """That the file has the answers of several systems, and how one of them is chosen."""
+    names = list(dict.fromkeys(row.system for row in rows))
+    commands = [shlex.quote(f"replay:{path}#{name}") for name in names[:_MOST_SYSTEMS] if name]
+    more = f" and {len(names) - _MOST_SYSTEMS} more" if len(names) > _MOST_SYSTEMS else ""
+    return (
+        f"has answers of {len(names)} systems to the same questions; choose one, or several side by "
+        f"side, as --system: {', '.join(commands)}{more}"
+    )
 
 
 def _content(row: AnsweredQuestion) -> tuple[Any, ...]:

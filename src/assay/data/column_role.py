@@ -14,11 +14,16 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from assay.data.foreign_value import as_number
 from assay.errors import UseError
 
 ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
-RECORDED_ROLES: Final = ("response", "passages")
-"""Roles of columns with what a system said and retrieved, besides those of a question."""
+RECORDED_ROLES: Final = ("response", "passages", "system")
+"""Roles of columns with what a system said and retrieved, and which, besides those of a question."""
+SHEET: Final = "sheet"
+"""Not a column, but named with them: the sheet of a workbook."""
+_UNIQUE_ROLES: Final = ("response", "passages")
+"""Those of them that no two columns of the same name can have."""
 _SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
 _KINDS: Final = {
     "answer": ("expected", "answer", "weak"),
@@ -34,7 +39,8 @@ class Columns(Struct, frozen=True, kw_only=True):
 
     ``further`` are the columns with more accepted answers; ``asserted`` those with assertions of
     promptfoo. ``response`` is the column with the answer of a system, ``passages`` that with what it
-    retrieved; both are empty if there is none.
+    retrieved, ``system`` that with its name, ``latency`` that with the time it took; they are empty if there is
+    none.
     """
 
     roles: Mapping[str, str]
@@ -42,6 +48,16 @@ class Columns(Struct, frozen=True, kw_only=True):
     asserted: tuple[str, ...] = ()
     response: str = ""
     passages: str = ""
+    system: str = ""
+    latency: str = ""
+
+    @property
+    def recorded(self) -> frozenset[str]:
+        """The columns with what a system said, and the names under which they are kept."""
+        if not self.response:
+            return frozenset()
+        names = {self.response, self.passages, self.system, self.latency} - {""}
+        return frozenset(names | {f"{name} (column)" for name in names})
 
     @property
     def said(self) -> str:
@@ -87,11 +103,33 @@ def column_key(name: str) -> str:
 
 def has_role(name: str) -> bool:
     """Whether a column of this name has a role."""
-    recorded = (key for role in RECORDED_ROLES for key in _keys(role))
+    recorded = (key for role in _UNIQUE_ROLES for key in _keys(role))
     return column_key(name) in {
         *recorded,
         *(key for keys in known_names().values() for key in keys),
     }
+
+
+def gives_answer(name: str) -> bool:
+    """Whether a column of this name has answers, expected ones or those of a system."""
+    return column_key(name) in {*known_names()["answer"], *_keys("response")}
+
+
+def gives_passages(name: str) -> bool:
+    """Whether a column of this name has what a system retrieved."""
+    return column_key(name) in _keys("passages")
+
+
+def seconds_of(name: str, value: Any) -> float | None:
+    """The latency in a column of this name, whose unit the name says; ``None`` if it is none.
+
+    >>> seconds_of("latencyMs", 120), seconds_of("latency_s", "1.5"), seconds_of("latency_s", "-")
+    (0.12, 1.5, None)
+    """
+    number = as_number(value)
+    if number is None or number < 0:
+        return None
+    return number / 1000 if column_key(name) in _keys("latency_ms") else number
 
 
 def is_inverted_name(name: str) -> bool:
@@ -122,6 +160,7 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
     Raises:
         UseError: a named column of a question does not exist.
     """
+    chosen = {role: name for role, name in chosen.items() if role != SHEET}
     for role, name in chosen.items():
         if role not in (*ROLES, *RECORDED_ROLES):
             known = ", ".join((*ROLES, *RECORDED_ROLES))
@@ -147,6 +186,8 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
         asserted=tuple(asserted) if answer in asserted else (),
         response=said or "",
         passages=recorded.get("passages") or _first(_keys("passages"), rest) or "",
+        system=recorded.get("system") or _first(_keys("system"), rest) or "",
+        latency=_first([*_keys("latency_s"), *_keys("latency_ms")], rest) or "",
     )
 
 

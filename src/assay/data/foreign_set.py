@@ -1,17 +1,17 @@
 """Readers of question sets of other tools: each gives the rows of a file as they are there."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from assay.data.encoding import decode_text
-from assay.data.json_line_set import ENDINGS, json_line_table, unnested
+from assay.data.json_line_set import ENDINGS, json_line_table, with_systems
+from assay.data.json_set import json_set
 from assay.data.jsonl import UNREADABLE, decode_problem
 from assay.data.line import unreadable_error
-from assay.data.promptfoo import promptfoo_results
 from assay.data.question_table import TableRow, csv_table, xlsx_table
 from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import DatasetError, UseError
@@ -25,17 +25,23 @@ FORMATS: Final = "use a .jsonl, .csv, .tsv, .xlsx, .json, .parquet, .txt or .md 
 _LIST_SIGN: Final = re.compile(r"^\s*(?:[-*•·]|\(?\d{1,4}[.)、．]|[（(]\d{1,4}[）)])\s*")
 
 
-def table_rows(path: Path) -> list[TableRow]:
+def table_rows(path: Path, sheet: str = "") -> list[TableRow]:
     """The rows of a file of another format, with the names of columns that they have there.
+
+    ``sheet`` is that of a workbook; without it, the first one with rows is read.
 
     Raises:
         DatasetError: the file cannot be read.
+        UseError: a sheet is named that the file does not have.
     """
+    if sheet and path.suffix.lower() != ".xlsx":
+        raise UseError(f"{path}: has no sheets; --sheet is for workbooks (.xlsx)")
     read = READERS.get(path.suffix.lower())
     if read is None:
         raise DatasetError(f"{path}: this format is not read; {FORMATS}")
     try:
-        return list(read(path))
+        rows = xlsx_table(path, sheet) if sheet else read(path)
+        return list(with_systems(list(rows)))
     except OSError as error:
         raise unreadable_error(path, error) from None
 
@@ -92,43 +98,7 @@ def _json(path: Path) -> Iterator[dict[str, Any]]:
         problem = decode_problem(text.encode(), error)
         raise DatasetError(f"{path}: not JSON: {problem}") from None
     refuse_repeated_key(text.encode(), path)
-    if isinstance(content, dict) and isinstance(content.get("data"), list):
-        yield from _squad(content["data"])
-    elif isinstance(content, dict) and all(isinstance(value, list) for value in content.values()):
-        yield from (
-            dict(zip(content, values, strict=True))
-            for values in zip(*content.values(), strict=False)
-        )
-    else:
-        items = content
-        if isinstance(content, dict):
-            listed = content.get("questions", content.get("samples"))
-            items = promptfoo_results(content) if listed is None else listed
-        if not isinstance(items, list):
-            raise DatasetError(
-                f"{path}: neither SQuAD, a list of questions nor an export of promptfoo"
-            )
-        yield from (
-            unnested(item) if isinstance(item, dict) else {"question": str(item)} for item in items
-        )
-
-
-def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """The questions of SQuAD; the gold is the paragraph that each question is about."""
-    for article in articles:
-        title = str(article.get("title") or "")
-        for paragraph in article.get("paragraphs") or ():
-            for question in paragraph.get("qas") or ():
-                is_impossible = bool(question.get("is_impossible"))
-                answers = [answer.get("text") for answer in question.get("answers") or ()]
-                gold = [{"source": "", "text": str(paragraph.get("context") or "")}]
-                yield {
-                    "id": question.get("id"),
-                    "question": question.get("question"),
-                    "answer": answers,
-                    "title": title,
-                    **({"answerable": False} if is_impossible else {"gold": gold}),
-                }
+    yield from json_set(content, path)
 
 
 READERS: Final[Mapping[str, Callable[[Path], Iterator[TableRow]]]] = {

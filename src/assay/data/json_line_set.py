@@ -4,17 +4,19 @@ A file of JSON lines is ours if its questions have ids and our names. Other tool
 ending: without ids, with ``user_input`` for the question, or with ``ground_truth`` beside ``answer``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from assay.data.column_role import column_key, is_expected_name, known_names
 from assay.data.decoded_line import decoded_lines
 from assay.data.jsonl import UNREADABLE, decode_problem
-from assay.data.promptfoo import promptfoo_row
+from assay.data.nested_row import unpacked
+from assay.data.promptfoo import promptfoo_row, promptfoo_systems
 from assay.data.question_table import TableRow
 from assay.data.repeated_key import repeated_key
 from assay.errors import AssayError
@@ -82,31 +84,28 @@ def json_line_table(path: Path) -> Iterator[TableRow]:
             text = line.decode("utf-8", "replace")
             yield TableRow(line=number, fault=repeated.problem, text=text)
         elif not describes_set(row):
-            yield TableRow(line=number, cells=unnested(row))
+            yield TableRow(line=number, cells=row)
+
+
+def with_systems(rows: Sequence[TableRow]) -> Iterator[TableRow]:
+    """The rows with their fields as columns (``unnested``), and the system of each answer."""
+    systems = promptfoo_systems([row.cells for row in rows])
+    for row, system in zip(rows, systems, strict=True):
+        is_result = promptfoo_row(row.cells) is not None
+        yield replace(row, cells=unnested(row.cells), system=system if is_result else "")
 
 
 def unnested(row: dict[str, Any]) -> dict[str, Any]:
     """A row whose fields LangSmith and promptfoo put into objects, with these fields themselves.
 
-    >>> unnested({"inputs": {"question": "Who?"}, "outputs": {"answer": "Ann"}})
-    {'question': 'Who?', 'outputs': 'Ann'}
+    >>> unnested({"vars": {"question": "Who?"}, "note": "x"})
+    {'question': 'Who?', 'note': 'x'}
     """
     result = promptfoo_row(row)
     if result is not None:
         return result
-    plain: dict[str, Any] = {}
-    for name, value in row.items():
-        if name in NESTED and isinstance(value, dict):
-            plain.update({key: item for key, item in value.items() if key not in row})
-        elif name in {"outputs", "reference_outputs"} and isinstance(value, dict):
-            plain[name] = _only_answer(value)
-        else:
-            plain[name] = value
-    return plain
-
-
-def _only_answer(fields: dict[str, Any]) -> Any:
-    """The answer among the outputs of a system: the only one, or that with a name of an answer."""
-    named = [name for name in fields if column_key(name) in known_names()["answer"]]
-    chosen = named or list(fields)
-    return fields[chosen[0]] if len(chosen) == 1 else fields
+    values = row.get("vars")
+    if isinstance(values, dict):
+        inner = {name: value for name, value in values.items() if name not in row}
+        row = {**inner, **{name: value for name, value in row.items() if name != "vars"}}
+    return unpacked(row)

@@ -11,10 +11,7 @@ A question without an id gets one that follows from its text, so that a row that
 deleted changes no other question. Columns that are not known are kept as further fields.
 """
 
-import ast
 import hashlib
-import io
-import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -24,19 +21,22 @@ from msgspec import Struct
 
 from assay.data.answerable import ANSWERABLE_NAMES, answerable_flag
 from assay.data.assertion import asserted_answers
+from assay.data.cell_list import flat_items, parsed_cell
 from assay.data.column_role import (
+    SHEET,
     Columns,
     is_secret_name,
     known_names,
     named_columns,
+    seconds_of,
 )
 from assay.data.encoding import decode_text
 from assay.data.expected_answer import accepted_answers, with_truth
 from assay.data.foreign_set import READERS, TABLES, TEXTS, table_rows
 from assay.data.json_line_set import is_foreign_json_lines, is_json_lines
-from assay.data.jsonl import UNREADABLE
 from assay.data.listed_answer import looks_listed
 from assay.data.question_table import TableRow
+from assay.data.repeated_question import Occurrence, distinct_rows, shared_systems
 from assay.errors import UseError
 
 _ID_BYTES: Final = 5
@@ -49,7 +49,6 @@ _OWN: Final = frozenset(
 """Names of our own fields: a column that has one of them without its role is kept as another."""
 _KEPT: Final = frozenset({"bundle", "gold", "gold_chunk_ids", "draft", "metadata"})
 """Own fields that a line of JSON may have besides the names of another tool."""
-_LONGEST_LIST: Final = 1 << 20
 
 
 class ForeignQuestion(Struct, frozen=True, kw_only=True):
@@ -58,7 +57,8 @@ class ForeignQuestion(Struct, frozen=True, kw_only=True):
     ``further`` are the fields that a system may see besides the question. ``fault`` says why the
     row is no question, and ``text`` is the row as it is written; it has no fields then. ``asserted``
     is the kind of an assertion that names no expected answer. ``said`` is what a system answered, and
-    ``passages`` what it retrieved.
+    ``passages`` what it retrieved; ``system`` is the name of that system and ``latency_s`` the
+    time it took, if the file has them.
     """
 
     line: int
@@ -69,6 +69,8 @@ class ForeignQuestion(Struct, frozen=True, kw_only=True):
     asserted: str = ""
     said: Any = None
     passages: Any = None
+    system: str = ""
+    latency_s: float | None = None
 
 
 class ForeignTable(Struct, frozen=True, kw_only=True):
@@ -78,7 +80,9 @@ class ForeignTable(Struct, frozen=True, kw_only=True):
     (``column_key``). ``left_out`` are the lines of rows without a question; ``encoding`` is that
     of a text that is not UTF-8. ``listed`` are the expected answers that look like several, with
     their lines, ``asserted`` the kinds of assertions that are no expected answer, by line, and
-    ``answered`` is the number of questions with an answer of a system.
+    ``answered`` is the number of rows with an answer of a system. ``systems`` are the names of
+    the systems, if several of them were asked the same questions. ``repeated`` are the lines of rows
+    that repeat another one, with the line of that.
     """
 
     names: tuple[str, ...]
@@ -89,6 +93,8 @@ class ForeignTable(Struct, frozen=True, kw_only=True):
     listed: tuple[tuple[int, str], ...] = ()
     asserted: Mapping[int, str] = {}
     answered: int = 0
+    systems: tuple[str, ...] = ()
+    repeated: tuple[tuple[int, int], ...] = ()
 
     @property
     def roles(self) -> Mapping[str, str]:
@@ -108,24 +114,57 @@ def is_own_format(path: Path, columns: Mapping[str, str] | None = None) -> bool:
 
 
 def foreign_questions(
-    path: Path, columns: Mapping[str, str] | None = None, *, numbered: bool = False
+    path: Path,
+    columns: Mapping[str, str] | None = None,
+    *,
+    numbered: bool = False,
+    with_repeats: bool = False,
 ) -> list[ForeignQuestion]:
-    """The questions of a file of another format.
+    """The questions of a file of another format, each once (``assay.data.repeated_question``).
 
     ``columns`` says which column has a role: ``{"question": "Frage"}``. A question without an id
-    gets one that follows from its text; with ``numbered``, its number, as earlier versions did.
+    gets one that follows from its text; with ``numbered``, its number, as earlier versions did, which
+    took each row for a question. With ``with_repeats``, rows that repeat each other are all there.
 
     Raises:
         UseError: no column holds the questions, or a named column does not exist.
         DatasetError: the file cannot be read.
     """
-    rows = table_rows(path)
-    named = _named(rows, columns or {}, path)
-    keeps_own = is_json_lines(path)
-    read = (_read(row, named, keeps_own=keeps_own) for row in rows)
+    read, named = _read_rows(path, columns)
     kept = [row for row in read if row.fault or _asks(row)]
+    if not numbered:
+        firsts = distinct_rows(_occurrences(kept, named), named.recorded, with_repeats=with_repeats)
+        kept = [row for number, row in enumerate(kept) if row.fault or firsts[number] == number]
     _give_ids([row.fields for row in kept if not row.fault], numbered=numbered)
     return kept
+
+
+def answered_rows(
+    path: Path, columns: Mapping[str, str] | None = None, system: str = ""
+) -> list[ForeignQuestion]:
+    """The rows with a question, one for each answer; of a ``system`` only its own.
+
+    Raises as ``foreign_questions``.
+    """
+    read, _ = _read_rows(path, columns)
+    kept = [row for row in read if row.fault or (_asks(row) and system in {"", row.system})]
+    _give_ids([row.fields for row in kept if not row.fault], numbered=False)
+    return kept
+
+
+def _read_rows(
+    path: Path, columns: Mapping[str, str] | None
+) -> tuple[list[ForeignQuestion], Columns]:
+    rows = table_rows(path, (columns or {}).get(SHEET, ""))
+    named = _named(rows, columns or {}, path)
+    return [_read(row, named, keeps_own=is_json_lines(path)) for row in rows], named
+
+
+def _occurrences(rows: Iterable[ForeignQuestion], columns: Columns) -> list[Occurrence]:
+    """The rows as questions that may be the same; without answers of systems, none is of a system."""
+    return [
+        Occurrence(fields=row.fields, system=row.system if columns.response else "") for row in rows
+    ]
 
 
 def _asks(row: ForeignQuestion) -> bool:
@@ -134,12 +173,16 @@ def _asks(row: ForeignQuestion) -> bool:
 
 def foreign_table(path: Path, columns: Mapping[str, str] | None = None) -> ForeignTable:
     """What a file of another format has besides its questions; raises as ``foreign_questions``."""
-    rows = table_rows(path)
+    rows = table_rows(path, (columns or {}).get(SHEET, ""))
     named = _named(rows, columns or {}, path)
     read = [_read(row, named, keeps_own=is_json_lines(path)) for row in rows]
     is_text = path.suffix.lower() in TEXTS
     decoded = decode_text(path.read_bytes()) if is_text else None
     cells = [row.cells for row in rows if row.cells or not row.fault]
+    asking = [row for row in read if not row.fault and _asks(row)]
+    occurrences = _occurrences(asking, named)
+    systems = shared_systems(occurrences)
+    firsts = distinct_rows(occurrences, named.recorded)
     return ForeignTable(
         names=tuple(dict.fromkeys(name for row in cells for name in row)),
         columns=named,
@@ -154,6 +197,12 @@ def foreign_table(path: Path, columns: Mapping[str, str] | None = None) -> Forei
         ),
         asserted={row.line: row.asserted for row in read if row.asserted},
         answered=sum(row.get(named.response) not in (None, "") for row in cells),
+        systems=systems,
+        repeated=tuple(
+            (asking[number].line, asking[first].line)
+            for number, first in enumerate(firsts)
+            if number != first and asking[number].system == asking[first].system
+        ),
     )
 
 
@@ -214,6 +263,8 @@ def _read(row: TableRow, named: Columns, *, keeps_own: bool) -> ForeignQuestion:
         asserted=asserted.kind if not asserted.answers else "",
         said=row.cells.get(named.said),
         passages=row.cells.get(named.passages),
+        system=row.system or str(row.cells.get(named.system) or ""),
+        latency_s=seconds_of(named.latency, row.cells.get(named.latency)),
     )
 
 
@@ -271,13 +322,13 @@ def _fields(row: Mapping[str, Any], columns: Columns) -> Iterator[tuple[str, Any
         ):
             yield "gold", value
         elif role == "gold":
-            yield "gold_chunk_ids", list(_flat(value))
+            yield "gold_chunk_ids", list(flat_items(value))
         elif role == "context":
             yield (
                 "gold",
                 [
                     {"source": row.get(named.get("source", ""), ""), "text": text}
-                    for text in _flat(value)
+                    for text in flat_items(value)
                 ],
             )
         elif role == "answerable":
@@ -295,56 +346,3 @@ def _expected(row: Mapping[str, Any], columns: Columns) -> Any:
     if all(value in (None, "", []) for value in further):
         return first
     return list(accepted_answers([first, *further]))
-
-
-def parsed_cell(value: Any) -> Any:
-    """A cell of a table may hold a JSON list, or a list as Python writes it."""
-    if isinstance(value, str) and value.strip().startswith("[") and value.strip().endswith("]"):
-        try:
-            return msgspec.json.decode(value)
-        except UNREADABLE:
-            return _python_list(value)
-    return value
-
-
-def _python_list(text: str) -> Any:
-    """A list as Python or NumPy writes it, the latter without commas; a text that is none stays."""
-    if len(text) > _LONGEST_LIST:
-        return text
-    try:
-        read = ast.literal_eval(_with_commas(text))
-    except (ValueError, SyntaxError, MemoryError, RecursionError, tokenize.TokenError):
-        return text
-    try:
-        msgspec.json.encode(read)
-    except (TypeError, ValueError, msgspec.MsgspecError, RecursionError):
-        return text
-    return read if isinstance(read, list) else text
-
-
-def _with_commas(text: str) -> str:
-    r"""A list of Python with a comma between two texts, which Python would join.
-
-    >>> _with_commas("['a' 'b'\n 'c', 'd']")
-    "['a','b','c','d']"
-    """
-    parts: list[str] = []
-    before = 0
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}:
-            continue
-        parts += [",", token.string] if before == token.type == tokenize.STRING else [token.string]
-        before = token.type
-    return "".join(parts)
-
-
-def _flat(value: Any) -> Iterator[str]:
-    if isinstance(value, list):
-        for item in value:
-            yield from _flat(item)
-    elif str(value).strip():
-        yield from (
-            (part.strip() for part in str(value).split(";") if part.strip())
-            if isinstance(value, str) and len(value) < 200
-            else [str(value)]
-        )

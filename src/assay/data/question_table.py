@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from assay.data.column_role import column_key, has_role, known_names
 from assay.data.document import csv_delimiter, xlsx_cell_faults, xlsx_sheets
-from assay.errors import DatasetError
+from assay.errors import DatasetError, UseError
 
 _MOST_SHOWN: Final = 60
 
@@ -28,13 +28,15 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """A row: the number of its first line, and its cells by column.
 
     ``fault`` says what is wrong with it; ``text`` is then the row as it is written. It has cells
-    only if they can be told apart.
+    only if they can be told apart. ``system`` is the one whose answer the row has, if the format
+    itself says so.
     """
 
     line: int
     cells: dict[str, Any] = {}
     fault: str = ""
     text: str = ""
+    system: str = ""
 
 
 class _Record(Struct, frozen=True):
@@ -55,14 +57,33 @@ def csv_table(text: str, path: Path) -> Iterator[TableRow]:
     return _rows(_csv_records(text, path), path)
 
 
-def xlsx_table(path: Path) -> Iterator[TableRow]:
-    """The rows of the first sheet that has a row below its headers."""
+def xlsx_table(path: Path, chosen: str = "") -> Iterator[TableRow]:
+    """The rows of the chosen sheet, or else of the first one that has a row below its headers.
+
+    Raises:
+        UseError: there is no sheet of that name.
+    """
+    titles: list[str] = []
     for title, sheet in xlsx_sheets(path):
+        titles.append(title)
+        if chosen and title != chosen:
+            continue
         faults = xlsx_cell_faults(path, title)
         found = list(_rows(_xlsx_records(title, sheet, faults), path, is_sheet=True))
-        if any(row.cells or row.fault for row in found):
+        if chosen or any(row.cells or row.fault for row in found):
             yield from found
             return
+    if chosen:
+        raise UseError(f"{path}: there is no sheet {chosen!r}; there are: {', '.join(titles)}")
+
+
+def sheet_titles(path: Path) -> list[str]:
+    """The titles of the sheets that have a row below their headers, in order."""
+    return [
+        title
+        for title, sheet in xlsx_sheets(path)
+        if sum(any(cell.strip() for cell in cells) for cells in sheet) > 1
+    ]
 
 
 def _xlsx_records(

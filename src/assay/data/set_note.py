@@ -14,13 +14,15 @@ import msgspec
 
 from assay.data.answer_note import answer_notes, listed_note, replay_note
 from assay.data.answerable import ANSWERABLE_NAMES
-from assay.data.column_role import column_key, written_names
+from assay.data.column_role import SHEET, column_key, written_names
 from assay.data.decoded_line import decoded_lines, other_encoding
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE
 from assay.data.listed_answer import looks_listed
 from assay.data.question import OWN_FIELDS, is_metadata
 from assay.data.question_set import foreign_table, is_own_format
+from assay.data.question_table import sheet_titles
+from assay.data.repeated_note import repeated_row_note
 from assay.text import Count
 
 _CLOSE: Final = 0.75
@@ -82,6 +84,7 @@ def _table_notes(
     path: Path, columns: Mapping[str, str] | None, *, is_replayed: bool
 ) -> Iterator[str]:
     table = foreign_table(path, columns)
+    yield from _sheet_note(path, (columns or {}).get(SHEET, ""))
     if table.encoding:
         yield f"{path}: read as {table.encoding}"
     taken = {table.columns.response, table.columns.passages, *table.columns.further}
@@ -105,6 +108,18 @@ def _table_notes(
         yield (
             f"{path}: {left_out} {left_out:row|rows} without a question {left_out:was|were} left "
             f"out (line {lines}{more})"
+        )
+    yield from repeated_row_note(path, table.repeated)
+
+
+def _sheet_note(path: Path, chosen: str) -> Iterator[str]:
+    """Which sheets of a workbook are not read, unless the user chose one."""
+    titles = sheet_titles(path) if path.suffix.lower() == ".xlsx" and not chosen else []
+    if len(titles) > 1:
+        others = ", ".join(map(repr, titles[1:]))
+        yield (
+            f"{path}: only the sheet {titles[0]!r} is read, not {others}; choose another one with "
+            "assay run --sheet NAME, or save it as a file of its own"
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import Workspace, nearest
+from assay.data.decoded_line import decoded_lines
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError, UseError
 from assay.jobs.recorded import RecordedRun
@@ -26,6 +28,12 @@ _CONTRADICTED: Final = (
     "the rows were changed after the run; they are counted, and the results of its summary are not "
     "shown"
 )
+
+
+_OF_RESULTS: Final = frozenset(
+    {"key", "question_id", "status", "config", "score", "scores", "metrics", "model_answer"}
+)
+"""Fields of rows of a run, of any program."""
 
 
 class PastRun(Struct, frozen=True, kw_only=True):
@@ -61,19 +69,43 @@ class PastRun(Struct, frozen=True, kw_only=True):
 
 
 def find_results(workspace: Workspace, name: str) -> Path:
-    """Find a journal by its path, by the path of its summary, or by the name of the run."""
-    for path in (Path(name), Path(f"{name}.jsonl")):
-        if path.is_file():
-            return _journal_of(path) if path.suffix == ".json" else path
+    """Find a journal by the name of the run, by its path, or by the path of its summary.
+
+    Raises:
+        UseError: there is none, or the file is a set of questions.
+    """
     for each in (name, mask_identifier(name)):  # a name with a value is masked in the file's name
         journal = workspace.experiments_dir / f"{each}.jsonl"
-        if journal.is_file():
+        if Path(each).name == each and journal.is_file():
             return journal
+    for path in (Path(name), Path(f"{name}.jsonl")):
+        if path.is_file():
+            _refuse_questions(path)
+            return _journal_of(path) if path.suffix == ".json" else path
     names = [path.stem for path in find_journals(workspace.experiments_dir)]
     raise UseError(
         f"{name}: no such file, and no run of that name in {workspace.experiments_dir}"
         f"{nearest(name, names)}"
     )
+
+
+def _refuse_questions(path: Path) -> None:
+    """Raise ``UseError`` for a set of questions: advice about damaged rows would damage it."""
+    if path.suffix != ".jsonl":
+        return
+    try:
+        rows = [msgspec.json.decode(line) for _, line in islice(decoded_lines(path), 2)]
+    except (AssayError, OSError, *UNREADABLE):
+        return  # the reader of rows says what is wrong
+    if rows and isinstance(rows[-1], dict) and _is_question(rows[-1]):  # the first may be metadata
+        raise UseError(
+            f"{path}: is a set of questions, not the rows of a run; assay list shows the runs"
+        )
+
+
+def _is_question(row: Mapping[str, Any]) -> bool:
+    """Whether a row asks something and says nothing about an answer; published rows have no key."""
+    return _OF_RESULTS.isdisjoint(row) and not {"question", "text"}.isdisjoint(row)
 
 
 def find_parts(workspace: Workspace, name: str) -> dict[str, Path]:

@@ -173,9 +173,10 @@ class _Rescoring:
             else:
                 row.pop("answerable", None)  # unknown: the field is omitted
             for name, value in (("expected_answer", gold.answers), ("gold_spans", gold.spans)):
-                row.pop(name, None)
                 if value:
-                    row[name] = msgspec.to_builtins(value)
+                    row[name] = list(msgspec.to_builtins(value))  # as rows are read
+                else:
+                    row.pop(name, None)
             if any(before.get(name) != row.get(name) for name in _AGAINST_FIELDS):
                 row.pop(AGAINST, None)  # it is not known what the run held the answer against
         scored = msgspec.to_builtins(dict(self._job.rescore(row)))

@@ -138,6 +138,12 @@ class Row(Struct, kw_only=True):
     schema_version: int = 0
     redacted: bool | UnsetType = UNSET
 
+    @property
+    def elapsed_text(self) -> str:
+        """The latency as log lines have it; that of a recorded answer may not be known."""
+        known = self.elapsed_s is not UNSET
+        return f"elapsed={self.elapsed_s:.2f}s" if known else "elapsed=unknown"
+
 
 def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: bool = True) -> R:
     """Set the fields that every row has in the row of a job, and return it.
@@ -197,7 +203,8 @@ def _set_unasked(row: Row, outcome: Skipped | Spared) -> None:
 
 
 def _set_asking(row: Row, outcome: Scored | Answered | Failed) -> None:
-    row.elapsed_s = outcome.elapsed_s
+    if isinstance(outcome, Failed) or outcome.answer.is_timed:
+        row.elapsed_s = outcome.elapsed_s
     row.attempts = outcome.attempts
     if outcome.first_in_flight:
         row.first_in_flight = True

@@ -180,7 +180,7 @@ class SystemHandler:
 
     def result(self, row: Row) -> str:
         """The latency."""
-        return f"elapsed={row.elapsed_s:.2f}s"
+        return row.elapsed_text
 
     async def close(self) -> None:
         """Close the system."""

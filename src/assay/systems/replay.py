@@ -3,7 +3,8 @@
 The system returns the answers of a journal, selected by question and settings. A job can thus be
 run on a recording without the system that gave the answers. A file of another tool, such as an export of
 Ragas, has an answer beside each question; it is found by the question's id and text. In
-``replay:answers.csv#gpt4`` the answers are those in the column ``gpt4``.
+``replay:answers.csv#gpt4`` the answers are those in the column ``gpt4``, or those of the system of that
+name if the file has a row for each system, as promptfoo has for each provider.The latency is that of the recording; without one it is not known.
 """
 
 import hashlib
@@ -41,6 +42,7 @@ class _Row(msgspec.Struct, frozen=True):
     retrieved_chunk_ids: tuple[str, ...] | None = None
     stages: tuple[Stage, ...] = ()
     usage: Usage | None = None
+    elapsed_s: float | None = None
     finish_reason: str | None = None
     extra: dict[str, Any] = {}
     error: str | None = None
@@ -105,7 +107,12 @@ class ReplaySystem:
         """Return the recorded answer; raise ``SystemFailed`` if there is none."""
         if self._set is not None:
             row = self._set.find(question)
-            return Answer(text=row.answer or "", passages=row.passages)
+            return Answer(
+                text=row.answer or "",
+                passages=row.passages,
+                latency_s=row.latency_s,
+                is_timed=row.latency_s is not None,
+            )
         recorded = self._answers.get(question.id, {})
         settings_digest = digest(settings)
         answer = recorded.get((settings_digest, top_k)) or recorded.get((settings_digest, None))
@@ -173,6 +180,8 @@ def _answer(row: _Row) -> Answer:
         passages=passages,
         usage=row.usage,
         stages=row.stages,
+        latency_s=row.elapsed_s,
+        is_timed=row.elapsed_s is not None,
         finish_reason=row.finish_reason,
         extra=row.extra,
     )

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from assay.data.answer_note import taken_note
+from assay.data.cell_list import parsed_cell
 from assay.data.column_role import column_key
 from assay.data.foreign_set import table_rows
-from assay.data.question_set import foreign_table, parsed_cell, text_id
+from assay.data.question_set import foreign_table, text_id
 
 _ROLES: Final = ("id", "question", "answer")
 

@@ -180,7 +180,7 @@ class AblationHandler(SystemHandler):
     def result(self, row: Row) -> str:
         """Latency, citations in order, any gold chunk if there is gold; in the published format."""
         assert isinstance(row, AblationRow)
-        line = f"elapsed={row.elapsed_s:.2f}s cite_ok={row.cite_ok}"
+        line = f"{row.elapsed_text} cite_ok={row.cite_ok}"
         if not row.gold_chunk_ids and not row.gold_spans:
             return line
         gold_any = row.gold_metrics["gold_hit_any"] if row.gold_metrics else None

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.config import check_name
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
+from assay.data.repeated_note import same_question_note
 from assay.data.set_note import question_notes
 from assay.errors import DatasetError, UseError
 from assay.jobs.ablation.deciding_metric import plain_primary
@@ -204,6 +205,7 @@ def _prepare(
         is_named=named is not None,
         own_notes=(
             *map(noted, question_notes(path, options.columns, is_replayed=replayed)),
+            *map(noted, same_question_note(path, questions)),
             *unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
         ),
     )

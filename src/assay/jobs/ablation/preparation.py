@@ -11,6 +11,7 @@ from msgspec import Struct
 from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
+from assay.data.repeated_note import same_question_note
 from assay.data.set_note import question_notes
 from assay.errors import ConfigError, UseError
 from assay.jobs.ablation.gold import (
@@ -249,6 +250,7 @@ def prepare_experiment(
         writes_report=True,
         own_notes=(
             *map(noted, question_notes(path, is_replayed=is_replayed(system, path))),
+            *map(noted, same_question_note(path, limited)),
             *unchecked_gold_notes(system, allow=options.allow_missing_gold),
         ),
     )

@@ -6,6 +6,7 @@ from typing import Final
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, keys_by_name, placements
+from assay.jobs.compare.shared import QUESTIONS, have_other_questions
 from assay.jobs.experiment import differs_in_order_only
 from assay.redact import masked_error
 from assay.text import counted
@@ -164,7 +165,10 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
 def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     for before, after in ((base.hashes, cand.hashes), (base.judging, cand.judging)):
         for name in sorted({*before, *after}):
-            if before.get(name) != after.get(name):
+            is_other = before.get(name) != after.get(name)
+            if name == QUESTIONS and None not in {before.get(name), after.get(name)}:
+                is_other = have_other_questions(base, cand)
+            if is_other:
                 yield _difference(name, before.get(name), after.get(name))
 
 

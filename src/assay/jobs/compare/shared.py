@@ -1,6 +1,8 @@
 """Runs of two versions of a question set: which questions they share, and both runs on these."""
 
 from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 from unicodedata import normalize
 
@@ -54,9 +56,37 @@ class _RowContent(Struct, frozen=True, gc=False):
 
 
 def have_other_questions(base: ComparedRun, cand: ComparedRun) -> bool:
-    """Whether the runs are known to have asked the questions of different sets."""
+    """Whether the runs are known to have asked other questions, or held them against something else.
+
+    The hash is that of a file, which may have more than questions: two exports of another tool have the
+    answers of two systems. So the rows are asked before the files are called different.
+    """
+    return _have_other_files(base, cand) and not _have_same_content(base, cand)
+
+
+def _have_other_files(base: ComparedRun, cand: ComparedRun) -> bool:
     before, after = base.hashes.get(QUESTIONS), cand.hashes.get(QUESTIONS)
     return before is not None and after is not None and before != after
+
+
+def _have_same_content(base: ComparedRun, cand: ComparedRun) -> bool:
+    """Whether the rows show the same questions, held against the same: all of them, by digests.
+
+    A case without an answer is held against nothing yet.
+    """
+    base_keys, cand_keys = keys_by_name(base, cand)
+    if base_keys.keys() != cand_keys.keys():
+        return False
+    before, after = _contents(base), _contents(cand)
+    for name, key in base_keys.items():
+        old, new = before.get(key[0], _UNKNOWN), after.get(cand_keys[name][0], _UNKNOWN)
+        cases = base.items[key], cand.items[cand_keys[name]]
+        are_scored = all(case.status == "scored" for case in cases)
+        is_same_question = bool(old[0]) and old[0] == new[0]
+        is_held_alike = bool(old[1]) and old[1] == new[1]
+        if not is_same_question or (are_scored and not is_held_alike):
+            return False
+    return True
 
 
 def may_have_other_questions(base: ComparedRun, cand: ComparedRun) -> bool:
@@ -141,7 +171,7 @@ def _changed(
     said is not known. Digests count only if the sets are known to differ: another version of assay
     may compute others.
     """
-    has_digests = have_other_questions(base, cand)
+    has_digests = _have_other_files(base, cand)
     base_keys, cand_keys = keys_by_name(base, cand)
     before, after = _contents(base), _contents(cand)
     reworded, regraded = set(), set()
@@ -169,15 +199,23 @@ def _contents(run: ComparedRun) -> dict[str, tuple[str, str, str]]:
     """
     if run.journal is None:
         return {}
+    stat = run.journal.stat()
+    return _read_contents(run.journal, run.variant, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read_contents(
+    journal: Path, variant: str, _changed: int, _size: int
+) -> dict[str, tuple[str, str, str]]:
     return {
         row.question_id: (
             row.fingerprint.rpartition("-")[2],
             row.scored_against,
             "" if row.redacted else row.question or "",
         )
-        for _, (rows,) in scan_journal(run.journal, _RowContent)
+        for _, (rows,) in scan_journal(journal, _RowContent)
         for row in rows
-        if row.config == run.variant
+        if row.config == variant
     }
 
 

@@ -251,9 +251,7 @@ class DepthHandler(SystemHandler):
         """The score, how the reply was read, whether it was cut, and the latency."""
         assert isinstance(row, DepthRow)
         cut = " truncated" if row.truncated else ""
-        return (
-            f"score={row.score:.3g} parsing={row.parsing_status}{cut} elapsed={row.elapsed_s:.2f}s"
-        )
+        return f"score={row.score:.3g} parsing={row.parsing_status}{cut} {row.elapsed_text}"
 
 
 def cut_below(system: System, tokenizer: str) -> float:

@@ -178,7 +178,7 @@ class BenchHandler(SystemHandler):
     def result(self, row: Row) -> str:
         """The score and the latency."""
         assert isinstance(row, BenchRow)
-        return f"score={row.score:.2f} elapsed={row.elapsed_s:.2f}s"
+        return f"score={row.score:.2f} {row.elapsed_text}"
 
     async def close(self) -> None:
         """Close the system, unless it is borrowed."""

@@ -96,7 +96,7 @@ class QualityHandler(SystemHandler):
             f"score={metrics['score']:.3f} "
             f"include={metrics['include_hits']}/{metrics['include_total']} "
             f"safe={metrics['safe_ok']:.0f} penalty={metrics['citation_penalty']:.1f} "
-            f"elapsed={row.elapsed_s:.2f}s"
+            f"{row.elapsed_text}"
         )
 
 

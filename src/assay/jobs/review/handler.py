@@ -157,7 +157,7 @@ class ReviewHandler(SystemHandler):
         quoted = (row.clause_valid or 0) + (row.clause_invalid or 0)
         cited = (row.law_valid or 0) + (row.law_invalid or 0)
         return (
-            f"elapsed={row.elapsed_s:.2f}s level={row.risk_level or 'unparsed'} "
+            f"{row.elapsed_text} level={row.risk_level or 'unparsed'} "
             f"true={row.expected_level} evidence={row.clause_valid}/{quoted} "
             f"laws={row.law_valid}/{cited}"
         )

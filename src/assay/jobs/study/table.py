@@ -174,11 +174,23 @@ def _amount(bill: Bill, key: str) -> float | None:
     return None if isinstance(amount, UnsetType) else amount
 
 
+def _has_latency(findings: RunFindings) -> bool:
+    """Whether an answer of the run has a latency; those in a table of another tool may have none."""
+    return any(
+        variant.cells[metric.name].value is not None
+        for metric in findings.metrics
+        if metric.family == "latency"
+        for variant in findings.analysis.variants
+    )
+
+
 def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
-    """All tables of the report, in the order of the page."""
+    """All tables of the report, in the order of the page; none of latencies that nobody knows."""
     overview = metrics_table(findings, lang)
     listed = [overview] if overview else []
-    listed += [quality_table(findings, lang), latency_table(findings, lang)]
+    listed.append(quality_table(findings, lang))
+    if _has_latency(findings):
+        listed.append(latency_table(findings, lang))
     listed += findings.job_report.tables(lang) if findings.job_report else []
     if findings.analysis.effects:
         listed.append(effect_table(findings, findings.analysis.effects, lang))

@@ -87,7 +87,7 @@ def removed_lines(check: SetCheck) -> dict[int, list[Finding]]:
 def _lines(path: Path, target: Path) -> Iterator[tuple[int, bytes, bool]]:
     """The lines of a set, and whether each is a question; of another format, our own rows."""
     if not is_own_format(path):
-        for row in foreign_questions(path):
+        for row in foreign_questions(path, with_repeats=True):
             yield row.line, row.text.encode() if row.fault else _encode(row.fields), True
         return
     for number, line in decoded_lines(path):

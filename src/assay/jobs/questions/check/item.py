@@ -84,7 +84,7 @@ def read_items(path: Path) -> tuple[list[Item], list[Finding]]:
 def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
     """The questions with their lines; in place of a question, what is wrong with its line."""
     if not is_own_format(path) and not _is_of_other_job(path):
-        for row in foreign_questions(path):
+        for row in foreign_questions(path, with_repeats=True):
             try:
                 yield row.line, _corpus_item(question_of_foreign(row, path), row.fields, row.line)
             except BadLine as bad:
