@@ -65,8 +65,10 @@ CAUTION: Final = 1.0
 it takes an answer for none. Where the rules find no refusal in a brief answer, they must exceed it by
 twice as much."""
 TRUST: Final = 0.4
-"""By so much less if the rules find a refusal and no claim. Both were chosen on the unseen authors, for a
-precision of .97."""
+"""By so much less if the rules find a refusal and no claim."""
+DOUBT: Final = 0.5
+"""By so much more if they find no refusal: the authors wrote as many refusals as answers, users get fewer. All
+three were chosen on the unseen authors, for a precision of .97."""
 
 Answer = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -288,8 +290,9 @@ def learned_balance(answers: Sequence[Answer]) -> Balance:
     model = LogisticRegression(C=1.0).fit(rows, labels)
     names = ("whole", "sentence", *_BY_RULES)
     values = {name: round(float(v), 2) for name, v in zip(names, model.coef_[0], strict=True)}
-    in_brief = round(values["no_refusal"] - CAUTION, 2)
     values["refusal"] = round(values["refusal"] + TRUST, 2)
+    values["no_refusal"] = round(values["no_refusal"] - DOUBT, 2)
+    in_brief = round(values["no_refusal"] - CAUTION, 2)
     start = round(float(model.intercept_[0]) - CAUTION, 2)
     return Balance(**values, start=start, no_refusal_in_brief=in_brief)
 
