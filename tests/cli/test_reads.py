@@ -59,6 +59,12 @@ class CountedFile(io.BufferedReader):
         self._bytes += len(data)
         return data
 
+    def readinto(self, buffer: Any, /) -> int:
+        """Read into a buffer and count bytes."""
+        count = super().readinto(buffer)
+        self._bytes += count
+        return count
+
     def readline(self, size: int | None = -1, /) -> bytes:
         """Read and count the bytes of a line."""
         data = super().readline(size)

@@ -139,10 +139,10 @@ def test_a_shorter_deadline_that_comes_later_passes_first():
 
     async def main() -> None:
         deadlines = Deadlines()
-        await asyncio.gather(*(wait(deadlines, seconds) for seconds in (0.15, 0.1, 0.05)))
+        await asyncio.gather(*(wait(deadlines, seconds) for seconds in (0.6, 0.3, 0.05)))
 
     run_in_loop(main())
-    assert order == [0.05, 0.1, 0.15]
+    assert order == [0.05, 0.3, 0.6]
 
 
 def test_a_deadline_passes_although_others_have_ended_or_are_paused():

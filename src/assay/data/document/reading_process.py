@@ -10,6 +10,7 @@ import atexit
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -28,6 +29,7 @@ _READ_BYTES: Final = 1 << 20
 _USAGE_PER_MB: Final = 1 << 20 if sys.platform == "darwin" else 1 << 10
 _NEARLY_ALL: Final = 0.75
 """The share of its memory from which on a process that ended is taken to have needed more."""
+_ENDED_BY_OTHERS: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT})
 _PROGRAM: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from assay.data.document.read import serve_documents; serve_documents(int(sys.argv[2]))"
@@ -128,7 +130,8 @@ class ReadingProcess:
             return f"damaged: it ended the reader with code {process.wait()}"
         process.returncode = os.waitstatus_to_exitcode(status)
         used_mb = usage.ru_maxrss / _USAGE_PER_MB
-        if used_mb > self._megabytes * _NEARLY_ALL:
+        is_own_end = process.returncode not in _ENDED_BY_OTHERS
+        if is_own_end and used_mb > self._megabytes * _NEARLY_ALL:
             return needs_memory(self._megabytes)
         return f"damaged: it ended the reader with code {process.returncode}"
 

@@ -148,6 +148,10 @@ def _without_quotations(text: str) -> str:
 
     A text that consists of quotations alone is returned unchanged.
     """
+    outer = context.QUOTATION.fullmatch(text.strip())
+    if outer and context.QUOTATION.search(text.strip()[1:-1]):
+        start, end = text.index(outer.group()), text.index(outer.group()) + len(outer.group())
+        return _without_quotations(f"{text[:start]} {text[start + 1 : end - 1]} {text[end:]}")
     unquoted = context.QUOTATION.sub(_unquoted, text)
     if _BRACKET.search(text):
         marks = context.EDITORIAL.finditer(unquoted.lower())

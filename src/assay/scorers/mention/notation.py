@@ -47,6 +47,11 @@ def notation_spans(answer: str, text: str, question: str = "") -> Iterator[Span]
     >>> [span.of(text) for span in notation_spans("1812 г.", text)]
     ['1812']
     """
+    yield from dict.fromkeys(_notation_spans(answer, text, question))
+
+
+def _notation_spans(answer: str, text: str, question: str) -> Iterator[Span]:
+    """As ``notation_spans``; a place comes twice if it is read in two ways."""
     yield from _same_forms(answer, text, question)
     known = dates(answer)
     if len(known) == 1 and not _has_more(answer, known[0].start, known[0].end):
