@@ -47,6 +47,7 @@ AUTHORS = (
     "thirty-eighth",
     "thirty-ninth",
     "fortieth",
+    "forty-first",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 

@@ -116,17 +116,12 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def highest(self) -> float:
         """The most that the rules can add."""
-        return max(self._of_rules)
+        return max(self.refusal, self.claim_first_unasked)
 
     @property
     def lowest(self) -> float:
-        """The least that the rules can add if there is any statement."""
-        return min(self._of_rules)
-
-    @property
-    def _of_rules(self) -> tuple[float, ...]:
-        first = (self.claim_first, self.claim_first_unasked)
-        return self.refusal, self.no_refusal, self.no_refusal_in_brief, *first, self.claim_later
+        """The least that the rules can add if there is any statement, and the answer is not brief."""
+        return min(self.refusal, self.no_refusal, self.claim_first, self.claim_later)
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

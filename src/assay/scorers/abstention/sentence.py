@@ -7,6 +7,7 @@ begins with "Answer:".
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -75,6 +76,7 @@ def _without_thoughts(text: str) -> str:
     return " " * start + text[start:]
 
 
+@lru_cache(maxsize=1)  # the opinion and the rules both ask for it
 def said(text: str) -> str:
     """What an answer says itself: no markup, quotations, thoughts or fields beside the answer.
 

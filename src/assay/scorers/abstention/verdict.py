@@ -80,7 +80,7 @@ def is_abstention(answer: str, question: str | None) -> bool:
     view, balance = opinion(answer, question), weights().balance
     if view.log_odds + balance.highest <= 0:
         return False  # whatever the rules find
-    if view.log_odds + balance.lowest > 0 and any(map(str.isalnum, answer)):
+    if not view.is_brief and view.log_odds + balance.lowest > 0:
         return True
     reading = read(answer, question, first_claim_only=True)
     return reading.weight(balance, is_brief=view.is_brief) + view.log_odds > 0
