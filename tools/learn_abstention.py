@@ -294,7 +294,7 @@ def learned_balance(answers: Sequence[Answer]) -> Balance:
     values["no_refusal"] = round(values["no_refusal"] - DOUBT, 2)
     in_brief = round(values["no_refusal"] - CAUTION, 2)
     start = round(float(model.intercept_[0]) - CAUTION, 2)
-    return Balance(**values, start=start, no_refusal_in_brief=in_brief)
+    return Balance(**values, start=start, no_refusal_in_brief=in_brief, refusal_in_long=0.0)
 
 
 _BY_RULES: Final = ("refusal", "no_refusal", "claim_first", "claim_first_unasked", "claim_later")
@@ -308,18 +308,20 @@ def _found_by_rules(answer: Answer) -> list[float]:
         whole=0,
         sentence=0,
         no_refusal_in_brief=0,
+        refusal_in_long=0,
         **{name: n for n, name in enumerate(_BY_RULES, start=1)},
     )
-    case = reading.weight(cases, is_brief=False)
+    case = reading.weight(cases, is_brief=False, is_long=False)
     return [float(case == number) for number in range(1, len(_BY_RULES) + 1)]
 
 
 def log_odds(answer: Answer, learned: Weights) -> float:
     """As in ``verdict``, with other weights than those of the package."""
     reading = verdict.read(answer["text"], answer.get("question"), first_claim_only=True)
-    is_brief = sum(len(sentence.marks) for sentence in answer["marked"]) < opinion.BRIEF
+    count = sum(len(sentence.marks) for sentence in answer["marked"])
     by_wording = opinion.weighed(answer["marked"], learned)[0] + learned.balance.start
-    return reading.weight(learned.balance, is_brief=is_brief) + by_wording
+    is_brief, is_long = count < opinion.BRIEF, count >= opinion.LONG
+    return reading.weight(learned.balance, is_brief=is_brief, is_long=is_long) + by_wording
 
 
 def write(learned: Weights) -> None:

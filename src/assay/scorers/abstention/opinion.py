@@ -52,6 +52,8 @@ _FEWEST: Final = 12
 """On an answer with fewer marks the opinion never speaks against a refusal: "Hits: 0"."""
 BRIEF: Final = 20
 """An answer with fewer marks in which the rules find no refusal needs stronger words to be one."""
+LONG: Final = 100
+"""In an answer with so many marks, a refusal without a claim by the rules is right as often as wrong."""
 _FEW: Final = 16
 _FEW_IN_SENTENCE: Final = 8
 """The opinion on an answer, or a sentence, with fewer marks is as weak as if it had so many."""
@@ -81,11 +83,13 @@ class View(NamedTuple):
 class Opinion(Struct, frozen=True, kw_only=True):
     """The log odds that an answer abstains, by its wording, and the view of each sentence.
 
-    ``is_brief`` says that the answer has so few words that the rules know better.
+    ``is_brief`` says that the answer has so few words that the rules know better, and ``is_long`` that it
+    has so many that a refusal which the rules find in it says little.
     """
 
     log_odds: float
     is_brief: bool = True
+    is_long: bool = False
     views: tuple[View, ...] = ()
 
     def refusal_in(self, span: Span) -> float:
@@ -107,21 +111,21 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     whole: float
     sentence: float
     refusal: float
+    refusal_in_long: float
     no_refusal: float
     no_refusal_in_brief: float
     claim_first: float
     claim_first_unasked: float
     claim_later: float
 
-    @property
-    def highest(self) -> float:
+    def highest(self, *, is_long: bool) -> float:
         """The most that the rules can add."""
-        return max(self.refusal, self.claim_first_unasked)
+        return max(self.refusal_in_long if is_long else self.refusal, self.claim_first_unasked)
 
     @property
     def lowest(self) -> float:
         """The least that the rules can add if there is any statement, and the answer is not brief."""
-        return min(self.refusal, self.no_refusal, self.claim_first, self.claim_later)
+        return min(self.refusal_in_long, self.no_refusal, self.claim_first, self.claim_later)
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -165,7 +169,7 @@ def opinion(answer: str, question: str | None = None) -> Opinion:
     if count < _FEWEST:
         said_by_words = max(0.0, said_by_words)
     log_odds = learned.balance.start + said_by_words
-    return Opinion(log_odds=log_odds, is_brief=count < BRIEF, views=views)
+    return Opinion(log_odds=log_odds, is_brief=count < BRIEF, is_long=count >= LONG, views=views)
 
 
 def weighed(marked: Sequence[Marked], learned: Weights) -> tuple[float, tuple[View, ...]]:

@@ -62,14 +62,14 @@ class Reading(NamedTuple):
     claims: Sequence[Span]
     has_question: bool
 
-    def weight(self, balance: Balance, *, is_brief: bool) -> float:
+    def weight(self, balance: Balance, *, is_brief: bool, is_long: bool) -> float:
         """What the rules add to the log odds that the answer abstains."""
         if not self.statements:
             return -inf
         if not self.refusals:
             return balance.no_refusal_in_brief if is_brief else balance.no_refusal
         if not self.claims:
-            return balance.refusal
+            return balance.refusal_in_long if is_long else balance.refusal
         if self.claims[0] > self.refusals[0].span:
             return balance.claim_later
         return balance.claim_first if self.has_question else balance.claim_first_unasked
@@ -78,12 +78,13 @@ class Reading(NamedTuple):
 def is_abstention(answer: str, question: str | None) -> bool:
     """Whether ``answer`` as a whole says that there is no answer; see ``abstains``."""
     view, balance = opinion(answer, question), weights().balance
-    if view.log_odds + balance.highest <= 0:
+    if view.log_odds + balance.highest(is_long=view.is_long) <= 0:
         return False  # whatever the rules find
     if not view.is_brief and view.log_odds + balance.lowest > 0:
         return True
     reading = read(answer, question, first_claim_only=True)
-    return reading.weight(balance, is_brief=view.is_brief) + view.log_odds > 0
+    weight = reading.weight(balance, is_brief=view.is_brief, is_long=view.is_long)
+    return weight + view.log_odds > 0
 
 
 def assess_abstention(answer: str, question: str | None = None) -> Abstention:
@@ -96,7 +97,7 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     """
     reading = read(answer, question)
     view = opinion(answer, question)
-    weight = reading.weight(weights().balance, is_brief=view.is_brief)
+    weight = reading.weight(weights().balance, is_brief=view.is_brief, is_long=view.is_long)
     abstains = weight + view.log_odds > 0
     by_rule = bool(reading.refusals) and not reading.claims
     if abstains and not by_rule:
