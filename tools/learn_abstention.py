@@ -14,7 +14,8 @@ learns from all others, judges the answers of this author, and writes nothing.
 
 Three things are learned. *Whole* weights: a logistic regression over the terms of an answer.
 *Sentence* weights: an answer abstains by the soft maximum of how much its sentences refuse, less the
-soft maximum of how much they answer. The *balance* between these two and the rules: a logistic regression
+soft maximum of how much they answer; where the author said which sentences refuse and which answer
+(``classes``), each is learned from by itself, too. The *balance* between these two and the rules: a logistic regression
 over what they say of authors that neither the weights nor the rules were made on.
 """
 
@@ -28,6 +29,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
@@ -35,7 +37,8 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from assay.scorers.abstention import opinion, verdict
-from assay.scorers.abstention.opinion import Balance, Marked, Position, Weights
+from assay.scorers.abstention.opinion import Balance, Marked, Weights
+from assay.scorers.abstention.setting import Setting
 from assay.text import Span
 
 ROOT: Final = Path(__file__).parent.parent
@@ -58,17 +61,24 @@ WHOLE_STRENGTH: Final = 20.0
 SENTENCE_PENALTY: Final = 0.05
 """How far weights may grow; chosen by leaving out authors."""
 FOLDS: Final = 5
-UNSEEN: Final = re.compile(r"(?:twenty-(?!first)|thirt(?:ieth|y-))\S* author")
+CLASSES_SHARE: Final = 0.5
+"""How much the class of a sentence counts, beside the label of its answer."""
+OVERLAP: Final = 3
+"""A sentence has the class of a stretch with which it shares so many characters."""
+UNSEEN: Final = re.compile(
+    r"(?:twenty-(?!first)|thirt(?:ieth|y-)|fort(?:ieth|y-)|fift(?:ieth|y-))\S* author"
+)
 """The names of the authors on whose answers no rule was written: the twenty-second and later ones."""
 CAUTION: Final = 1.0
 """By so much the log odds must exceed zero. A wrong "it abstains" is worse than one that was missed:
-it takes an answer for none. Where the rules find no refusal in a brief answer, they must exceed it by
-twice as much."""
+it takes an answer for none."""
+CAUTION_IN_BRIEF: Final = 0.3
+"""By so much more where the rules find no refusal in a brief answer."""
 TRUST: Final = 0.4
 """By so much less if the rules find a refusal and no claim."""
-DOUBT: Final = 0.5
+DOUBT: Final = 0.7
 """By so much more if they find no refusal: the authors wrote as many refusals as answers, users get fewer. All
-three were chosen on the unseen authors, for a precision of .97."""
+four were chosen on unseen authors of ordinary answers and on public answers and passages, for a precision of .97."""
 
 Answer = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -80,9 +90,11 @@ class Table(NamedTuple):
     whole: csr_matrix
     sentences: csr_matrix
     owner: NDArray[np.int64]
-    places: Floats
+    settings: Floats
     labels: Floats
     importance: Floats
+    classes: NDArray[np.float64]
+    """For each sentence whether it refuses and whether it answers; NaN if its author did not say."""
 
 
 def main() -> None:
@@ -138,6 +150,22 @@ def with_marks(answer: Answer) -> Answer:
     }
 
 
+def classes(answer: Answer) -> list[tuple[float, float]]:
+    """Whether each sentence of an answer refuses, and whether it answers; NaN if it is not known."""
+    stretches = answer.get("classes")
+    if stretches is None:
+        return [(np.nan, np.nan)] * max(1, len(answer["marked"]))
+    result = []
+    for sentence in answer["marked"]:
+        found = {
+            name
+            for name, start, end in stretches
+            if min(end, sentence.span.end) - max(start, sentence.span.start) >= OVERLAP
+        }
+        result.append((float("R" in found), float("C" in found)))
+    return result or [(np.nan, np.nan)]
+
+
 def framed(answer: Answer) -> str:
     """An answer in a frame, as chat models set one: a greeting, a source, an offer."""
     frames = json.loads((DATA / "frame.json").read_text(encoding="utf-8"))[answer["lang"]]
@@ -157,15 +185,16 @@ def learned_weights(answers: Sequence[Answer]) -> Weights:
         {name: number for number, name in enumerate(names)},
         np.array([float(answer["abstains"]) for answer in answers] * 2),
         np.concatenate([importance, FRAMED_WEIGHT * importance]),
+        [row for answer in answers for row in classes(answer)],
     )
     whole = _whole_weights(table)
-    sentence, places = _sentence_weights(table)
+    sentence, settings = _sentence_weights(table)
     columns = np.column_stack([whole, sentence])
     columns[np.abs(columns) < LEAST_WEIGHT] = 0
     return Weights(
         balance=Balance(**dict.fromkeys(Balance.__struct_fields__, 0.0) | {"whole": 1.0}),
-        refusal=_position(places[:, 0]),
-        claim=_position(places[:, 1]),
+        refusal=_setting(settings[:, 0]),
+        claim=_setting(settings[:, 1]),
         terms={
             name: (round(10 * a), round(10 * b), round(10 * c))
             for name, (a, b, c) in zip(names, columns.tolist(), strict=True)
@@ -174,13 +203,9 @@ def learned_weights(answers: Sequence[Answer]) -> Weights:
     )
 
 
-def _position(values: Floats) -> Position:
-    return Position(
-        **{
-            name: round(float(value), 2)
-            for name, value in zip(Position.__struct_fields__, values, strict=True)
-        }
-    )
+def _setting(values: Floats) -> Setting:
+    names = Setting.__struct_fields__
+    return Setting(**{n: round(float(v), 2) for n, v in zip(names, values, strict=True)})
 
 
 def _terms(marked: Sequence[Marked]) -> set[str]:
@@ -189,7 +214,11 @@ def _terms(marked: Sequence[Marked]) -> set[str]:
 
 
 def _table(
-    texts: Sequence[Sequence[Marked]], columns: dict[str, int], labels: Floats, importance: Floats
+    texts: Sequence[Sequence[Marked]],
+    columns: dict[str, int],
+    labels: Floats,
+    importance: Floats,
+    classes_of_plain: Sequence[tuple[float, float]],
 ) -> Table:
     whole = (
         (_terms(marked), opinion.answer_scale(sum(len(s.marks) for s in marked)))
@@ -200,23 +229,22 @@ def _table(
         for marked in texts
         for s in marked or _NO_SENTENCE
     )
-    places = [
-        opinion.places(number, marked or _NO_SENTENCE)
-        for marked in texts
-        for number, _ in enumerate(marked or _NO_SENTENCE)
-    ]
+    settings = [astuple(s.setting) for marked in texts for s in marked or _NO_SENTENCE]
     owner = [row for row, marked in enumerate(texts) for _ in marked or _NO_SENTENCE]
+    said = np.full((len(owner), 2), np.nan)
+    said[: len(classes_of_plain)] = classes_of_plain
     return Table(
         _matrix(whole, columns),
         _matrix(sentences, columns),
         np.array(owner),
-        np.array(places, dtype=float),
+        np.array(settings),
         labels,
         importance,
+        said,
     )
 
 
-_NO_SENTENCE: Final = (Marked(Span(start=0, end=0), ()),)
+_NO_SENTENCE: Final = (Marked(Span(start=0, end=0), (), Setting()),)
 """Stands for the sentences of an answer that has none, so that each answer has a row."""
 
 
@@ -240,25 +268,34 @@ def _whole_weights(table: Table) -> Floats:
 
 
 def _sentence_weights(table: Table) -> tuple[Floats, Floats]:
-    """The weights of the terms and of the places of a sentence, for a refusal and for a claim."""
-    terms, places = table.sentences.shape[1], table.places.shape[1]
+    """The weights of the terms and of the settings of a sentence, for a refusal and for a claim."""
+    terms, settings = table.sentences.shape[1], table.settings.shape[1]
     size = terms * 2
+    known = np.flatnonzero(~np.isnan(table.classes[:, 0]))
+    known_terms, known_settings = table.sentences[known], table.settings[known]
+    known_classes = table.classes[known]
 
     def loss(values: Floats) -> tuple[float, Floats]:
-        of_terms, of_places = values[:size].reshape(terms, 2), values[size:].reshape(places, 2)
-        said = table.sentences @ of_terms + table.places @ of_places
+        of_terms, of_settings = values[:size].reshape(terms, 2), values[size:].reshape(settings, 2)
+        said = table.sentences @ of_terms + table.settings @ of_settings
         strongest, shares = _soft_maximum(said, table.owner, len(table.labels))
         odds = strongest[:, 0] - strongest[:, 1]
         wrong = (np.logaddexp(0, odds) - table.labels * odds) * table.importance
         slope = (expit(odds) - table.labels) * table.importance
         back = shares * slope[table.owner, None] * np.array([1.0, -1.0])
-        gradient = table.sentences.T @ back + 2 * SENTENCE_PENALTY * of_terms
-        total = wrong.sum() + SENTENCE_PENALTY * (of_terms**2).sum()
-        return total, np.concatenate([gradient.ravel(), (table.places.T @ back).ravel()])
+        each = known_terms @ of_terms + known_settings @ of_settings
+        wrong_each = np.logaddexp(0, each) - known_classes * each
+        back_each = CLASSES_SHARE * (expit(each) - known_classes)
+        gradient = table.sentences.T @ back + known_terms.T @ back_each
+        gradient += 2 * SENTENCE_PENALTY * of_terms
+        of_setting = table.settings.T @ back + known_settings.T @ back_each
+        total = wrong.sum() + CLASSES_SHARE * wrong_each.sum()
+        total += SENTENCE_PENALTY * (of_terms**2).sum()
+        return total, np.concatenate([gradient.ravel(), of_setting.ravel()])
 
-    begin = np.random.default_rng(0).normal(0, 0.01, size + places * 2)
-    found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
-    return found[:size].reshape(terms, 2), found[size:].reshape(places, 2)
+    begin = np.random.default_rng(0).normal(0, 0.01, size + settings * 2)
+    found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    return found[:size].reshape(terms, 2), found[size:].reshape(settings, 2)
 
 
 def _soft_maximum(values: Floats, owner: NDArray[np.int64], answers: int) -> tuple[Floats, Floats]:
@@ -278,25 +315,23 @@ def learned_balance(answers: Sequence[Answer]) -> Balance:
     for fold in range(FOLDS):
         judged = set(authors[fold::FOLDS])
         learned = learned_weights([a for a in answers if a["from"] not in judged])
-        by_sentence = msgspec.structs.replace(
-            learned, balance=msgspec.structs.replace(learned.balance, whole=0.0, sentence=1.0)
-        )
         for answer in answers:
             if answer["from"] in judged and answer["marked"]:
-                whole = opinion.weighed(answer["marked"], learned)[0]
-                sentence = opinion.weighed(answer["marked"], by_sentence)[0]
-                rows.append([whole, sentence, *_found_by_rules(answer)])
+                whole, views = opinion.weighed(answer["marked"], learned)
+                by_sentences = opinion.by_sentences(answer["marked"], views)
+                rows.append([whole, *by_sentences, *_found_by_rules(answer)])
                 labels.append(answer["abstains"])
-    model = LogisticRegression(C=1.0).fit(rows, labels)
-    names = ("whole", "sentence", *_BY_RULES)
+    model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, labels)
+    names = (*_BY_WORDS, *_BY_RULES)
     values = {name: round(float(v), 2) for name, v in zip(names, model.coef_[0], strict=True)}
     values["refusal"] = round(values["refusal"] + TRUST, 2)
     values["no_refusal"] = round(values["no_refusal"] - DOUBT, 2)
-    in_brief = round(values["no_refusal"] - CAUTION, 2)
+    in_brief = round(values["no_refusal"] - CAUTION_IN_BRIEF, 2)
     start = round(float(model.intercept_[0]) - CAUTION, 2)
     return Balance(**values, start=start, no_refusal_in_brief=in_brief, refusal_in_long=0.0)
 
 
+_BY_WORDS: Final = ("whole", "sentence", "first", "most", "least", "polar", "several", "two")
 _BY_RULES: Final = ("refusal", "no_refusal", "claim_first", "claim_first_unasked", "claim_later")
 
 
@@ -305,10 +340,9 @@ def _found_by_rules(answer: Answer) -> list[float]:
     reading = verdict.read(answer["text"], answer.get("question"), first_claim_only=True)
     cases = Balance(
         start=0,
-        whole=0,
-        sentence=0,
         no_refusal_in_brief=0,
         refusal_in_long=0,
+        **dict.fromkeys(_BY_WORDS, 0),
         **{name: n for n, name in enumerate(_BY_RULES, start=1)},
     )
     case = reading.weight(cases, is_brief=False, is_long=False)

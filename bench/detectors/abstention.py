@@ -22,7 +22,16 @@ from detectors.table import LANGUAGES, Options, Row
 NAME = "abstention"
 OWN = tuple(
     DATA / f"abstention{part}.jsonl"
-    for part in ("", "_classes", "_ordinary", "_plain", "_declined", "_examples", "_background")
+    for part in (
+        "",
+        "_classes",
+        "_ordinary",
+        "_plain",
+        "_declined",
+        "_examples",
+        "_background",
+        "_wordings",
+    )
 )
 
 

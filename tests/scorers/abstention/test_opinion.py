@@ -21,6 +21,7 @@ from assay.scorers.abstention.opinion import (
     weighed,
     weights,
 )
+from assay.scorers.abstention.setting import Setting
 from assay.text import Span
 from tests.support.path import ROOT
 
@@ -158,7 +159,7 @@ def test_of_the_sentences_the_strongest_counts():
 def test_without_words_nothing_is_weighed():
     """An answer without sentences has no views."""
     assert weighed([], weights()) == (0.0, ())
-    unknown = [Marked(Span(start=0, end=3), ["zzqq"])]
+    unknown = [Marked(Span(start=0, end=3), ["zzqq"], Setting())]
     total, views = weighed(unknown, weights())
     assert views == (View(Span(start=0, end=3), views[0].refusal, views[0].claim),)
     assert abs(total) < 1

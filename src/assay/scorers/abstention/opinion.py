@@ -12,7 +12,8 @@ figure, and ``Q`` for what is repeated from the question. Marks near each other 
 - what it says about the whole answer: these are added up;
 - how much a sentence with it refuses, and how much it answers. One sentence that refuses or that
   answers is enough, so of the sentences the strongest counts (by a soft maximum), and a plain answer
-  at the end is not outvoted by all that was said before it.
+  at the end is not outvoted by all that was said before it. What a sentence is beside its words, such as
+  whether it has the figure that is asked for, counts as well (``setting.py``).
 
 The weights are in ``opinion.json``; ``tools/learn_abstention.py`` learns them.
 """
@@ -28,7 +29,9 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from assay.scorers.abstention.question import focus
 from assay.scorers.abstention.sentence import said
+from assay.scorers.abstention.setting import Setting, settings
 from assay.text import HAN, Span, normalised, sentences, stem
 
 _LETTER: Final = rf"(?:(?![{HAN}])[^\W\d_])"
@@ -57,8 +60,6 @@ LONG: Final = 100
 _FEW: Final = 16
 _FEW_IN_SENTENCE: Final = 8
 """The opinion on an answer, or a sentence, with fewer marks is as weak as if it had so many."""
-_BRIEF_SENTENCE: Final = 5
-"""A first sentence of so few marks is often the answer: "Gate B7. I could not find the time."."""
 _TENTH: Final = 0.1
 _HEAD: Final = 9000
 _TAIL: Final = 3000
@@ -66,10 +67,11 @@ _TAIL: Final = 3000
 
 
 class Marked(NamedTuple):
-    """The marks of a sentence, and where it stands in the answer."""
+    """The marks of a sentence, where it stands in the answer, and its setting."""
 
     span: Span
     marks: Sequence[str]
+    setting: Setting
 
 
 class View(NamedTuple):
@@ -105,11 +107,23 @@ class Opinion(Struct, frozen=True, kw_only=True):
 
 
 class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How much each part counts: added up, they are the log odds that an answer abstains."""
+    """How much each part counts: added up, they are the log odds that an answer abstains.
+
+    ``whole`` is for the sum over all terms, ``sentence`` for the strongest refusal less the strongest claim;
+    ``first``, ``most`` and ``least`` for how much the first sentence, the one that refuses most and the one
+    that refuses least refuse rather than answer; ``polar``, ``several`` and ``two`` for a question of yes or
+    no, for several things and for two things. The others are for what the rules find.
+    """
 
     start: float
     whole: float
     sentence: float
+    first: float
+    most: float
+    least: float
+    polar: float
+    several: float
+    two: float
     refusal: float
     refusal_in_long: float
     no_refusal: float
@@ -123,24 +137,23 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return max(self.refusal_in_long if is_long else self.refusal, self.claim_first_unasked)
 
     @property
+    def of_words(self) -> tuple[float, ...]:
+        """How much each part of the opinion counts."""
+        return (
+            self.whole,
+            self.sentence,
+            self.first,
+            self.most,
+            self.least,
+            self.polar,
+            self.several,
+            self.two,
+        )
+
+    @property
     def lowest(self) -> float:
         """The least that the rules can add if there is any statement, and the answer is not brief."""
         return min(self.refusal_in_long, self.no_refusal, self.claim_first, self.claim_later)
-
-
-class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the place of a sentence adds to how much it refuses or answers."""
-
-    any: float
-    first: float
-    last: float
-    only: float
-    brief_first: float
-
-    def at(self, number: int, marked: Sequence[Marked]) -> float:
-        """What it adds for a sentence of the answer."""
-        weights = (self.any, self.first, self.last, self.only, self.brief_first)
-        return sum(w for w, holds in zip(weights, places(number, marked), strict=True) if holds)
 
 
 class Weights(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -150,8 +163,8 @@ class Weights(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     balance: Balance
-    refusal: Position
-    claim: Position
+    refusal: Setting
+    claim: Setting
     terms: dict[str, tuple[int, int, int]]
 
 
@@ -179,7 +192,7 @@ def weighed(marked: Sequence[Marked], learned: Weights) -> tuple[float, tuple[Vi
     known = learned.terms
     everywhere: dict[str, tuple[int, int, int]] = {}
     views = []
-    for number, (span, marks) in enumerate(marked):
+    for span, marks, setting in marked:
         found = {term: known[term] for term in sentence_terms(marks) if term in known}
         everywhere |= found
         refusal = claim = 0
@@ -190,22 +203,34 @@ def weighed(marked: Sequence[Marked], learned: Weights) -> tuple[float, tuple[Vi
         views.append(
             View(
                 span,
-                learned.refusal.at(number, marked) + scale * refusal,
-                learned.claim.at(number, marked) + scale * claim,
+                setting.times(learned.refusal) + scale * refusal,
+                setting.times(learned.claim) + scale * claim,
             )
         )
     marks = [mark for sentence in marked for mark in sentence.marks]
     everywhere |= {term: known[term] for term in edge_terms(marks) if term in known}
     whole = _TENTH * answer_scale(len(marks)) * sum(weight[0] for weight in everywhere.values())
+    parts = (whole, *by_sentences(marked, views))
+    shares = learned.balance.of_words
+    return sum(a * b for a, b in zip(shares, parts, strict=True)), tuple(views)
+
+
+def by_sentences(
+    marked: Sequence[Marked], views: Sequence[View]
+) -> tuple[float, float, float, float, float, float, float]:
+    """What the balance weighs beside the sum over all terms, in the order of its fields."""
     strongest = _soft_maximum(v.refusal for v in views) - _soft_maximum(v.claim for v in views)
-    return learned.balance.whole * whole + learned.balance.sentence * strongest, tuple(views)
-
-
-def places(number: int, marked: Sequence[Marked]) -> tuple[bool, bool, bool, bool, bool]:
-    """Which fields of ``Position`` count for a sentence of an answer."""
-    is_first, is_only = number == 0, len(marked) == 1
-    is_brief = is_first and not is_only and len(marked[0].marks) <= _BRIEF_SENTENCE
-    return True, is_first, number == len(marked) - 1, is_only, is_brief
+    rather = [view.refusal - view.claim for view in views]
+    asked = marked[0].setting
+    return (
+        strongest,
+        rather[0],
+        max(rather),
+        min(rather),
+        asked.polar,
+        asked.several,
+        asked.two,
+    )
 
 
 def _soft_maximum(values: Iterable[float]) -> float:
@@ -252,8 +277,19 @@ def marked_sentences(answer: str, question: str | None) -> list[Marked]:
     """The sentences of an answer that have a word or a sign, each with its marks."""
     plain = said(answer)
     asked = _asked(normalised(question or "", fold_case=True, simplify=True))
-    pieces = ((span, _marks(_tokens(span.of(plain)), asked)) for span in _pieces(plain))
-    return [Marked(span, marks) for span, marks in pieces if marks]
+    pieces = ((span, *_marks(_tokens(span.of(plain)), asked)) for span in _pieces(plain))
+    found = [(span, marks, repeated) for span, marks, repeated in pieces if marks]
+    around = settings(
+        [span.of(plain) for span, _, _ in found],
+        [len(marks) for _, marks, _ in found],
+        [len(repeated) / len(asked) if asked else 0.0 for _, _, repeated in found],
+        [_FIGURE in marks for _, marks, _ in found],
+        (question, focus(question)) if question else None,
+    )
+    return [
+        Marked(span, marks, setting)
+        for (span, marks, _), setting in zip(found, around, strict=True)
+    ]
 
 
 def _pieces(plain: str) -> Iterator[Span]:
@@ -276,26 +312,32 @@ def _outer_sentences(plain: str) -> list[Span]:
     return [*sentences(plain[:_HEAD]), *end]
 
 
-def _marks(tokens: Sequence[str], asked: frozenset[str]) -> list[str]:
-    """The marks of a sentence; of a run of words of the question only the first."""
+def _marks(tokens: Sequence[str], asked: frozenset[str]) -> tuple[list[str], set[str]]:
+    """The marks of a sentence, and what of the question it repeats.
+
+    Of a run of words of the question only the first has a mark.
+    """
     marks: list[str] = []
+    repeated: set[str] = set()
     was_asked = False
     for index, token in enumerate(tokens):
         mark = _mark(token)
         if not asked:
-            is_asked = False
-        elif _is_han(token):
-            before = tokens[index - 1] if index else ""
-            after = tokens[index + 1] if index + 1 < len(tokens) else ""
-            is_asked = before + token in asked or token + after in asked
+            marks.append(mark)
+            continue
+        if _is_han(token):
+            before = tokens[index - 1] + token if index else token
+            after = token + tokens[index + 1] if index + 1 < len(tokens) else token
+            found = {before, after} & asked
         else:
-            is_asked = mark in asked or token in asked
-        if not is_asked:
+            found = {mark, token} & asked
+        repeated |= found
+        if not found:
             marks.append(mark)
         elif not was_asked:
             marks.append(_ASKED)
-        was_asked = is_asked
-    return marks
+        was_asked = bool(found)
+    return marks, repeated
 
 
 @lru_cache(maxsize=64)
