@@ -74,7 +74,7 @@ CAUTION: Final = 1.0
 it takes an answer for none."""
 CAUTION_IN_BRIEF: Final = 0.3
 """By so much more where the rules find no refusal in a brief answer."""
-TRUST: Final = 0.4
+TRUST: Final = 0.8
 """By so much less if the rules find a refusal and no claim."""
 DOUBT: Final = 0.7
 """By so much more if they find no refusal: the authors wrote as many refusals as answers, users get fewer. All
