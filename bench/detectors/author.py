@@ -66,6 +66,11 @@ AUTHORS = (
     "fifty-seventh",
     "fifty-eighth",
     "fifty-ninth",
+    "sixtieth",
+    "sixty-first",
+    "sixty-second",
+    "sixty-third",
+    "sixty-fourth",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 
