@@ -68,3 +68,25 @@ def test_another_name_is_an_attribute_error():
     """A misspelt name fails as it does in any module."""
     with pytest.raises(AttributeError, match="abstans"):
         _ = assay.abstans  # type: ignore[attr-defined]
+
+
+ODD_CHARACTERS = ("\ud83d", "\udc00", "\x00", "\x01", "\x1b", "\x7f", "\x85", "\u2028", "\uffff")
+SOURCES = (
+    "The contract is for 500 dollars and of 5 May 2024.",
+    "Договор на 500 рублей от 5 мая 2024 г.",
+    "合同金额500元，2024年5月5日签订，甲方应付款。",
+)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_no_character_makes_a_public_function_raise(source: str):
+    """Half of a surrogate pair, a NUL and control characters are read over in every place."""
+    for odd in ODD_CHARACTERS:
+        places = range(0, len(source) + 1, 4)
+        for text in (odd, odd.join(source), *(source[:at] + odd + source[at:] for at in places)):
+            read_numbers(text)
+            read_dates(text)
+            assay.abstains(text, source)
+            assay.assess_abstention(source, text)
+            for pair in ((text, source), (source, text), (text, text)):
+                verify_quotation(*pair)

@@ -25,6 +25,7 @@ _CODE_OR_RUN: Final = lazy_pattern(
     rf"(?P<code>[{CYRILLIC}{LATIN}]+[0-9][{CYRILLIC}{LATIN}0-9]*)|{_RUNS}", re.NOFLAG
 )
 _DIGIT: Final = lazy_pattern("[0-9]", re.NOFLAG)
+_SURROGATE: Final = lazy_pattern("[\ud800-\udfff]", re.NOFLAG)
 _MOST_REMEMBERED: Final = 4000  # characters: memory stays small, whatever is split
 _STEMMED: Final = frozenset({"ru", "en"})
 CHINESE_SIZE: Final = 2
@@ -127,10 +128,11 @@ def _grams(stretch: str, size: int) -> list[str]:
 
 
 def tagged_words(text: str) -> list[tuple[str, str]]:
-    """The words of a Chinese text with their parts of speech, as the segmenter tags them.
+    r"""The words of a Chinese text with their parts of speech, as the segmenter tags them.
 
-    The words together are ``text``. Tags that begin with ``n`` are nouns; ``nr``, ``ns``, ``nt``
-    and ``nz`` are people, places, organisations and other names.
+    The words together are ``text``, with ``\ufffd`` for each half of a broken surrogate pair, which
+    the segmenter cannot encode. Tags that begin with ``n`` are nouns; ``nr``, ``ns``, ``nt`` and
+    ``nz`` are people, places, organisations and other names.
 
     >>> tagged_words("签署于北京")
     [('签署', 'v'), ('于', 'p'), ('北京', 'ns')]
@@ -138,7 +140,7 @@ def tagged_words(text: str) -> list[tuple[str, str]]:
     # Imported at first use, because only Chinese text needs its dictionary.
     import rjieba  # noqa: PLC0415
 
-    tagged: list[tuple[str, str]] = rjieba.tag(text)
+    tagged: list[tuple[str, str]] = rjieba.tag(_SURROGATE.sub("\ufffd", text))
     return tagged
 
 

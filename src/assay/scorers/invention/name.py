@@ -13,7 +13,17 @@ from functools import cache, lru_cache
 from typing import Final
 
 from assay.scorers.value import is_starter, not_names, titles
-from assay.text import CYRILLIC, HAN, LATIN, Ranges, Span, normalised, sentences, stem
+from assay.text import (
+    CYRILLIC,
+    HAN,
+    LATIN,
+    Ranges,
+    Span,
+    normalised,
+    sentences,
+    stem,
+    tagged_words,
+)
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _LETTERS: Final = f"{CYRILLIC}{LATIN}"
@@ -223,11 +233,8 @@ def _chinese_names(answer: str, source: str) -> Iterator[Span]:
 
 def _tagged_words(text: str) -> list[tuple[str, str, int]]:
     """The words of ``text``, each with its part-of-speech tag and its offset."""
-    # The segmenter loads its dictionary, which is slow and needed for Chinese only.
-    import rjieba  # noqa: PLC0415
-
     tagged, offset = [], 0
-    for word, tag in rjieba.tag(text):
+    for word, tag in tagged_words(text):
         tagged.append((word, tag, offset))
         offset += len(word)
     return tagged
@@ -283,7 +290,8 @@ def _place_or_organisation(
 
 def _is_name(word: str, tag: str) -> bool:
     """Whether the segmenter tags the word as a name, or the dictionary does not contain it."""
-    import rjieba  # noqa: PLC0415 - as in _tagged_words
+    # The segmenter loads its dictionary, which is slow and needed for Chinese only.
+    import rjieba  # noqa: PLC0415
 
     if tag in _NAME_TAGS:
         return len(word) > 1
