@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from assay import read_dates, read_numbers
 from assay.judges.verifier import verify_quotation
 from assay.scorers.abstention import abstains
 from assay.scorers.correctness import correctness
@@ -57,11 +58,12 @@ def _seconds(scorer: Callable[[str], object], piece: str, length: int, attempt: 
     return time.process_time() - before
 
 
-def _is_slow(scorer: Callable[[str], object], piece: str) -> bool:
+def _is_slow(scorer: Callable[[str], object], piece: str, lengths: int = 1) -> bool:
     """Whether the time grows too fast in each attempt: other programs disturb a measurement."""
     for attempt in range(ATTEMPTS):
-        long = _seconds(scorer, piece, LONG, attempt)
-        if long <= TOO_FAST or long <= LARGEST_RATIO * _seconds(scorer, piece, SHORT, attempt):
+        long = _seconds(scorer, piece, LONG * lengths, attempt)
+        short = SHORT * lengths
+        if long <= TOO_FAST or long <= LARGEST_RATIO * _seconds(scorer, piece, short, attempt):
             return False
     return True
 
@@ -96,6 +98,27 @@ def test_an_answer_that_loops_takes_time_in_proportion():
     long = min(_seconds(scored, "1, ", 3 * LOOP, attempt) for attempt in range(2))
     short = min(_seconds(scored, "1, ", 3 * LOOP // 4, attempt) for attempt in range(2))
     assert long <= LARGEST_RATIO * short
+
+
+TENANT = "The tenant shall pay 1,000 dollars"
+PUBLIC: dict[str, Callable[[str], object]] = {
+    "numbers": read_numbers,
+    "dates": read_dates,
+    "abstention": lambda text: abstains(text, QUESTION),
+    "source": lambda text: verify_quotation(TENANT, text),
+    "quotation": lambda text: verify_quotation(text, TENANT),
+    "both": lambda text: verify_quotation(text, f"{text}9"),
+}
+DIGITS = ("1", "1,", "1 ", "1.", "1-", "1'", "1,000,", "½", "一", "一二三", "hundred ", "%", "1%")
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_long_run_of_digits_is_read_once(name: str):
+    """Runs of digits, separators and numerals of 16,000 characters take time in proportion."""
+    function = PUBLIC[name]
+    for warm in ("x 1 мая 2020. 中文", "a"):
+        function(warm)
+    assert [piece for piece in DIGITS if _is_slow(function, piece, 8)] == []
 
 
 @pytest.mark.parametrize(

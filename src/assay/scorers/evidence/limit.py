@@ -62,7 +62,8 @@ _LIMIT_BEFORE: Final = lazy_pattern(
 _BETWEEN: Final = lazy_pattern(
     lambda: rf"\s?(?:{alternatives('comparator.unit_between')})?[\s,]*", re.NOFLAG
 )
-_COUNTED: Final = re.compile(r"[^\W\d_]+,?\s+")
+# A word; the limit keeps a long run without spaces from being read again at each of its numbers.
+_COUNTED: Final = re.compile(r"[^\W\d_]{1,40},?\s+")
 _LIMIT_AFTER: Final = lazy_pattern(
     lambda: _named({
         "most": "comparator.limit_after_most",

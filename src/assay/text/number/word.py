@@ -74,7 +74,8 @@ def _numbers(text: str, chain: Sequence[Word]) -> Iterator[Reading]:
     while index < len(chain):
         start = chain[index].start
         if chain[index].kind in SCALING and _belongs_to_digits(text, chain, index):
-            index += 1
+            while index < len(chain) and chain[index].kind in SCALING:
+                index += 1
             continue
         result = _inverted(chain, index) or _expression(text, chain, index)
         if result is None:
