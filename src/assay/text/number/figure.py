@@ -59,6 +59,7 @@ _VULGAR: Final = {
 }  # fmt: skip
 # A space may be between them, unless the number looks like a year: "in 2020 ½ of them".
 _VULGAR_NEXT: Final = lazy_pattern(r"(?:(?<![0-9]{4})\s)?([½¼¾⅕⅖⅗⅘⅛⅜⅝⅞])", re.NOFLAG)
+_OF_A: Final = lazy_pattern(lambda: alternatives("number.of_a", "en"))
 _MAY_FOLLOW: Final = frozenset("½¼¾⅕⅖⅗⅘⅛⅜⅝⅞又")
 _GROUPED: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z", re.NOFLAG)
 _DAY: Final = lazy_pattern(
@@ -121,8 +122,11 @@ def figures(text: str) -> Iterator[Reading]:
     while first := _FIRST.search(text, position):
         start = first.start()
         if first.group() in _VULGAR:
-            position = first.end()
-            yield Reading(start, position, Decimal(_VULGAR[first.group()]))
+            share = Reading(start, first.end(), Decimal(_VULGAR[first.group()]))
+            reading = _with_tail(text, share._replace(end=_end_of_a(text, share.end)))
+            reading = reading if reading.scale > ONE or not reading.readable else share
+            position = reading.end
+            yield reading
             continue
         if (end := telephone_end(text, start)) is not None:
             position = end
@@ -154,6 +158,12 @@ def figures(text: str) -> Iterator[Reading]:
                 part = with_colloquial_tail(text, part)  # noqa: PLW2901
                 position = part.end
             yield part
+
+
+def _end_of_a(text: str, end: int) -> int:
+    """The end of the words between a share and the scale of which it is one: ½ of a million."""
+    link = _OF_A.match(text, end)
+    return link.end() if link and scale_words(text, link.end())[0] > ONE else end
 
 
 def _quotient(slash: re.Match[str], *, is_label: bool = False) -> Reading:

@@ -252,10 +252,11 @@ def _without_vague_pairs(text: str, readings: list[Reading]) -> list[Reading]:
             result[index] = first._replace(readable=False)
             result[index + 1] = second._replace(readable=False)
             continue
-        if text[first.end : second.start] != "、" or second.end - second.start != 2:
+        units = text[second.start + 1 : second.end]
+        if text[first.end : second.start] != "、" or not units:
             continue
         is_digit = first.end - first.start == 1 or text[first.end - 2] in UNITS
-        if is_digit and text[second.start + 1] in UNITS:
+        if is_digit and all(unit in UNITS for unit in units):
             last = unicodedata.digit(text[first.end - 1], None)
             if last is not None and unicodedata.digit(text[second.start], None) == last + 1:
                 result[index] = first._replace(readable=False)

@@ -1,13 +1,16 @@
 """Ranges of numbers: what is written only once applies to both ends (5–10 млн, $25–30k)."""
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
+from math import prod
 from typing import Final
 
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number.candidate import ONE, Reading, scaled
-from assay.text.number.han import NUMERAL
+from assay.text.number.chain import SCALING, chains
+from assay.text.number.han import NUMERAL, UNITS
 from assay.text.number.unit import Unit, unit_after
 
 _HUNDRED: Final = Decimal(100)
@@ -23,6 +26,14 @@ _RANGE: Final = lazy_pattern(
 )
 _TIGHT_LINKS: Final = frozenset("-—~至到")
 _BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})[$£€¥₽]?\Z")
+_DIGIT_BELOW: Final = Decimal(10)
+# 三百万, of which a range shares 百万; in 三十万 and 三百五十万 it is not clear what it shares.
+_HAN_SCALE: Final = lazy_pattern(
+    r"(?:[0-9]+(?:\.[0-9]+)?|.) ?(?P<units>[百佰千仟][万萬亿億]+)", re.NOFLAG
+)
+_HAN_SMALL_UNIT: Final = lazy_pattern(
+    r"[^万萬亿億]*[十拾百佰千仟廿卅卌][^万萬亿億]*[万萬亿億]", re.NOFLAG
+)
 # After the second number of a range: nothing that it counts.
 _END: Final = lazy_pattern(r"\s*(?:\Z|[.,;:!?)\]。，；：！？、）])")
 
@@ -41,10 +52,37 @@ def scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
             and _are_range(text, first, second)
             and unit_after(text, first.end) is None
         ):
-            result[index] = first._replace(
-                value=scaled(first.value, second.scale), alternative=None, scale=second.scale
-            )
+            scale = _shared_scale(text, first, second)
+            value = None if scale is None else scaled(first.value, scale)
+            if scale is None or value is None or value >= second.value:
+                result[index] = first._replace(readable=False)
+            else:
+                result[index] = first._replace(value=value, alternative=None, scale=scale)
     return result
+
+
+def _shared_scale(text: str, first: Reading, second: Reading) -> Decimal | None:
+    """What the end of a range counts in, if its beginning counts in the same: hundred thousand.
+
+    A single digit takes all scale words of "two to three hundred thousand", but a larger number only
+    the last one: "twenty to three hundred thousand". ``None`` if it is not clear what a digit takes:
+    three to four hundred and fifty thousand.
+    """
+    if first.scale != ONE or first.value >= _DIGIT_BELOW:
+        return second.scale
+    form = text[second.start : second.end]
+    if (han := _HAN_SCALE.fullmatch(form)) is not None:
+        return Decimal(prod(UNITS[unit] for unit in han["units"]))
+    if _HAN_SMALL_UNIT.match(form):
+        return None
+    words = [] if form[0].isdigit() else next(chains(form), [])
+    large = next((at for at, word in enumerate(words) if word.kind == "scales"), len(words))
+    before = [word.kind in SCALING for word in words[:large]]
+    if not any(before) or large == len(words):
+        return second.scale
+    if before != sorted(before):
+        return None
+    return prod((word.value for word in words[: large + 1] if word.kind in SCALING), start=ONE)
 
 
 def _may_be_scaled(text: str, reading: Reading) -> bool:
