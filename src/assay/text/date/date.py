@@ -19,7 +19,6 @@ A date is read whole or not at all: of a date that is ignored no part is returne
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Final
 
 from assay.text.character import CYRILLIC
@@ -28,10 +27,11 @@ from assay.text.date.context import is_in_russian, is_part, is_unreadable
 from assay.text.date.days import with_days_after, with_days_before
 from assay.text.date.era import era_year
 from assay.text.date.join import joined
+from assay.text.date.month import month_number
+from assay.text.date.months import with_months
 from assay.text.date.notation import english_holidays, holidays, notations
 from assay.text.date.ordinal import ordinal_day_value, year_value
 from assay.text.date.short import short_han_year, short_year
-from assay.text.lexicon import expressions
 from assay.text.number import numeral_value, roman_value
 from assay.text.span import Span
 from assay.text.surface import surface
@@ -88,6 +88,7 @@ def dates(text: str) -> list[Date]:
             kept.append(date)
     kept = joined(flat.text, with_days_after(flat.text, kept))
     kept = with_days_before(flat.text, (date for date in kept if not is_part(flat.text, date)))
+    kept = with_months(flat.text, kept)
     if flat.origins is None:
         return kept
     return [_with_span(date, flat.span(date.start, date.end)) for date in kept]
@@ -185,19 +186,4 @@ def _part(number: str | None) -> int | None:
 def _english_holiday(name: str) -> tuple[int, int]:
     return next(
         day for day, pattern in english_holidays() if re.fullmatch(pattern, name, re.IGNORECASE)
-    )
-
-
-def month_number(name: str) -> int:
-    """The number of a month, 1 to 12, from its name or abbreviation in English or Russian."""
-    return next(number for pattern, number in _month_numbers() if pattern.fullmatch(name))
-
-
-@cache
-def _month_numbers() -> tuple[tuple[re.Pattern[str], int], ...]:
-    return tuple(
-        (re.compile(month, re.IGNORECASE), number)
-        for language in ("en", "ru")
-        for table in ("months", "months_short", "months_adjective")[: 1 if language == "en" else 3]
-        for number, month in enumerate(expressions(f"date.{table}", language), 1)
     )

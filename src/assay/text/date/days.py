@@ -10,6 +10,7 @@ from typing import Final
 
 from assay.text.date.calendar import Date, is_calendar_date
 from assay.text.date.ordinal import ordinal_day, ordinal_day_value
+from assay.text.date.shared_year import is_range, shared_year
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import NUMERAL, numeral_value
 
@@ -119,9 +120,11 @@ def _days_before(text: str, date: Date, floor: int) -> list[Date]:
         match := _DAY_AND_MONTH_BEFORE.search(text, floor, date.start)
     ):
         month, day = int(match["month"]), int(match["day"])
-        other = _date(date.year, month, day, match.start("day"), match.end("month"))
-        is_earlier = (month, day) < (date.month or 0, date.day)
-        return [other] if is_earlier and _exists(other) else []
+        other = _date(None, month, day, match.start("day"), match.end("month"))
+        link = text[match.end("month") : date.start]
+        year = shared_year(other, date, is_range=is_range(text, other.start, link))
+        other = _date(year, month, day, other.start, other.end)
+        return [other] if year is not None and _exists(other) else []
     if not _BEGINS_WITH_DAY.match(text, date.start, date.end):
         return []
     match = _DAYS_BEFORE.search(text, floor, date.start) or _DAY_FROM.search(

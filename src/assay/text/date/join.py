@@ -6,11 +6,11 @@ A day without its year is another date. If two calendars are given, as in "25 Oc
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from assay.text.date.calendar import Date, is_calendar_date
 from assay.text.date.ordinal import english_year_in_words, year_value
+from assay.text.date.shared_year import is_range, shared_year
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _YEAR: Final = "(?P<year>1[0-9]{3}|20[0-9]{2})(?![0-9])"
@@ -129,16 +129,30 @@ def _with_bare_year(text: str, date: Date) -> Date:
     return date
 
 
-def _with_shared_years(text: str, dates: list[Date]) -> list[Date]:
-    """The dates; if two are linked and only one has a year, both have it: 3 May to 4 June 1999."""
-    for index, (first, second) in enumerate(pairwise(dates)):
-        if (first.year is None) != (second.year is None) and first.month and second.month:
-            is_linked = _LINK.fullmatch(text, first.end, second.start)
-            if is_linked and first.day is not None and second.day is not None:
-                year = first.year or second.year
-                dates[index] = _with_year(first, year, first.start, first.end)
-                dates[index + 1] = _with_year(second, year, second.start, second.end)
-    return dates
+def _with_shared_years(text: str, dates: Sequence[Date]) -> list[Date]:
+    """The dates; if two are linked and only one has a year, both have one: 3 May to 4 June 1999.
+
+    An end of a range whose year is not clear is left out.
+    """
+    result = list(dates[:1])
+    for second in dates[1:]:
+        first = result[-1]
+        between = text[first.end : second.start]
+        is_open = (first.year is None) != (second.year is None) and first.month and second.month
+        if not is_open or not (first.day or second.day) or not _LINK.fullmatch(between):
+            result.append(second)
+            continue
+        is_in_range = is_range(text, first.start, between)
+        year = shared_year(first, second, is_range=is_in_range)
+        if year is not None:
+            result[-1] = first if first.year else _with_year(first, year, first.start, first.end)
+            last = second if second.year else _with_year(second, year, second.start, second.end)
+            result.append(last)
+        elif not is_in_range:
+            result.append(second)
+        elif first.year is None:
+            result[-1] = second
+    return result
 
 
 def _with_year(date: Date, year: int | None, start: int, end: int) -> Date:

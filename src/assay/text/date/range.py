@@ -7,7 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 from assay.text.date.calendar import Date, is_calendar_date
-from assay.text.date.date import dates, month_number
+from assay.text.date.date import dates
+from assay.text.date.month import month_number
 from assay.text.date.notation import en_month, ru_month
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.surface import surface
