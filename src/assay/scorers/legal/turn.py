@@ -7,6 +7,7 @@ tell what she gave, and "12 more than the basic plan" is not a price.
 import re
 from typing import Final
 
+from assay.scorers.legal.form import is_interval
 from assay.scorers.legal.merit import is_of_rejected
 from assay.scorers.legal.rate import has_other_period
 from assay.scorers.legal.root import content_words
@@ -45,6 +46,7 @@ def is_of_other_side(clause: Span, text: str, span: Span, question: str) -> bool
         or _is_difference(text, span, question)
         or _was_received(text, span, question)
         or has_other_period(text, span, question)
+        or is_interval(text, span, question)
         or is_of_rejected(clause, text, span, question)
     )
 

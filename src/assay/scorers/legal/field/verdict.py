@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from assay.scorers.legal.clause import is_about
+from assay.scorers.legal.form import is_interval
 from assay.scorers.legal.rate import has_other_period
 from assay.scorers.legal.stance import is_denied
 from assay.scorers.legal.verdict import FieldVerdict, asserted_candidates
@@ -150,7 +151,10 @@ def count_verdict(text: str, expected: int, question: str, *, exact: bool = True
     counts = [
         n
         for n in quantities(text)
-        if n.unit is None and not _is_money(text, n) and not text.startswith("第", n.start - 1)
+        if n.unit is None
+        and not _is_money(text, n)
+        and not text.startswith("第", n.start - 1)
+        and not is_interval(text, Span(start=n.start, end=n.end), question)
     ]
     question_words = set(words(question))
     shared = [_shared_word_count(text, number, question_words) for number in counts]

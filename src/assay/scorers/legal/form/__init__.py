@@ -2,8 +2,18 @@
 
 from assay.scorers.legal.form.clock import clock_times
 from assay.scorers.legal.form.form import Forms, other_forms
+from assay.scorers.legal.form.frequency import is_interval
 from assay.scorers.legal.form.measure import Measure, measures
 from assay.scorers.legal.form.ordinal import ordinals
 from assay.scorers.legal.form.spelling import respelled
 
-__all__ = ["Forms", "Measure", "clock_times", "measures", "ordinals", "other_forms", "respelled"]
+__all__ = [
+    "Forms",
+    "Measure",
+    "clock_times",
+    "is_interval",
+    "measures",
+    "ordinals",
+    "other_forms",
+    "respelled",
+]

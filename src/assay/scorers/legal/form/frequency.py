@@ -10,7 +10,17 @@ from assay.text import Span
 from assay.text.lexicon import alternatives, expressions, languages_of
 from assay.text.number import numeral_value, words_value
 
-_PER_YEAR: Final = {"day": 365, "week": 52, "month": 12, "quarter": 4, "half_year": 2, "year": 1}
+_PER_YEAR: Final = {
+    "hour": 8760,
+    "day": 365,
+    "week": 52,
+    "month": 12,
+    "quarter": 4,
+    "half_year": 2,
+    "year": 1,
+}
+_NEAR: Final = 40
+"""How many characters around a number are looked at."""
 _TIMES: Final = {"once": 1, "twice": 2, "thrice": 3}
 
 
@@ -41,6 +51,41 @@ def frequencies(text: str) -> Iterator[tuple[Fraction, Span]]:
         if often is not None:
             end = match.end()
             yield often, Span(start=match.start(), end=end)
+
+
+def is_interval(text: str, span: Span, question: str) -> bool:
+    """Whether the number at ``span`` only says how long the interval between two times is.
+
+    "Once every 2 years" is no answer to "How many inspections are there?", unless the interval is asked for.
+
+    >>> text = "It is inspected once every 2 years."
+    >>> is_interval(text, Span(start=27, end=28), "How many inspections are there?")
+    True
+    >>> is_interval(text, Span(start=27, end=28), "How many years are between two inspections?")
+    False
+    """
+    near = Span(start=max(0, span.start - _NEAR), end=span.end + _NEAR)
+    part, offset = near.of(text), near.start
+    return any(
+        match.start("every") + offset <= span.start
+        and span.end <= match.end("every") + offset
+        and _often(match) is not None
+        for pattern in _patterns(languages_of(part))
+        if "every" in pattern.groupindex
+        for match in pattern.finditer(part)
+        if match["every"]
+    ) and not any(pattern.search(question) for pattern in _asked(languages_of(question)))
+
+
+@cache
+def _asked(languages: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(
+            re.sub(r"\?P<\w+>", "?:", source.replace("<period>", _period(language))), re.IGNORECASE
+        )
+        for language in languages
+        for source in expressions("form.interval_asked", language)
+    )
 
 
 def _often(match: re.Match[str]) -> Fraction | None:
