@@ -1,5 +1,6 @@
 """One spelling for the texts that are compared."""
 
+import html
 import re
 import unicodedata
 from functools import cache
@@ -14,16 +15,23 @@ _DENYING_PREFIX: Final = lazy_pattern(
     re.NOFLAG,
 )
 
+# With its semicolon: without it, "&not" and "&para" are words as in "this &not that".
+_ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
 
 def one_spelling(text: str) -> str:
     """The text in one spelling: simplified characters, usual numerals, no accents, lines joined.
 
-    A negating beginning is joined to its word, because the word alone says the opposite.
+    Character references of HTML are the characters that they stand for. A negating beginning is joined
+    to its word, because the word alone says the opposite.
 
     >>> one_spelling("a non-refundable fee")
     'a nonrefundable fee'
+    >>> one_spelling("A &amp; B &lt; 5")
+    'A & B < 5'
     """
-    spelt = _joined_denials(usual_numerals(simplified_han(join_hyphenated(text))))
+    shown = _ENTITY.sub(lambda entity: html.unescape(entity.group()), text) if "&" in text else text
+    spelt = _joined_denials(usual_numerals(simplified_han(join_hyphenated(shown))))
     return spelt if spelt.isascii() else spelt.translate(_without_accents())
 
 
