@@ -51,10 +51,11 @@ def _whole_words(key: str) -> str:
 
 
 _TO_VALUE: Final = r"[\s$€£¥₽]*"
+_SIGN_BEFORE: Final = "(?<![-=<>＜＞])"
 _LIMIT_BEFORE: Final = lazy_pattern(
     lambda: (
-        rf"(?:(?P<most>{in_all_languages('comparator.limit_most')})"
-        rf"|(?P<least>{in_all_languages('comparator.limit_least')}))"
+        rf"(?:(?P<most>{in_all_languages('comparator.limit_most')}|{_SIGN_BEFORE}[<＜≤⩽≦]=?)"
+        rf"|(?P<least>{in_all_languages('comparator.limit_least')}|{_SIGN_BEFORE}[>＞≥⩾≧]=?))"
         rf"{_TO_VALUE}(?:(?:{alternatives('evidence_token.before_number')})\s*)?{_TO_VALUE}\Z"
     ),
     re.NOFLAG,

@@ -6,9 +6,10 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
+from assay.scorers.evidence.plain import plain
 from assay.scorers.evidence.slot import covered
 from assay.scorers.evidence.token import sentence_spans
-from assay.scorers.evidence.verbatim import is_verbatim, plain, verbatim_words
+from assay.scorers.evidence.verbatim import is_verbatim, verbatim_words
 from assay.text import Span
 
 MAX_SENTENCES: Final = 8

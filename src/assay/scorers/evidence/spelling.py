@@ -17,6 +17,10 @@ _DENYING_PREFIX: Final = lazy_pattern(
 
 # With its semicolon: without it, "&not" and "&para" are words as in "this &not that".
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+# Half of the day, with points; the last one may also end a sentence.
+_HALF_OF_DAY: Final = re.compile(
+    r"(?:(?<=[0-9])|(?<=[0-9] )|(?<![\w.])(?=[ap]\.m))([AaPp])\.\s?([Mm])\b(?:\.(?!\s+[A-Z]|\s*\Z))?"
+)
 
 
 def one_spelling(text: str) -> str:
@@ -27,11 +31,12 @@ def one_spelling(text: str) -> str:
 
     >>> one_spelling("a non-refundable fee")
     'a nonrefundable fee'
-    >>> one_spelling("A &amp; B &lt; 5")
-    'A & B < 5'
+    >>> one_spelling("A &amp; B &lt; 5, at 6 p.m. on Monday")
+    'A & B < 5, at 6 pm on Monday'
     """
     shown = _ENTITY.sub(lambda entity: html.unescape(entity.group()), text) if "&" in text else text
     spelt = _joined_denials(usual_numerals(simplified_han(join_hyphenated(shown))))
+    spelt = _HALF_OF_DAY.sub(r"\1\2", spelt)
     return spelt if spelt.isascii() else spelt.translate(_without_accents())
 
 

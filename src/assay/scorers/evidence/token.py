@@ -25,6 +25,7 @@ from assay.scorers.evidence.contract_word import (
     western_roles,
 )
 from assay.scorers.evidence.limit import NOTHING, Beside, read_beside
+from assay.scorers.evidence.sign import POINT
 from assay.scorers.evidence.synonym import concept, is_stop
 from assay.text import (
     CYRILLIC,
@@ -70,7 +71,9 @@ _FIXED_KEY: Final[dict[str, tuple[Kind, str]]] = {
 _TO_NUMBER: Final = lazy_pattern(
     lambda: rf"[\s$€£¥₽]*(?:(?:{alternatives('evidence_token.before_number')})\s*)?\Z", re.NOFLAG
 )
-_PERIOD_HYPHEN: Final = re.compile(r"(?<=[A-Za-z0-9])-(?=(?:day|week|month|year|hour)\b)")
+_PERIOD_HYPHEN: Final = re.compile(
+    r"(?<=[A-Za-z0-9])-(?=(?:day|week|month|year|hour|percent|per cent)\b)"
+)
 # 除…外，还… means "in addition to": it excludes nothing, unlike 除…外 alone.
 _ADDITIVE: Final = lazy_pattern(lambda: alternatives("evidence_token.additive"), re.NOFLAG)
 _CAPITAL: Final = re.compile(
@@ -81,6 +84,8 @@ _CAPITAL: Final = re.compile(
 _SMALL_LETTER: Final = re.compile(rf"\b[a-zа-яё][{CYRILLIC}{LATIN}]{{2,}}")
 # The ends of the keys of periods of time.
 _PERIODS: Final = (" hour", " workday", " month")
+POINT_UNIT: Final = "point"
+"""The unit of percentage points in the key of a number."""
 # Stems of "party" and "сторона": they do not say which party is meant.
 _ANY_PARTY: Final = frozenset(("parti", "сторон"))
 
@@ -224,6 +229,8 @@ class _Reader:
         unit = number.unit_span
         if unit is not None:
             start, end = min(start, unit.start), max(end, unit.end)
+            if name == "percent" and (points := POINT.match(self.lower, unit.start)):
+                name, end = POINT_UNIT, max(end, points.end())
         if not name:
             gap = re.compile(r"[\s-]*").match(self.text, end)
             match = UNIT.match(self.lower, gap.end() if gap else end)

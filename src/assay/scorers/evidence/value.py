@@ -1,17 +1,24 @@
 """The numbers and dates of a text, found by their value."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from assay.scorers.evidence.token import Token
+from assay.scorers.evidence.token import POINT_UNIT, Token
+
+SHARES: Final = frozenset(("percent", POINT_UNIT))
+"""Units that change the value of a number."""
 
 
 def same_value(first: Token, second: Token) -> bool:
     """Whether two tokens have the same value.
 
-    If only one of them has a unit, a currency or a year, that part is not compared.
+    If only one of them has a unit, a currency or a year, that part is not compared. Per cent is no
+    such unit: 5 % is another number than 5.
 
-    >>> same_value(Token("number", "5 percent", "5%"), Token("number", "5", "5"))
+    >>> same_value(Token("number", "500 USD", "$500"), Token("number", "500", "500"))
     True
+    >>> same_value(Token("number", "5 percent", "5%"), Token("number", "5", "5"))
+    False
     """
     if second.key in {first.key, first.other} or second.other == first.key:
         return True
@@ -20,7 +27,9 @@ def same_value(first: Token, second: Token) -> bool:
         return first.kind == second.kind and long.endswith(short)
     first_value, _, first_unit = first.key.partition(" ")
     second_value, _, second_unit = second.key.partition(" ")
-    return first_value == second_value and not (first_unit and second_unit)
+    if first_value != second_value or (first_unit and second_unit):
+        return False
+    return not {first_unit, second_unit} & SHARES
 
 
 class Values:

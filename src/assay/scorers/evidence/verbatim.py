@@ -9,15 +9,15 @@ quotation is not verbatim, and ``cut_reasons`` says why.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from assay.scorers.evidence.contract_word import ROLE_ZH, denial
+from assay.scorers.evidence.plain import Plain, plain
 from assay.scorers.evidence.qualifier import cut_rank, omitted_qualifier
-from assay.scorers.evidence.spelling import one_spelling
-from assay.scorers.evidence.token import sentence_spans, tokens
+from assay.scorers.evidence.sign import Sign, changed_sign
+from assay.scorers.evidence.token import tokens
 from assay.scorers.evidence.unit import read
-from assay.text import HAN, normalised
+from assay.text import HAN
 from assay.text.lexicon import alternatives, entry, lazy_pattern, word_list
 
 MIN_SPACED: Final = 12
@@ -31,10 +31,7 @@ _PART_REACH: Final = 80
 _OMITTED_REACH: Final = 400
 
 _NUMBER: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
-_WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
 _BETWEEN_HAN: Final = re.compile(rf"(?<=[{HAN}])\n(?=[{HAN}])")
-_STOP: Final = re.compile(r"[.!?;。！？；]")
-_MARK: Final = re.compile(r"[^\w\s]|\n")
 
 
 def _carried() -> str:
@@ -68,44 +65,6 @@ _SUPERLATIVE: Final = lazy_pattern(lambda: entry("zh", "qualifier.superlative"),
 _OMISSION: Final = re.compile(r"[\[(<]?(?:…+|\.{3,})[\])>]?")
 
 
-class Plain(NamedTuple):
-    """The words of a text, each between line breaks, without case and punctuation.
-
-    ``marks`` are the offsets of the words that punctuation stands before, and ``stops`` those where a
-    new sentence begins after a mark.
-    """
-
-    words: str
-    marks: tuple[int, ...]
-    stops: tuple[int, ...]
-
-
-@lru_cache(maxsize=4096)
-def plain(text: str) -> Plain:
-    """The words of ``text`` for a comparison word for word."""
-    spelt = normalised(one_spelling(text))
-    begins = frozenset(span.start for span in sentence_spans(spelt))
-    words: list[str] = [""]
-    marks, stops = [], []
-    size = end = 0
-    for match in _WORD.finditer(spelt):
-        between = spelt[end : match.start()]
-        if _MARK.search(between):
-            marks.append(size)
-        is_begin = any(place in begins for place in range(end, match.start() + 1))
-        if end and is_begin and _STOP.search(between):
-            stops.append(size)
-        words.append(_folded(match.group()))
-        size += len(words[-1]) + 1
-        end = match.end()
-    return Plain("\n".join((*words, "")), tuple(marks), tuple(stops))
-
-
-@lru_cache(maxsize=1 << 14)
-def _folded(word: str) -> str:
-    return normalised(word, fold_case=True)
-
-
 def is_verbatim(evidence: str, text: str) -> bool:
     """Whether ``text`` contains the words of ``evidence`` one after another.
 
@@ -128,9 +87,7 @@ def is_verbatim(evidence: str, text: str) -> bool:
     if placed.stretch is not None:
         return True
     return (
-        placed.objection is None
-        and len(parts) == 1
-        and _is_spaced_otherwise(parts[0][1].words, source)
+        placed.objection is None and len(parts) == 1 and _is_spaced_otherwise(parts[0][1], source)
     )
 
 
@@ -270,7 +227,25 @@ def _objection(piece: str, part: Plain, source: Plain, place: int) -> str | None
             return changed
     if _runs_on(part, source, place, inner):
         return f"parts of different sentences joined: {piece.strip()}"
-    return _cut_limit(piece, source, stop)
+    return _cut_limit(piece, source, stop) or _other_sign(part, source, place)
+
+
+def _other_sign(part: Plain, source: Plain, place: int) -> str | None:
+    """A number of the quotation with other signs than in the source: $500 for €500, 5 for -5."""
+    quoted = dict(part.signs)
+    original = {at - place: sign for at, sign in _signs_within(source, place, len(part.words) - 1)}
+    for at in sorted(quoted.keys() | original.keys()):
+        bare = Sign(part.words[at + 1 : part.words.index("\n", at + 1)])
+        reason = changed_sign(quoted.get(at, bare), original.get(at, bare))
+        if reason is not None:
+            return reason
+    return None
+
+
+def _signs_within(source: Plain, start: int, size: int) -> Sequence[tuple[int, Sign]]:
+    first = bisect_left(source.signs, start, key=lambda placed: placed[0])
+    last = bisect_left(source.signs, start + size, key=lambda placed: placed[0])
+    return source.signs[first:last]
 
 
 def _role_or_prohibition(piece: str, source: Plain, place: int) -> str | None:
@@ -359,12 +334,12 @@ def _cut_limit(piece: str, source: Plain, stop: int) -> str | None:
     return None
 
 
-def _is_spaced_otherwise(words: str, source: Plain) -> bool:
+def _is_spaced_otherwise(part: Plain, source: Plain) -> bool:
     """Whether only the spaces inside of words differ, as after reading a printed page.
 
     Numbers and denials must stand as they are, unless all characters are spaced.
     """
-    text_words = source.words
+    words, text_words = part.words, source.words
     bare, text = words.replace("\n", ""), text_words.replace("\n", "")
     place = text.find(bare) if len(bare) >= MIN_SPACED else -1
     if place < 0:
@@ -374,6 +349,12 @@ def _is_spaced_otherwise(words: str, source: Plain) -> bool:
     if text_words[start - 1] != "\n" or text_words[end] != "\n":
         return False
     if _turned(text_words, start - 1) is not None:
+        return False
+    original_signs = [sign for _, sign in _signs_within(source, start - 1, end - start)]
+    if len(part.signs) != len(original_signs) or any(
+        changed_sign(quoted, sign) is not None
+        for (_, quoted), sign in zip(part.signs, original_signs, strict=True)
+    ):
         return False
     if words.count("\n") > len(bare):
         return True
