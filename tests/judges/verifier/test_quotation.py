@@ -166,7 +166,7 @@ def test_evidence_without_words_is_not_valid(evidence: str):
 
 def test_the_aligner_has_an_identity():
     """The identity is stored with the scores and must change when the algorithm changes."""
-    assert AligningReranker().identity == "aligner-6"
+    assert AligningReranker().identity == "aligner-7"
 
 
 @cache

@@ -53,7 +53,7 @@ class AligningReranker:
     @property
     def identity(self) -> str:
         """Name and version of the algorithm."""
-        return "aligner-6"
+        return "aligner-7"
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str

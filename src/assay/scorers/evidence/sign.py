@@ -72,7 +72,7 @@ def _of_number(text: str, number: Number) -> tuple[int, Sign]:
     unit = number.unit_span
     begin = min(number.start, unit.start) if unit else number.start
     end = max(number.end, unit.end) if unit else number.end
-    share = number.unit if number.unit in {"percent", "permille"} else ""
+    share: str = number.unit if number.unit in {"percent", "permille"} else ""
     if share and unit and (points := POINT.match(text, unit.start)):
         share, end = "point", points.end()
     is_negative = number.value < 0 and (text[number.start] == "-" or word is not None)
