@@ -209,6 +209,9 @@ KEPT = [
     ("the share is 0.5", "The share is 0.5 of the whole."),
     ("50 percent", "fifty percent of it"),
     ("half of the staff", "50% of the staff left"),
+    ("> 5 apples were sold in May.", "In the shop 5 apples were sold in May."),
+    ("> 5000 рублей составляет плата", "5000 рублей составляет плата."),
+    ("第一条：\n> 500元为租金", "第一条：500元为租金。"),
 ]
 
 

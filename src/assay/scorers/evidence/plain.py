@@ -12,6 +12,8 @@ from assay.text import HAN, normalised
 _WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
 _STOP: Final = re.compile(r"[.!?;。！？；]")
 _MARK: Final = re.compile(r"[^\w\s]|\n")
+_QUOTED_LINE: Final = re.compile(r"^[ \t]{0,3}>(?:[ ]?>)* ", re.MULTILINE)
+"""The mark that Markdown and mail put before a line that is quoted, which is no comparison."""
 _LONG_DASH: Final = re.compile("[\u2014\u2015\u2e3a\u2e3b\ufe58]+")
 
 
@@ -32,7 +34,7 @@ class Plain(NamedTuple):
 def plain(text: str) -> Plain:
     """The words of ``text`` for a comparison word for word."""
     # A long dash is no minus sign, which the normal form does not tell apart.
-    spelt = normalised(_LONG_DASH.sub(" - ", one_spelling(text)))
+    spelt = normalised(_LONG_DASH.sub(" - ", one_spelling(_QUOTED_LINE.sub("", text))))
     found = signs(spelt)
     begins = frozenset(span.start for span in sentence_spans(spelt))
     words: list[str] = [""]
