@@ -24,6 +24,7 @@ _STRONG_NOW: Final = lazy_pattern(lambda: alternatives("standing.strong_now"))
 _PAST_ASKED: Final = lazy_pattern(lambda: alternatives("standing.past_asked"))
 _ONLY_AFTER: Final = lazy_pattern(lambda: alternatives("standing.only_after"))
 _LATER: Final = lazy_pattern(lambda: alternatives("standing.later"))
+_FORGOTTEN_ASKED: Final = lazy_pattern(lambda: alternatives("standing.forgotten_asked"))
 _MOMENT_ASKED: Final = lazy_pattern(lambda: alternatives("standing.moment_asked"))
 _ONLY_LATER: Final = lazy_pattern(lambda: alternatives("standing.only_later"))
 _CALLED: Final = lazy_pattern(lambda: alternatives("standing.called_after"))
@@ -128,6 +129,8 @@ def _is_gone(text: str, span: Span, question: str, wording: str | None) -> bool:
     value = span.of(text)
     if _AFFECTED.search(before) and numbers(value):
         return False  # "left 300 homes without power"
+    if _FORGOTTEN_ASKED.search(question):
+        return False  # "left her keys behind"
     is_subject = not value.isascii() and value[:1].isupper() and wording in {value, None}
     found = (
         None if is_subject else _GONE_BEFORE.search(before),
