@@ -79,7 +79,25 @@ def test_a_value_that_is_not_so_does_not_count(question: str, expected: str, ans
     assert not text_verdict(answer, expected, question=question).holds
 
 
+AFTER_ANSWER = [
+    ("What was the band paid for?", "a late encore", "The band got its money for opening the fair. A late encore annoyed several neighbours."),
+    ("За что наградили сторожа?", "за спасение собаки", "Награду сторож получил за верную службу. За спасение собаки хвалили пожарных."),
+    ("谁修好了风车？", "郭师傅", "风车是木匠老赵修的，郭师傅那几天生病住院。"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "expected", "answer"), AFTER_ANSWER)
+def test_a_remark_about_something_else_after_the_answer_does_not_count(
+    question: str, expected: str, answer: str
+):
+    """After a clause that is about what is asked, one without a word of the question tells something else."""
+    assert not text_verdict(answer, expected, question=question).holds
+
+
 KEPT = [
+    ("Откуда привезли брус?", "из Котласа", "Брус купили дорогой, его доставили из Котласа."),
+    ("Where was the bell cast?", "in Breda", "The bell is Dutch; it was made in Breda."),
+    ("庙是哪年建成的？", "1620年", "庙修了六年，至1620年落成。"),
     ("How tall is the outer wall?", "7 metres", "The inner wall is 4 metres tall and the outer one 7 metres."),
     ("Which pass did the mules cross in winter?", "the Low Gap", "In winter the Grey Pass is blocked by snow, so they crossed the Low Gap."),
     ("Who bought the kiln?", "the Potters' Guild", "The Potters' Guild raised the money, and it bought the kiln."),

@@ -32,7 +32,7 @@ _ALLOWED_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('slot.allowed_
 _GIVEN_UP_ASKED: Final = lazy_pattern(lambda: alternatives("slot.given_up_asked"))
 _NEAR: Final = 40
 """How many characters before the value are looked at."""
-_LONGEST: Final = 20
+_LONGEST: Final = 14
 """A sentence of more content words may return to its subject."""
 
 

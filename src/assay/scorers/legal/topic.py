@@ -20,7 +20,12 @@ _LONGEST_HAN: Final = 40
 """An answer with more clauses, content words or characters may return to its subject."""
 _SHORT: Final = 10
 """In a sentence of more content words the reason may go on about the value."""
+_FEW_WORDS: Final = 11
 _PAIR: Final = 2
+_STOP: Final = re.compile("[,;.，；。]")
+_MAIN_STOP: Final = re.compile("[;.；。]")
+_LED: Final = lazy_pattern(lambda: alternatives("topic.led"))
+"""At the beginning of a clause that belongs to the one before it, or goes on about the same."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?P<owner>['’]s)?")
 _RESTATED: Final = lazy_pattern(lambda: alternatives("clause.restated"))
 _CORRECTION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.correction_before')})\Z")
@@ -59,6 +64,8 @@ def has_topic_elsewhere(clauses: Sequence[Span], text: str, span: Span, question
         return False
     later = [clause.of(text) for clause in clauses if here[0] < clause]
     own = here[0].of(text)
+    if _follows_other_answer(clauses, here[0], text, span, question):
+        return True
     if is_han:
         return any(_is_picked(other, own, span.of(text), question) for other in later)
     if _is_in_reason(here[0], text, span, question):
@@ -89,6 +96,28 @@ def _begins_with(clause: str, missing: frozenset[str], known: frozenset[str]) ->
     if first is None or first["owner"] or not content_words(first.group()) & missing:
         return False
     return bool(content_words(clause) - known) or bool(numbers(clause))
+
+
+def _follows_other_answer(
+    clauses: Sequence[Span], here: Span, text: str, span: Span, question: str
+) -> bool:
+    """Whether the clause before is about what is asked, and the one of the value about something else.
+
+    "The club was fined for being late. The flares were the guests' fault": nothing in the second
+    sentence is asked about, and it does not go on about the club.
+    """
+    asked = content_words(question) - content_words(span.of(text))
+    own = content_words(here.of(text))
+    before = max((clause for clause in clauses if clause < here), default=None)
+    if before is None or asked & own or _LED.match(here.of(text)):
+        return False
+    if len(content_words(text)) > _FEW_WORDS or len(own - content_words(span.of(text))) < _PAIR:
+        return False
+    told = content_words(before.of(text))
+    stop = _MAIN_STOP if _REASON_ASKED.search(question) else _STOP
+    is_cut = stop.search(text, before.end - 1, here.start + 1) is not None
+    is_other = not _CONDITION.search(before.of(text)) and not _LED.match(before.of(text))
+    return is_cut and is_other and bool(asked & told) and bool(told - asked - own)
 
 
 def _first_words(clause: str) -> Iterator[re.Match[str]]:
