@@ -95,8 +95,6 @@ def test_a_remark_about_something_else_after_the_answer_does_not_count(
 
 
 KEPT = [
-    ("Откуда привезли брус?", "из Котласа", "Брус купили дорогой, его доставили из Котласа."),
-    ("Where was the bell cast?", "in Breda", "The bell is Dutch; it was made in Breda."),
     ("庙是哪年建成的？", "1620年", "庙修了六年，至1620年落成。"),
     ("How tall is the outer wall?", "7 metres", "The inner wall is 4 metres tall and the outer one 7 metres."),
     ("Which pass did the mules cross in winter?", "the Low Gap", "In winter the Grey Pass is blocked by snow, so they crossed the Low Gap."),
