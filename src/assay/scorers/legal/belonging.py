@@ -4,8 +4,11 @@
 words, and each of them names another one.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
+from assay.scorers.legal.counted import matches
+from assay.scorers.legal.rival import overlap
 from assay.text import Span
 from assay.text.lexicon import alternatives, lazy_pattern
 
@@ -81,3 +84,19 @@ def _has_other_rank(text: str, before: str, span: Span, question: str) -> bool:
         return False
     is_name = text[span.start].isupper() and text.isascii() and rank.group()[0].islower()
     return not is_name or rank.group().count(" ") > 1
+
+
+def is_of_relative(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
+    """Whether the clause is about somebody who belongs to the one that is asked about.
+
+    "Ravi's sister plays the cello; Ravi himself plays the oboe": another clause is about him.
+    """
+    here = [clause for clause in clauses if overlap(clause, span)]
+    if len(here) != 1:
+        return False
+    for owner in matches("clause.owner", here[0].of(text)):
+        name = owner["owner"] if owner["owner"] in question else owner["owner"][-2:]
+        others = [clause.of(text) for clause in clauses if clause not in here]
+        if len(name) > 1 and name in question and owner["noun"][:3] not in question:
+            return any(name in other for other in others)
+    return False

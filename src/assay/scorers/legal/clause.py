@@ -12,10 +12,12 @@ from functools import cache
 from typing import Final
 
 from assay.scorers.legal.aside import is_aside
-from assay.scorers.legal.belonging import names_other
+from assay.scorers.legal.belonging import is_of_relative, names_other
 from assay.scorers.legal.contrast import is_contrasted
 from assay.scorers.legal.converse import gave_away, is_giver
+from assay.scorers.legal.counted import counts_something_else
 from assay.scorers.legal.pronoun import is_taken_up
+from assay.scorers.legal.refusal import is_refused_later
 from assay.scorers.legal.rival import (
     has_han_predicate_elsewhere,
     has_predicate_elsewhere,
@@ -30,10 +32,12 @@ from assay.scorers.legal.rival import (
 )
 from assay.scorers.legal.role import is_swapped
 from assay.scorers.legal.root import content_words
+from assay.scorers.legal.slot import is_in_other_slot
 from assay.scorers.legal.standing import lacks_standing
+from assay.scorers.legal.topic import has_topic_elsewhere
 from assay.scorers.legal.turn import is_of_other_side
 from assay.text import HAN, Span, normalised, numbers
-from assay.text.lexicon import alternatives, expressions, lazy_pattern, word_list
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _FEW: Final = 3
 """Parts of a sentence are compared only if there are so few of them …"""
@@ -44,10 +48,6 @@ _SHORT: Final = 16
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _PREPOSITION: Final = lazy_pattern(lambda: rf"(?:{alternatives('clause.preposition')}) ")
-_THING: Final = re.compile(r" [a-zа-яё]{3,}")
-_ALONE: Final = re.compile(r"\s*(?:[,;.]|\Z)")
-"""After a number that counts something else, and after one that stands alone."""
-_COUNTED: Final = re.compile(r"(?:of (?:the |all )?)?(?P<noun>[^\W\d_]+)")
 
 
 def _dot() -> str:
@@ -76,8 +76,6 @@ _FROM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.from_asked"))
 _ORIGIN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.origin_question"))
 _OWNER_AFTER: Final = re.compile(r" (?:(?:of|from) (?:the )?)?[^\W\d_]+")
 _RECEIVER: Final = re.compile(r" to the [^\W\d_]+")
-_SUBSET: Final = lazy_pattern(lambda: alternatives("clause.subset"))
-_ONE: Final = lazy_pattern(lambda: alternatives("clause.one"))
 _MINIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.minimum_asked"))
 _MAXIMUM_ASKED: Final = lazy_pattern(lambda: alternatives("clause.maximum_asked"))
 _BELOW: Final = lazy_pattern(lambda: alternatives("clause.below_before"))
@@ -88,7 +86,6 @@ _BOUNDS: Final = (
     (_MINIMUM_ASKED, _BELOW, _BELOW_AFTER),
     (_MAXIMUM_ASKED, _ABOVE, _ABOVE_AFTER),
 )
-_ONE_OF: Final = lazy_pattern(lambda: alternatives("clause.one_of"))
 _AGAINST_ASKED: Final = lazy_pattern(lambda: alternatives("clause.against_asked"))
 _BESIDE: Final = lazy_pattern(lambda: alternatives("clause.beside_before"))
 
@@ -123,15 +120,20 @@ def is_about(
     clauses = clauses_of(text)
     if _is_of_other(clauses, text, span, question, wording):
         return False
+    is_wordy = len(content_words(text)) > _SHORT
+    parts = joined(clauses, text)
+    if not is_wordy and len(parts) <= _FEW and is_only_considered(parts, text, span, question):
+        return False
     if is_cause(clauses, text, span, question) or is_taken_up(clauses, text, span, question):
         return True
-    if is_contrasted(clauses, text, span, question):
+    contrasts = (is_contrasted, has_topic_elsewhere)
+    if any(check(clauses, text, span, question) for check in contrasts):
         return False
-    if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
+    if len(clauses) > _FEW or is_wordy:
         return True  # a long sentence returns to its subject in many ways
     if is_aside(clauses, text, span, question):
         return False
-    clauses = joined(clauses, text)
+    clauses = parts
     if _is_elsewhere(clauses, text, span, question):
         return False
     return is_closest(clauses, text, span, asked, others) and not has_rival(
@@ -153,14 +155,15 @@ def _is_of_other(
         or _is_opposite(clauses, text, span, question)
         or lacks_standing(clauses, text, span, question, wording)
         or is_of_other_side(here, text, span, question)
+        or is_in_other_slot(clauses, text, span, question, wording)
     )
 
 
 def _is_elsewhere(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
     """Whether another clause of a short answer answers the question, and this one something else."""
     checks = [
-        _counts_something_else,
-        _is_of_relative,
+        counts_something_else,
+        is_of_relative,
         has_predicate_elsewhere,
         is_afterthought,
         is_only_considered,
@@ -243,81 +246,6 @@ def _told_beside(text: str, here: Span, span: Span) -> frozenset[str]:
     return told - content_words(owner.group())
 
 
-def _counts_something_else(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
-    """Whether another clause has a number of what is to be counted, and this one does not.
-
-    "She has two brothers and one sister" does not say that there are two sisters.
-    """
-    match = next(_matches("clause.counted", question.lower()), None)
-    counted = next(iter(content_words(match["noun"])), None) if match else None
-    here = [clause for clause in clauses if overlap(clause, span)]
-    if counted is not None and _ONE_OF.search(text[max(0, span.start - 16) : span.start]):
-        return True  # "one of three children"
-    if counted is not None and _is_counted_elsewhere(text, span, counted):
-        return True
-    if counted is None or len(here) != 1 or counted in content_words(here[0].of(text)):
-        return False
-    if not content_words(here[0].of(text)) - content_words(span.of(text)):
-        return False
-    others = (clause.of(text) for clause in clauses if clause not in here)
-    return any(
-        counted in content_words(other) and _has_number(other) and not _SUBSET.search(other)
-        for other in others
-    )
-
-
-def _is_counted_elsewhere(text: str, span: Span, counted: str) -> bool:
-    """Whether another number stands directly before what is counted, and this one does not.
-
-    "Five players were injured in the first three minutes" counts five players.
-    """
-
-    def counts(end: int) -> bool:
-        word = _COUNTED.search(text, end)
-        return word is not None and counted in content_words(word["noun"])
-
-    if counts(span.end):
-        return False
-    others = [number for number in numbers(text) if number.start != span.start]
-    if any(counts(number.end) for number in others):
-        return True
-    # "Six, and eight eyes": the number that is answered stands alone, this one counts eyes.
-    first = next((number for number in others if not text[: number.start].strip()), None)
-    is_first_alone = first is not None and _ALONE.match(text, first.end) is not None
-    return is_first_alone and _THING.match(text, span.end) is not None
-
-
-@cache
-def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
-    """The expressions of a key one by one, because they have groups of the same names."""
-    return tuple(map(re.compile, expressions(key)))
-
-
-def _matches(key: str, text: str) -> Iterator[re.Match[str]]:
-    return (match for pattern in _patterns(key) for match in pattern.finditer(text))
-
-
-def _has_number(text: str) -> bool:
-    """Whether a text has a number, also a single "one"."""
-    return bool(numbers(text)) or _ONE.search(text) is not None
-
-
-def _is_of_relative(clauses: Sequence[Span], text: str, span: Span, question: str) -> bool:
-    """Whether the clause is about somebody who belongs to the one that is asked about.
-
-    "Ravi's sister plays the cello; Ravi himself plays the oboe": another clause is about him.
-    """
-    here = [clause for clause in clauses if overlap(clause, span)]
-    if len(here) != 1:
-        return False
-    for owner in _matches("clause.owner", here[0].of(text)):
-        name = owner["owner"] if owner["owner"] in question else owner["owner"][-2:]
-        others = [clause.of(text) for clause in clauses if clause not in here]
-        if len(name) > 1 and name in question and owner["noun"][:3] not in question:
-            return any(name in other for other in others)
-    return False
-
-
 def is_beside(text: str, span: Span, question: str) -> bool:
     """Whether the name at ``span`` only says where something comes from, or for whom it is done.
 
@@ -367,7 +295,7 @@ def is_negated(text: str, span: Span, wording: str, question: str | None) -> boo
                 return True
             if _NEGATION.search(before) is not None:
                 return _LIFTED.search(before) is None
-            if _DENIED_VERB.match(text, span.end):
+            if _DENIED_VERB.match(text, span.end) or is_refused_later(text, clause, span, question):
                 return True
             return _is_denied_subject(text, clause, span)
     return False

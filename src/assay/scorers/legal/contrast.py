@@ -86,7 +86,10 @@ def _is_asked_about(here: Span, other: Span, text: str, own: str, question: str)
     if not _told(own) - asked or not missing:
         return False
     verb = {predicate_of(question)}
-    if asked & told - rival - verb and not (here < other and _goes_on(other, text, missing, verb)):
+    if asked & told - rival - verb and not (
+        (here < other and _goes_on(other, text, missing, verb))
+        or (other < here and verb <= rival & told and _SET_AGAINST.search(text, other.end - 1))
+    ):
         return False
     rest = text[other.start :] if here < other else other.of(text)
     return bool(_told(rest) - asked - told) or bool(numbers(rest))

@@ -34,6 +34,7 @@ _WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}]+(?:[-'’][{CYRILLIC}{LATIN}]+)
 _RUN: Final = re.compile(
     rf"(?:[A-ZА-ЯЁ][{CYRILLIC}{LATIN}'’-]*\.?)(?:[ \u00a0]?[A-ZА-ЯЁ][{CYRILLIC}{LATIN}'’-]*\.?)*"
 )
+_QUOTED: Final = re.compile('[«“"](?P<name>[^»”"]+)[»”"]')
 _FIGURE: Final = re.compile(r"[0-9]|\b[IVXLC]{2,}\b")
 _OR_BEFORE: Final = lazy_pattern(lambda: alternatives("entity.or_before"), re.NOFLAG)
 _OR_AFTER: Final = lazy_pattern(lambda: alternatives("entity.or_after"), re.NOFLAG)
@@ -119,13 +120,24 @@ def entity_spans(
     name_words = [word for word in all_words if word not in titles()] or all_words
     if not name_words:
         return []
-    whole = list(whole_names(text, expected))
+    whole = list(whole_names(text, expected)) or list(_quoted_names(text, expected, question))
     asked = frozenset(word for word in _WORD.findall(question or "") if word.islower())
     if whole or not _may_be_person(expected, asked):
         return whole
     return [
         span for span in _name_runs(text) if _is_named(span.of(text), name_words, context, asked)
     ]
+
+
+def _quoted_names(text: str, expected: str, question: str | None) -> Iterator[Span]:
+    """Where ``text`` has only the name in quotation marks, whose kind the question has said: «Ольха»."""
+    quoted = _QUOTED.search(expected)
+    if quoted is None or question is None:
+        return
+    kinds = _folded_words(expected[: quoted.start()] + " " + expected[quoted.end() :])
+    asked = _folded_words(question)
+    if all(any(_is_same_word(kind, word) for word in asked) for kind in kinds):
+        yield from whole_names(text, quoted["name"])
 
 
 def whole_names(text: str, expected: str) -> Iterator[Span]:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from assay.scorers.legal.root import content_words
 from assay.text import HAN, Span, words
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _PAIR: Final = 2
 _TERSE: Final = 8
@@ -99,7 +100,7 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
     if _RELATIVE.match(text, span.end) or _CORRECTION.search(text[: span.start]):
         return False
     told, asked = content_words(here[0].of(text)), content_words(question)
-    if _has_root(predicate, told) or not told - content_words(span.of(text)) - asked:
+    if _has_root(predicate, told) or not told - content_words(span.of(text)) - asked - _pro_forms():
         return False
     if not predicate.isascii() and predicate in here[0].of(text):
         return False
@@ -112,6 +113,12 @@ def has_predicate_elsewhere(clauses: Sequence[Span], text: str, span: Span, ques
         and not (clause < here[0] and _is_of_other_thing(clause.of(text), told, asked, predicate))
     )
     return any(_has_root(predicate, rival) and rival - asked for rival in rivals)
+
+
+@cache
+def _pro_forms() -> frozenset[str]:
+    """Words that stand for a noun of the question: the outer *one*."""
+    return frozenset(word_list("clause.pro_form"))
 
 
 def _is_of_other_thing(
@@ -308,6 +315,8 @@ def is_closest(
             continue
         if len(here) == 1 and _are_neighbours(here[0], clause, text):
             continue
+        if not content_words(words) - asked:
+            continue  # nothing that could be another answer
         shared = len(asked & content_words(words))
         has_other = any(overlap(clause, other) for other in others)
         if shared >= shared_here + (1 if has_other else 2):

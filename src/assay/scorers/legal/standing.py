@@ -24,6 +24,9 @@ _STRONG_NOW: Final = lazy_pattern(lambda: alternatives("standing.strong_now"))
 _PAST_ASKED: Final = lazy_pattern(lambda: alternatives("standing.past_asked"))
 _ONLY_AFTER: Final = lazy_pattern(lambda: alternatives("standing.only_after"))
 _LATER: Final = lazy_pattern(lambda: alternatives("standing.later"))
+_FORGOTTEN_ASKED: Final = lazy_pattern(lambda: alternatives("standing.forgotten_asked"))
+_MOMENT_ASKED: Final = lazy_pattern(lambda: alternatives("standing.moment_asked"))
+_ONLY_LATER: Final = lazy_pattern(lambda: alternatives("standing.only_later"))
 _CALLED: Final = lazy_pattern(lambda: alternatives("standing.called_after"))
 _THEN_ASKED: Final = lazy_pattern(lambda: alternatives("standing.then_asked"))
 _FORBIDDEN_ASKED: Final = lazy_pattern(lambda: alternatives("clause.forbidden_asked"))
@@ -74,6 +77,7 @@ def lacks_standing(
     return (
         _is_of_then(own, span.of(text), others, text, question)
         or _is_of_later(own, others, text, question)
+        or _is_only_later(own, text[: here.start], question)
         or _is_something_else(text, span, others, question)
         or _is_before_now(own, here, others, text, question)
         or _is_only_part(text, span, here, question)
@@ -125,6 +129,8 @@ def _is_gone(text: str, span: Span, question: str, wording: str | None) -> bool:
     value = span.of(text)
     if _AFFECTED.search(before) and numbers(value):
         return False  # "left 300 homes without power"
+    if _FORGOTTEN_ASKED.search(question):
+        return False  # "left her keys behind"
     is_subject = not value.isascii() and value[:1].isupper() and wording in {value, None}
     found = (
         None if is_subject else _GONE_BEFORE.search(before),
@@ -191,6 +197,13 @@ def _is_of_later(own: str, others: Sequence[Span], text: str, question: str) -> 
     asked = content_words(question)
     least = max(1, len(asked & content_words(own)))
     return any(len(asked & content_words(other.of(text))) >= least for other in others)
+
+
+def _is_only_later(own: str, before: str, question: str) -> bool:
+    """Whether a moment is asked about, and what the clause tells came only after it."""
+    if not _MOMENT_ASKED.search(question) or _ONLY_LATER.search(question):
+        return False
+    return _ONLY_LATER.search(own) is not None and not _ONLY_LATER.search(before)
 
 
 def _is_something_else(text: str, span: Span, others: Sequence[Span], question: str) -> bool:

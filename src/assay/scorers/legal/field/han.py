@@ -58,7 +58,9 @@ def _contracted(wording: str, text: str) -> Iterator[Span]:
     thing, deed = parts
     if set(thing) & set(deed):
         return
-    for match in re.finditer(f"{thing[0]}[{deed}]|[{deed}][{thing}]", text):
+    amount = alternatives("form.han_amount", "zh")
+    pattern = f"{thing[0]}[{deed}]|[{deed}][{thing}]|[{deed}]{amount}{thing}"
+    for match in re.finditer(pattern, text):
         yield Span(start=match.start(), end=match.end())
 
 

@@ -21,6 +21,9 @@ _NOUN: Final = lazy_pattern(
 )
 _LINK: Final = lazy_pattern(lambda: rf"\s(?:(?:{alternatives('form.relation_link', 'ru')})\s)?")
 _LEAD: Final = lazy_pattern(lambda: alternatives("form.lead", "ru"))
+_MATERIAL_ASKED: Final = lazy_pattern(lambda: alternatives("form.material_asked", "ru"))
+_GROWTH_ASKED: Final = lazy_pattern(lambda: alternatives("form.growth_asked", "ru"))
+_GROWTH: Final = lazy_pattern(lambda: alternatives("form.growth", "ru"))
 _SUFFIX: Final = lazy_pattern(lambda: alternatives("form.adjective_suffix", "ru"))
 
 
@@ -47,6 +50,26 @@ def relation_mentions(wording: str, text: str) -> Iterator[Span]:
             for others in ((0, 1), (1, 0))
         ):
             yield Span(start=first.start(), end=second.end())
+
+
+def material_mentions(wording: str, text: str, question: str | None) -> Iterator[Span]:
+    """Where ``text`` has the adjective of an expected material, or of the plants that grow somewhere.
+
+    >>> text = "Стол дубовый."
+    >>> [span.of(text) for span in material_mentions("из дуба", text, "Из чего сделан стол?")]
+    ['дубовый']
+    """
+    lead = _LEAD.match(wording)
+    noun = wording[lead.end() :].lower() if lead else wording.lower()
+    if question is None or not _WORD.fullmatch(noun):
+        return
+    is_material = _MATERIAL_ASKED.search(question) is not None
+    if not is_material and not _GROWTH_ASKED.search(question):
+        return
+    for found in _WORD.finditer(text):
+        is_made = is_relation(noun, found[0].lower())
+        if is_made and (is_material or _GROWTH.match(text, found.end())):
+            yield Span(start=found.start(), end=found.end())
 
 
 def _are_one(

@@ -7,6 +7,7 @@ from typing import Final
 
 from assay.scorers.evidence import Token, align, names, tokens
 from assay.scorers.legal.evidence import aligned
+from assay.scorers.legal.root import content_words
 from assay.text import Span, normalised
 from assay.text.lexicon import alternatives, lazy_pattern
 
@@ -163,6 +164,8 @@ def core_of(wording: str, text: str, sentence: Span) -> Span:
 def _is_form(token: Token, wording: str) -> bool:
     """Whether a token is a word of ``wording`` in another case, which the stemmer may not know."""
     form = normalised(token.form, fold_case=True)
+    if content_words(form) & content_words(wording):
+        return True
     return any(
         len(word) > _SPREAD
         and abs(len(word) - len(form)) <= 1

@@ -33,7 +33,7 @@ from assay.scorers.legal.field.place import (
     with_one_country,
     with_one_part,
 )
-from assay.scorers.legal.field.relation import relation_mentions
+from assay.scorers.legal.field.relation import material_mentions, relation_mentions
 from assay.scorers.legal.field.rewording import core_of, is_reworded
 from assay.scorers.legal.field.terse import terse_mentions, without_echo
 from assay.scorers.legal.form import other_forms, respelled
@@ -73,6 +73,9 @@ _CAUSE: Final = lazy_pattern(lambda: alternatives("form.cause_before"))
 _WHY: Final = lazy_pattern(lambda: alternatives("form.cause_asked"))
 _LEADS: Final = ((_MEANS, _HOW), (_CAUSE, _WHY))
 """What may be left out at the beginning of an expected text, and the question that allows it."""
+_ONE: Final = lazy_pattern(lambda: alternatives("form.han_one", "zh"))
+_COUNT_ASKED: Final = lazy_pattern(lambda: alternatives("form.han_count_asked", "zh"))
+"""The Chinese "one" before a thing, which may be left out unless a number is asked for: 一台收音机."""
 _ALL: Final = Span(start=0, end=1 << 20)
 _ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _COMPOUND_WORD: Final = re.compile("[A-Za-z]{5,24}")
@@ -246,6 +249,8 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
         if (found := lead.match(wording)) and asked.search(question or ""):
             wording = wording[found.end() :]
     wording = without_echo(wording, question)
+    if not _COUNT_ASKED.search(question or ""):
+        wording = _ONE.sub("", wording, count=1) if _ONE.match(wording) else wording
     literal = list(_occurrences(_ARTICLE.sub("", _MARKS.sub("", wording)), text))
     if not literal and _ONE_NAME.fullmatch(wording):
         literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
@@ -267,7 +272,7 @@ def _mentions(wording: str, text: str, question: str | None = None) -> Iterator[
     if values:
         return
     if not (wording.isascii() and _COMMAND_ASKED.search(question or "")):
-        yield from _reworded(wording, text)
+        yield from _reworded(wording, text, question)
 
 
 def _respaced(wording: str, text: str) -> Iterator[Span]:
@@ -280,7 +285,7 @@ def _respaced(wording: str, text: str) -> Iterator[Span]:
         yield Span(start=match.start(), end=match.end())
 
 
-def _reworded(wording: str, text: str) -> Iterator[Span]:
+def _reworded(wording: str, text: str, question: str | None) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording`` in other words or in another order."""
     if not has_labels(wording, text) or not has_sides(wording, text):
         return
@@ -289,6 +294,7 @@ def _reworded(wording: str, text: str) -> Iterator[Span]:
         yield from whole_names(text, wording)
     for span in (
         *relation_mentions(wording, text),
+        *material_mentions(wording, text, question),
         *han_mentions(wording, text),
         *_coordinated(wording, text),
         *deed_mentions(wording, text),

@@ -99,6 +99,8 @@ _RATE: Final = lazy_pattern(lambda: rf"(?:{alternatives('form.rate_before')})\Z"
 _NOTHING: Final = re.compile(r"\s*(?:[.,;:!?)。，；！？]|\Z)")
 _WORKDAY: Final = lazy_pattern(lambda: rf"\s?(?:{alternatives('unit.time.workday')})")
 """After a number: it counts other days than those of the calendar."""
+_SUM_LINK: Final = lazy_pattern(lambda: rf",?\s*(?:(?:{alternatives('form.sum_link')})\s*)?")
+"""Between the two parts of one amount: 1 hour and 20 minutes, 1 ч 20 мин, 1小时零20分钟."""
 _ANY_UNIT: Final = lazy_pattern(lambda: rf"\s?(?:{alternatives('form.any_unit')})")
 
 
@@ -131,9 +133,32 @@ def measures(text: str) -> Iterator[Measure]:
             yield Measure(kind, amount, number, Span(start=number.start, end=unit.end()))
 
 
+def _with_sums(text: str) -> list[Measure]:
+    """The measures of ``text``; two that follow each other in a larger and a smaller unit are one.
+
+    >>> [str(measure.amount) for measure in _with_sums("2 h 30 min")]
+    ['150']
+    """
+    result: list[Measure] = []
+    for measure in measures(text):
+        last = result[-1] if result else None
+        is_more = (
+            last is not None
+            and last.kind == measure.kind != ""
+            and last.amount > measure.amount
+            and _SUM_LINK.fullmatch(text, last.span.end, measure.span.start) is not None
+        )
+        if last is not None and is_more:
+            span = Span(start=last.span.start, end=measure.span.end)
+            result[-1] = last._replace(amount=last.amount + measure.amount, span=span)
+        else:
+            result.append(measure)
+    return result
+
+
 def is_measure(wording: str) -> Measure | None:
     """The only number of ``wording``, with its unit; ``None`` if it has several or money."""
-    found = list(measures(wording))
+    found = _with_sums(wording)
     if len(found) != 1 or found[0].number.unit is not None:
         return None
     only = found[0]
@@ -147,7 +172,7 @@ def same_measures(value: Measure, text: str) -> Iterator[Span]:
     """The numbers of ``text`` that measure the same amount of the same kind."""
     if not value.kind:
         return
-    for measure in measures(text):
+    for measure in _with_sums(text):
         if (measure.kind, measure.amount) == (value.kind, value.amount):
             yield measure.span
     for match in _single().finditer(text):
