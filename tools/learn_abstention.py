@@ -24,6 +24,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -61,13 +62,13 @@ WHOLE_STRENGTH: Final = 20.0
 SENTENCE_PENALTY: Final = 0.05
 """How far weights may grow; chosen by leaving out authors."""
 FOLDS: Final = 5
+MOST_EVENED: Final = 4.0
+"""No answer weighs more than so many where refusals and answers of a kind of question are evened out."""
 CLASSES_SHARE: Final = 0.5
 """How much the class of a sentence counts, beside the label of its answer."""
 OVERLAP: Final = 3
 """A sentence has the class of a stretch with which it shares so many characters."""
-UNSEEN: Final = re.compile(
-    r"(?:twenty-(?!first)|thirt(?:ieth|y-)|fort(?:ieth|y-)|fift(?:ieth|y-))\S* author"
-)
+UNSEEN: Final = re.compile(r"(?:twenty-(?!first)|(?:thir|for|fif|six|seven)t(?:ieth|y-))\S* author")
 """The names of the authors on whose answers no rule was written: the twenty-second and later ones."""
 CAUTION: Final = 1.0
 """By so much the log odds must exceed zero. A wrong "it abstains" is worse than one that was missed:
@@ -311,28 +312,67 @@ def _soft_maximum(values: Floats, owner: NDArray[np.int64], answers: int) -> tup
 def learned_balance(answers: Sequence[Answer]) -> Balance:
     """How much the weights and the rules count, on authors that neither of them has seen."""
     authors = sorted({a["from"] for a in answers if UNSEEN.fullmatch(a["from"])})
-    rows, labels = [], []
-    for fold in range(FOLDS):
-        judged = set(authors[fold::FOLDS])
-        learned = learned_weights([a for a in answers if a["from"] not in judged])
-        for answer in answers:
-            if answer["from"] in judged and answer["marked"]:
-                whole, views = opinion.weighed(answer["marked"], learned)
-                by_sentences = opinion.by_sentences(answer["marked"], views)
-                rows.append([whole, *by_sentences, *_found_by_rules(answer)])
-                labels.append(answer["abstains"])
-    model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, labels)
+    parts = [(answers, set(authors[fold::FOLDS])) for fold in range(FOLDS)]
+    with ProcessPoolExecutor() as pool:
+        judged = [row for rows in pool.map(_judged, parts) for row in rows]
+    answers, rows = [answer for answer, _ in judged], [row for _, row in judged]
+    labels = [answer["abstains"] for answer in answers]
+    model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, labels, evened(answers))
     names = (*_BY_WORDS, *_BY_RULES)
     values = {name: round(float(v), 2) for name, v in zip(names, model.coef_[0], strict=True)}
-    values["refusal"] = round(values["refusal"] + TRUST, 2)
-    values["no_refusal"] = round(values["no_refusal"] - DOUBT, 2)
-    in_brief = round(values["no_refusal"] - CAUTION_IN_BRIEF, 2)
-    start = round(float(model.intercept_[0]) - CAUTION, 2)
-    return Balance(**values, start=start, no_refusal_in_brief=in_brief, refusal_in_long=0.0)
+    return cautious(Balance(**values, **_OF_NO_CASE, start=round(float(model.intercept_[0]), 2)))
 
 
-_BY_WORDS: Final = ("whole", "sentence", "first", "most", "least", "polar", "several", "two")
+def cautious(learned: Balance) -> Balance:
+    """The balance for answers as users get them, which are fewer refusals and less alike than the authors'."""
+    no_refusal = round(learned.no_refusal - DOUBT, 2)
+    return msgspec.structs.replace(
+        learned,
+        start=round(learned.start - CAUTION, 2),
+        refusal=round(learned.refusal + TRUST, 2),
+        no_refusal=no_refusal,
+        no_refusal_in_brief=round(no_refusal - CAUTION_IN_BRIEF, 2),
+    )
+
+
+def _judged(part: tuple[Sequence[Answer], set[str]]) -> list[tuple[Answer, list[float]]]:
+    """The answers of some authors, each with what the weights learned from all others and the rules say."""
+    answers, authors = part
+    learned = learned_weights([answer for answer in answers if answer["from"] not in authors])
+    result = []
+    for answer in answers:
+        if answer["from"] in authors and answer["marked"]:
+            whole, views = opinion.weighed(answer["marked"], learned)
+            row = [whole, *opinion.by_sentences(views), *_found_by_rules(answer)]
+            result.append((answer, row))
+    return result
+
+
+def evened(answers: Sequence[Answer]) -> Floats:
+    """The weight of each answer: for each kind of question, refusals and answers weigh the same.
+
+    The authors seldom let a question for two things, or one of yes or no, be refused; users do not.
+    """
+    kinds = [(_kind(answer), answer["abstains"]) for answer in answers]
+    counts = Counter(kinds)
+    return np.array(
+        [
+            min(MOST_EVENED, (counts[kind, True] + counts[kind, False]) / 2 / counts[kind, label])
+            for kind, label in kinds
+        ]
+    )
+
+
+def _kind(answer: Answer) -> tuple[float, ...]:
+    asked = answer["marked"][0].setting
+    several = max(asked.several, asked.two)
+    return asked.is_asked, asked.polar, several, asked.existence, asked.reason
+
+
+_BY_WORDS: Final = ("whole", "sentence", "first", "most", "least")
 _BY_RULES: Final = ("refusal", "no_refusal", "claim_first", "claim_first_unasked", "claim_later")
+_OF_NO_CASE: Final = {"refusal_in_long": 0.0, "no_refusal_in_brief": 0.0}
+"""What is not learned: in a long answer the words decide, and ``cautious`` says what a brief one needs."""
 
 
 def _found_by_rules(answer: Answer) -> list[float]:
@@ -340,8 +380,7 @@ def _found_by_rules(answer: Answer) -> list[float]:
     reading = verdict.read(answer["text"], answer.get("question"), first_claim_only=True)
     cases = Balance(
         start=0,
-        no_refusal_in_brief=0,
-        refusal_in_long=0,
+        **_OF_NO_CASE,
         **dict.fromkeys(_BY_WORDS, 0),
         **{name: n for n, name in enumerate(_BY_RULES, start=1)},
     )

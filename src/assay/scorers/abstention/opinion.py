@@ -111,8 +111,8 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     ``whole`` is for the sum over all terms, ``sentence`` for the strongest refusal less the strongest claim;
     ``first``, ``most`` and ``least`` for how much the first sentence, the one that refuses most and the one
-    that refuses least refuse rather than answer; ``polar``, ``several`` and ``two`` for a question of yes or
-    no, for several things and for two things. The others are for what the rules find.
+    that refuses least refuse rather than answer. The others are for what the rules find. What is asked for
+    counts only beside the words of a sentence: a question alone does not tell whether it was answered.
     """
 
     start: float
@@ -121,9 +121,6 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     first: float
     most: float
     least: float
-    polar: float
-    several: float
-    two: float
     refusal: float
     refusal_in_long: float
     no_refusal: float
@@ -139,16 +136,7 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def of_words(self) -> tuple[float, ...]:
         """How much each part of the opinion counts."""
-        return (
-            self.whole,
-            self.sentence,
-            self.first,
-            self.most,
-            self.least,
-            self.polar,
-            self.several,
-            self.two,
-        )
+        return (self.whole, self.sentence, self.first, self.most, self.least)
 
     @property
     def lowest(self) -> float:
@@ -210,27 +198,16 @@ def weighed(marked: Sequence[Marked], learned: Weights) -> tuple[float, tuple[Vi
     marks = [mark for sentence in marked for mark in sentence.marks]
     everywhere |= {term: known[term] for term in edge_terms(marks) if term in known}
     whole = _TENTH * answer_scale(len(marks)) * sum(weight[0] for weight in everywhere.values())
-    parts = (whole, *by_sentences(marked, views))
+    parts = (whole, *by_sentences(views))
     shares = learned.balance.of_words
     return sum(a * b for a, b in zip(shares, parts, strict=True)), tuple(views)
 
 
-def by_sentences(
-    marked: Sequence[Marked], views: Sequence[View]
-) -> tuple[float, float, float, float, float, float, float]:
+def by_sentences(views: Sequence[View]) -> tuple[float, float, float, float]:
     """What the balance weighs beside the sum over all terms, in the order of its fields."""
     strongest = _soft_maximum(v.refusal for v in views) - _soft_maximum(v.claim for v in views)
     rather = [view.refusal - view.claim for view in views]
-    asked = marked[0].setting
-    return (
-        strongest,
-        rather[0],
-        max(rather),
-        min(rather),
-        asked.polar,
-        asked.several,
-        asked.two,
-    )
+    return strongest, rather[0], max(rather), min(rather)
 
 
 def _soft_maximum(values: Iterable[float]) -> float:
