@@ -68,7 +68,7 @@ CLASSES_SHARE: Final = 0.5
 """How much the class of a sentence counts, beside the label of its answer."""
 OVERLAP: Final = 3
 """A sentence has the class of a stretch with which it shares so many characters."""
-UNSEEN: Final = re.compile(r"(?:twenty-(?!first)|(?:thir|for|fif|six|seven)t(?:ieth|y-))\S* author")
+UNSEEN: Final = re.compile(r"(?:twenty-(?!first)|(?:thir|for|fif|six|seven|eigh)t(?:ieth|y-))\S* author")
 """The names of the authors on whose answers no rule was written: the twenty-second and later ones."""
 CAUTION: Final = 1.0
 """By so much the log odds must exceed zero. A wrong "it abstains" is worse than one that was missed:
@@ -370,7 +370,14 @@ def _kind(answer: Answer) -> tuple[float, ...]:
 
 
 _BY_WORDS: Final = ("whole", "sentence", "first", "most", "least")
-_BY_RULES: Final = ("refusal", "no_refusal", "claim_first", "claim_first_unasked", "claim_later")
+_BY_RULES: Final = (
+    "refusal",
+    "no_refusal",
+    "claim_first",
+    "claim_first_unasked",
+    "claim_later",
+    "claim_of_several",
+)
 _OF_NO_CASE: Final = {"refusal_in_long": 0.0, "no_refusal_in_brief": 0.0}
 """What is not learned: in a long answer the words decide, and ``cautious`` says what a brief one needs."""
 

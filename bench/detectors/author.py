@@ -91,6 +91,9 @@ AUTHORS = (
     "eighty-second",
     "eighty-third",
     "eighty-fourth",
+    "eighty-fifth",
+    "eighty-sixth",
+    "eighty-seventh",
 )
 """In the order in which they wrote; the answers of the fifth, sixth and eighth are not here."""
 

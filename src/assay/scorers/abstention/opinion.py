@@ -1,4 +1,4 @@
-"""A second opinion on whether an answer abstains, learned from answers that people have labelled.
+"""A second opinion on whether an answer abstains, learned from labelled answers.
 
 The rules find the statement that refuses and the one that answers, but they know only the wordings
 that somebody wrote down. The opinion knows no statements: it adds up how often each word, and each
@@ -128,6 +128,7 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     claim_first: float
     claim_first_unasked: float
     claim_later: float
+    claim_of_several: float
 
     def highest(self, *, is_long: bool) -> float:
         """The most that the rules can add."""
@@ -141,7 +142,13 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def lowest(self) -> float:
         """The least that the rules can add if there is any statement, and the answer is not brief."""
-        return min(self.refusal_in_long, self.no_refusal, self.claim_first, self.claim_later)
+        return min(
+            self.refusal_in_long,
+            self.no_refusal,
+            self.claim_first,
+            self.claim_later,
+            self.claim_of_several,
+        )
 
 
 class Weights(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

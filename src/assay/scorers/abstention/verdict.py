@@ -61,6 +61,7 @@ class Reading(NamedTuple):
     refusals: Sequence[Statement]
     claims: Sequence[Span]
     has_question: bool
+    asks_several: bool
 
     def weight(self, balance: Balance, *, is_brief: bool, is_long: bool) -> float:
         """What the rules add to the log odds that the answer abstains."""
@@ -70,6 +71,8 @@ class Reading(NamedTuple):
             return balance.no_refusal_in_brief if is_brief else balance.no_refusal
         if not self.claims:
             return balance.refusal_in_long if is_long else balance.refusal
+        if self.asks_several:
+            return balance.claim_of_several
         if self.claims[0] > self.refusals[0].span:
             return balance.claim_later
         return balance.claim_first if self.has_question else balance.claim_first_unasked
@@ -114,7 +117,8 @@ def read(answer: str, question: str | None, *, first_claim_only: bool = False) -
     refusals = refusals_of(all_statements, asked)
     found = claims_of(all_statements, refusals, asked) if refusals else iter(())
     claims = list(islice(found, 1) if first_claim_only else found)
-    return Reading(all_statements, refusals, claims, bool(question))
+    asks_several = asked is not None and (asked.asks_several or asked.asks_two)
+    return Reading(all_statements, refusals, claims, bool(question), asks_several)
 
 
 def _as_read(reading: Reading) -> Abstention:
