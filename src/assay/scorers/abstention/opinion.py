@@ -60,6 +60,7 @@ LONG: Final = 100
 _FEW: Final = 16
 _FEW_IN_SENTENCE: Final = 8
 """The opinion on an answer, or a sentence, with fewer marks is as weak as if it had so many."""
+_REFUSES: Final = 0.5
 _TENTH: Final = 0.1
 _HEAD: Final = 9000
 _TAIL: Final = 3000
@@ -86,13 +87,18 @@ class Opinion(Struct, frozen=True, kw_only=True):
     """The log odds that an answer abstains, by its wording, and the view of each sentence.
 
     ``is_brief`` says that the answer has so few words that the rules know better, and ``is_long`` that it
-    has so many that a refusal which the rules find in it says little.
+    has so many that a refusal which the rules find in it says little. ``refuses`` says whether a sentence does.
     """
 
     log_odds: float
     is_brief: bool = True
     is_long: bool = False
     views: tuple[View, ...] = ()
+
+    @property
+    def refuses(self) -> bool:
+        """Whether a sentence refuses by its words. Much prose about documents is near to it, and none does."""
+        return any(view.refusal > _REFUSES for view in self.views)
 
     def refusal_in(self, span: Span) -> float:
         """How much the sentences of a stretch of the answer refuse rather than answer."""
@@ -126,13 +132,15 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     no_refusal: float
     no_refusal_in_brief: float
     claim_first: float
+    claim_first_in_brief: float
     claim_first_unasked: float
     claim_later: float
     claim_of_several: float
 
     def highest(self, *, is_long: bool) -> float:
         """The most that the rules can add."""
-        return max(self.refusal_in_long if is_long else self.refusal, self.claim_first_unasked)
+        refusal = self.refusal_in_long if is_long else self.refusal
+        return max(refusal, self.no_refusal, self.claim_first_in_brief, *self._of_claims)
 
     @property
     def of_words(self) -> tuple[float, ...]:
@@ -142,10 +150,13 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def lowest(self) -> float:
         """The least that the rules can add if there is any statement, and the answer is not brief."""
-        return min(
-            self.refusal_in_long,
-            self.no_refusal,
+        return min(self.refusal_in_long, self.refusal, self.no_refusal, *self._of_claims)
+
+    @property
+    def _of_claims(self) -> tuple[float, ...]:
+        return (
             self.claim_first,
+            self.claim_first_unasked,
             self.claim_later,
             self.claim_of_several,
         )

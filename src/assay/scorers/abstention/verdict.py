@@ -63,18 +63,20 @@ class Reading(NamedTuple):
     has_question: bool
     asks_several: bool
 
-    def weight(self, balance: Balance, *, is_brief: bool, is_long: bool) -> float:
+    def weight(self, balance: Balance, view: Opinion) -> float:
         """What the rules add to the log odds that the answer abstains."""
-        if not self.statements:
+        if not self.statements or (view.is_long and not self.refusals and not view.refuses):
             return -inf
         if not self.refusals:
-            return balance.no_refusal_in_brief if is_brief else balance.no_refusal
+            return balance.no_refusal_in_brief if view.is_brief else balance.no_refusal
         if not self.claims:
-            return balance.refusal_in_long if is_long else balance.refusal
+            return balance.refusal_in_long if view.is_long else balance.refusal
         if self.asks_several:
             return balance.claim_of_several
         if self.claims[0] > self.refusals[0].span:
             return balance.claim_later
+        if view.is_brief:
+            return balance.claim_first_in_brief
         return balance.claim_first if self.has_question else balance.claim_first_unasked
 
 
@@ -83,11 +85,10 @@ def is_abstention(answer: str, question: str | None) -> bool:
     view, balance = opinion(answer, question), weights().balance
     if view.log_odds + balance.highest(is_long=view.is_long) <= 0:
         return False  # whatever the rules find
-    if not view.is_brief and view.log_odds + balance.lowest > 0:
+    if not view.is_brief and view.refuses and view.log_odds + balance.lowest > 0:
         return True
     reading = read(answer, question, first_claim_only=True)
-    weight = reading.weight(balance, is_brief=view.is_brief, is_long=view.is_long)
-    return weight + view.log_odds > 0
+    return reading.weight(balance, view) + view.log_odds > 0
 
 
 def assess_abstention(answer: str, question: str | None = None) -> Abstention:
@@ -100,8 +101,7 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     """
     reading = read(answer, question)
     view = opinion(answer, question)
-    weight = reading.weight(weights().balance, is_brief=view.is_brief, is_long=view.is_long)
-    abstains = weight + view.log_odds > 0
+    abstains = reading.weight(weights().balance, view) + view.log_odds > 0
     by_rule = bool(reading.refusals) and not reading.claims
     if abstains and not by_rule:
         return _refused(reading, view)
