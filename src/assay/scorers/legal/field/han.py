@@ -58,7 +58,7 @@ def _contracted(wording: str, text: str) -> Iterator[Span]:
     thing, deed = parts
     if set(thing) & set(deed):
         return
-    amount = alternatives("form.han_amount", "zh")
+    amount = f"(?:{alternatives('form.han_amount', 'zh')})?"
     pattern = f"{thing[0]}[{deed}]|[{deed}][{thing}]|[{deed}]{amount}{thing}"
     for match in re.finditer(pattern, text):
         yield Span(start=match.start(), end=match.end())
