@@ -6,6 +6,11 @@ from assay.judges.verifier import verify_quotation
 
 REST = " The contract ends in May. Nobody objected."
 CHANGED = [
+    ("The patient received 5 mg of morphine daily", "The patient received 5 mcg of morphine daily."),
+    ("Dose: 5 mg", "Dose: 5 µg."),
+    ("It takes 5 ms to load", "It takes 5 µs to load."),
+    ("Пациент получил 5 мг морфина", "Пациент получил 5 мкг морфина."),
+    ("患者服用5毫克", "患者服用5微克。"),
     ("The fee is €500 per month.", "The fee is $500 per month."),
     ("The fee is 500 € per month.", "The fee is 500 $ per month."),
     ("The fee is £500.", "The fee is $500."),
@@ -209,6 +214,8 @@ KEPT = [
     ("the share is 0.5", "The share is 0.5 of the whole."),
     ("50 percent", "fifty percent of it"),
     ("half of the staff", "50% of the staff left"),
+    ("The patient received 5 milligrams of morphine", "The patient received 5 mg of morphine."),
+    ("Пациент получил 5 миллиграммов морфина", "Пациент получил 5 мг морфина."),
     ("> 5 apples were sold in May.", "In the shop 5 apples were sold in May."),
     ("> 5000 рублей составляет плата", "5000 рублей составляет плата."),
     ("第一条：\n> 500元为租金", "第一条：500元为租金。"),

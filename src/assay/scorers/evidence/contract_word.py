@@ -78,7 +78,8 @@ _TIME: Final = (
 """Units of time in the order in which they are tried: name, base unit, factor."""
 _MEASURE: Final = (
     "kilogram", "pound", "tonne", "gram", "square metre", "square foot", "kilometre", "mile", "foot",
-    "metre", "litre", "gallon", "hectare", "acre", "mu",
+    "metre", "litre", "gallon", "hectare", "acre", "mu", "microgram", "milligram", "micrometre", "millimetre",
+    "centimetre", "millilitre", "microsecond", "millisecond",
 )  # fmt: skip
 """Units of measure in the order in which they are tried."""
 
