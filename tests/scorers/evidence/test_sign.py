@@ -6,7 +6,10 @@ from assay.judges.verifier import verify_quotation
 
 REST = " The contract ends in May. Nobody objected."
 CHANGED = [
-    ("The patient received 5 mg of morphine daily", "The patient received 5 mcg of morphine daily."),
+    (
+        "The patient received 5 mg of morphine daily",
+        "The patient received 5 mcg of morphine daily.",
+    ),
     ("Dose: 5 mg", "Dose: 5 µg."),
     ("It takes 5 ms to load", "It takes 5 µs to load."),
     ("Пациент получил 5 мг морфина", "Пациент получил 5 мкг морфина."),

@@ -75,3 +75,18 @@ NONE = [
 def test_a_part_of_a_date_or_an_amount_is_no_date(text: str):
     """Of a date that is not read whole, and of an amount that looks like a year, nothing is read."""
     assert dates(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In May 1,200 workers were dismissed.",
+        "In June 12,000 men came.",
+        "In May 5 million people left.",
+        "In May 3.5 million people left.",
+        "In May 10% of the staff left.",
+    ],
+)
+def test_a_quantity_after_a_month_is_no_day(text: str):
+    """The first digits of a larger number are no day."""
+    assert dates(text) == []

@@ -120,3 +120,18 @@ def test_parts_of_a_machine_are_no_zero():
     """零件 is a word, and 零次 is a number."""
     assert [n.canonical for n in numbers("这台泵有四百个零件")] == ["400"]
     assert [n.canonical for n in numbers("零次")] == ["0"]
+
+
+@pytest.mark.parametrize("text", ["33⅓%", "2⅔ cups", "2 ⅔ cups", "1⅙"])
+def test_a_number_with_a_fraction_that_has_no_end_is_not_read(text: str):
+    """The whole part alone would be a wrong value."""
+    assert numbers(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [(".5 million", 500_000), ("1⅒", Decimal("1.1")), ("p < .05", Decimal("0.05"))],
+)
+def test_a_leading_point_and_a_small_fraction_are_read_whole(text: str, value: Decimal):
+    """A scale word counts after a number that begins with its point, too."""
+    assert [number.value for number in numbers(text)] == [value]

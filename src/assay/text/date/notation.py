@@ -177,8 +177,10 @@ def _en_patterns() -> tuple[str, ...]:
     words = english_year_in_words()
     year = rf"(?:(?:(?:of|in)\s)?the\syear\s)?(?:{_YEAR}|(?i:(?P<year_words>{words})\b))"
     holidays = "|".join(name for _, name in english_holidays())
+    # In May 1,200 workers left, and 5 million people.
+    quantity = rf"(?![.,][0-9]{{3}}(?![0-9])|\.[0-9]|\s?%|\s(?:{alternatives('date.after_quantity', 'en')})\b)"
     return (
-        rf"\b{month}\b\.?\s{{1,2}}(?:the\s)?{day}(?:,?\s{{1,2}}{year})?",
+        rf"\b{month}\b\.?\s{{1,2}}(?:the\s)?{day}{quantity}(?:,?\s{{1,2}}{year})?",
         rf"\b{any_case}\b\.?\s{{1,2}}(?:the\s)?{day},?\s{{1,2}}{_YEAR}",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{year})?",
         rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",

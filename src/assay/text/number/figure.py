@@ -38,6 +38,7 @@ from assay.text.number.power import TIMES_TEN, power_of_ten, scientific
 from assay.text.number.tail import LETTER as _LETTER
 from assay.text.number.tail import addition, crore_end, odd_end, scale_words, unreadable_end
 from assay.text.number.unit import unit_after
+from assay.text.number.vulgar import MAY_FOLLOW, REPEATING, VULGAR, VULGAR_NEXT
 
 _FIRST: Final = lazy_pattern("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]", re.NOFLAG)
 _LETTERS: Final = lazy_pattern(rf"[{_LETTER}]+\Z", re.NOFLAG)
@@ -53,14 +54,7 @@ _LETTERS_THEN_DIGIT: Final = lazy_pattern(
     rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]|[eE][-+][0-9]|(?:(?<=[a-z] 3)|(?<=^3))M(?![A-Za-z0-9]|\s[A-Z])",
     re.NOFLAG,
 )
-_VULGAR: Final = {
-    "½": "0.5", "¼": "0.25", "¾": "0.75", "⅕": "0.2", "⅖": "0.4", "⅗": "0.6", "⅘": "0.8",
-    "⅛": "0.125", "⅜": "0.375", "⅝": "0.625", "⅞": "0.875",
-}  # fmt: skip
-# A space may be between them, unless the number looks like a year: "in 2020 ½ of them".
-_VULGAR_NEXT: Final = lazy_pattern(r"(?:(?<![0-9]{4})\s)?([½¼¾⅕⅖⅗⅘⅛⅜⅝⅞])", re.NOFLAG)
 _OF_A: Final = lazy_pattern(lambda: alternatives("number.of_a", "en"))
-_MAY_FOLLOW: Final = frozenset("½¼¾⅕⅖⅗⅘⅛⅜⅝⅞又")
 _GROUPED: Final = lazy_pattern(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z", re.NOFLAG)
 _DAY: Final = lazy_pattern(
     r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[12][0-9]{3}|[12][0-9]{3}\.[0-9]{1,2}\.[0-9]{1,2})\Z", re.NOFLAG
@@ -121,8 +115,8 @@ def figures(text: str) -> Iterator[Reading]:
     position = 0
     while first := _FIRST.search(text, position):
         start = first.start()
-        if first.group() in _VULGAR:
-            share = Reading(start, first.end(), Decimal(_VULGAR[first.group()]))
+        if first.group() in VULGAR:
+            share = Reading(start, first.end(), Decimal(VULGAR[first.group()]))
             reading = _with_tail(text, share._replace(end=_end_of_a(text, share.end)))
             reading = reading if reading.scale > ONE or not reading.readable else share
             position = reading.end
@@ -148,7 +142,10 @@ def figures(text: str) -> Iterator[Reading]:
             continue
         is_after_point = start and text[start - 1] == "." and chunk.group().isdigit()
         if is_after_point and _LEADING_POINT.match(text, start - 1):
-            yield Reading(start - 1, position, Decimal(f"0.{chunk.group()}"))
+            share = Reading(start - 1, position, Decimal(f"0.{chunk.group()}"))
+            reading = _with_tail(text, share)
+            position = reading.end
+            yield reading
             continue
         parts = list(_parts(chunk.group(), start))
         position = position if parts else max(_past(_CODE_TAIL, text, start), position)
@@ -296,10 +293,12 @@ def _with_fraction(text: str, reading: Reading) -> Reading:
     """The number with a fraction after it: 2½, 2 ½, 2 1/2."""
     share: Decimal | None = None
     end = reading.end
-    if text[end : end + 1].isalnum() and text[end] not in _MAY_FOLLOW:
+    if repeating := REPEATING.match(text, end):
+        return reading._replace(end=repeating.end(), readable=False)
+    if text[end : end + 1].isalnum() and text[end] not in MAY_FOLLOW:
         return reading
-    if vulgar := _VULGAR_NEXT.match(text, end):
-        share, end = Decimal(_VULGAR[vulgar[1]]), vulgar.end()
+    if vulgar := VULGAR_NEXT.match(text, end):
+        share, end = Decimal(VULGAR[vulgar[1]]), vulgar.end()
     elif (gap := _MIXED.match(text, reading.end)) and text[reading.end - 1].isdigit():
         slash = _SLASH.match(text, gap.end())
         quotient = _quotient(slash) if slash else None
