@@ -6,13 +6,14 @@ from functools import cache
 
 import pytest
 
-from assay import read_dates, read_numbers
+from assay import assess_abstention, read_dates, read_numbers
 from assay.judges.verifier import verify_quotation
 from assay.scorers.abstention import abstains
 from assay.scorers.correctness import correctness
 from assay.scorers.correctness.score import _is_same_value
 from assay.scorers.invention import inventions
 from assay.scorers.law_citation import law_citations
+from assay.scorers.legal.field import text_verdict
 from assay.scorers.mention import answer_span
 from assay.scorers.quality import Expectation, score_answer
 from assay.scorers.risk.reply import parse_review
@@ -105,11 +106,27 @@ PUBLIC: dict[str, Callable[[str], object]] = {
     "numbers": read_numbers,
     "dates": read_dates,
     "abstention": lambda text: abstains(text, QUESTION),
+    "assessment": lambda text: assess_abstention(text, QUESTION),
     "source": lambda text: verify_quotation(TENANT, text),
     "quotation": lambda text: verify_quotation(text, TENANT),
     "both": lambda text: verify_quotation(text, f"{text}9"),
 }
-DIGITS = ("1", "1,", "1 ", "1.", "1-", "1'", "1,000,", "½", "一", "一二三", "hundred ", "%", "1%")
+DIGITS = (
+    "1",
+    "1,",
+    "1 ",
+    "1.",
+    "1-",
+    "1'",
+    "1,000,",
+    "½",
+    "一",
+    "十万",
+    "一二三",
+    "hundred ",
+    "%",
+    "1%",
+)
 
 
 @pytest.mark.parametrize("name", PUBLIC)
@@ -135,6 +152,21 @@ def test_an_answer_that_repeats_the_expected_value_takes_time_in_proportion(
     long = min(_seconds(compared, piece, 3 * LOOP, attempt) for attempt in range(2))
     short = min(_seconds(compared, piece, 3 * LOOP // 4, attempt) for attempt in range(2))
     assert long <= LARGEST_RATIO * short
+
+
+@pytest.mark.parametrize(
+    ("expected", "piece"),
+    [("两个月租金", "两个月租金，"), ("4%", "4% or 5% "), ("the seller", "the seller or ")],
+)
+def test_an_answer_that_loops_is_not_read_again_for_each_mention(expected: str, piece: str):
+    """The mentions of a text are looked at up to a number of them."""
+
+    def judged(answer: str) -> None:
+        text_verdict(answer, expected, question=QUESTION)
+
+    long = min(_seconds(judged, piece, 2400, attempt) for attempt in range(2))
+    short = min(_seconds(judged, piece, 600, attempt) for attempt in range(2))
+    assert long <= max(TOO_FAST, LARGEST_RATIO * short)
 
 
 def test_megabytes_of_words_take_no_longer_than_the_part_that_is_scored():

@@ -110,6 +110,8 @@ _NEGATION: Final = lazy_pattern(lambda: alternatives("clause.negation"))
 _DENIAL: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('stance.denied_before')})")
 _REFUSAL: Final = 12
 """A refusal beside the value has more characters than this."""
+_MOST_MENTIONS: Final = 24
+"""An answer that loops says the same in each round, so later mentions are not looked at."""
 _LONGEST: Final = 300
 """A longer text, or a Chinese one of half as many characters, that names the value answers something, whatever else it leaves open."""
 _SPREAD: Final = 3
@@ -376,7 +378,9 @@ def _is_same_share(first: Number, second: Number) -> bool:
 
 def _occurrences(phrase: str, text: str) -> Iterator[Span]:
     start = 0
-    while (span := find_phrase(phrase, text[start:])) is not None:
+    for _ in range(_MOST_MENTIONS):
+        if (span := find_phrase(phrase, text[start:])) is None:
+            return
         yield Span(start=start + span.start, end=start + span.end)
         start += span.end
 
