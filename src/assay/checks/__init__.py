@@ -1,0 +1,1 @@
+"""Checks of answers: pure, offline, and honest about what they cannot tell."""

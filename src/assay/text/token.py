@@ -1,0 +1,88 @@
+"""The words of a text as a reader compares them, with their places.
+
+Case, character width, accents of Latin letters, ё or е and traditional or simplified characters make no
+difference. Russian and English words are reduced to Snowball stems; each Chinese character is a
+token of its own, so that nothing depends on where a segmenter cuts.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from assay.text.character import CYRILLIC, HAN
+from assay.text.lists import word_set
+from assay.text.simplified import simplified
+
+_TOKEN: Final = re.compile(
+    rf"\d+(?:[.,:]\d+)*|[{HAN}]|[^\W\d_{HAN}]+(?:['’][^\W\d_{HAN}]{{1,2}}\b)?"
+)
+_LATIN_ACCENT: Final = re.compile(r"[\u0300-\u036f]")
+_CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
+_HAN: Final = re.compile(f"[{HAN}]")
+
+
+class Token(NamedTuple):
+    """A word, a Chinese character or a group of digits.
+
+    ``word`` is the folded word, ``key`` its stem (what two texts are compared by). It is a tuple because a text has many.
+    """
+
+    key: str
+    word: str
+    start: int
+    end: int
+
+    @property
+    def is_digits(self) -> bool:
+        """Whether the token is written in digits."""
+        return self.word[0].isdecimal()
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the token is a word without content of its own: an article, a preposition."""
+        return self.word in word_set("small")
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of ``text`` in order.
+
+    >>> [token.key for token in tokens("The Contracts of 1 200,50; Röntgen, договоры, 違約")]
+    ['the', 'contract', 'of', '1', '200,50', 'rontgen', 'договор', '违', '约']
+    """
+    return [
+        Token(*_folded(match.group()), match.start(), match.end())
+        for match in _TOKEN.finditer(text)
+    ]
+
+
+def content_tokens(text: str) -> list[Token]:
+    """The tokens that are not small; all tokens if every one is small ("The Who")."""
+    found = tokens(text)
+    return [token for token in found if not token.is_small] or found
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded(word: str) -> tuple[str, str]:
+    """The stem and the folded form of a word."""
+    if _HAN.match(word):
+        form = simplified(word)
+        return form, form
+    form = unicodedata.normalize("NFKC", word).casefold().replace("ё", "е").replace("’", "'")
+    if form[0].isdecimal():
+        return form, form
+    if _CYRILLIC.match(form):
+        return _stemmer("russian")(form), form
+    form = _LATIN_ACCENT.sub("", unicodedata.normalize("NFD", form))
+    form = form.removesuffix("'s").replace("'", "")
+    return _stemmer("english")(form), form
+
+
+@cache
+def _stemmer(language: str) -> Callable[[str], str]:
+    # Imported at first use, to keep the import of this package fast.
+    import Stemmer  # type: ignore[import-not-found]  # noqa: PLC0415
+
+    stem: Callable[[str], str] = Stemmer.Stemmer(language).stemWord
+    return stem
