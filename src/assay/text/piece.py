@@ -7,15 +7,15 @@ from typing import Final, NamedTuple
 
 from assay.text.character import HAN
 from assay.text.date import dates
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lists import word_set
 from assay.text.normalise import normalise, normalised
 from assay.text.number import Number, numbers
 from assay.text.span import Span
 from assay.text.unit_symbol import symbol_after
 
 _KANA: Final = "\u3040-\u30ff"
-_PIECE: Final = lazy_pattern(rf"[{HAN}{_KANA}]|[^\W{HAN}{_KANA}]+|[^\w\s]", re.NOFLAG)
-_POINTS: Final = lazy_pattern(lambda: rf"\s?(?:{alternatives('unit.percentage_point')})")
+_PIECE: Final = re.compile(rf"[{HAN}{_KANA}]|[^\W{HAN}{_KANA}]+|[^\w\s]")
+_LONGEST_UNIT: Final = 24
 _SAME: Final = {"。": ".", "､": "、", "〜": "~"}
 
 
@@ -50,15 +50,14 @@ def pieces(text: str, *, simplify: bool = False) -> tuple[Piece, ...]:
     position = 0
     for number in numbers(text):
         unit = number.unit_span
+        points = _percentage_points(text, number.end if unit is None else unit.start)
+        unit = points or unit
         before = unit is not None and position <= unit.start and unit.end <= number.start
         begin = unit.start if unit is not None and before else number.start
         result.extend(_pieces_between(text, position, begin, simplify=simplify))
         result.append(Piece(number.canonical, number.start, number.end, number=number))
         position = number.end
         if unit is not None and unit.end > begin:
-            points = _POINTS.match(text, unit.start)
-            if points is not None:
-                unit = Span(start=unit.start, end=max(unit.end, points.end()))
             name = number.currency or ("%" if points is None else "% point")
             literal = normalised(unit.of(text), fold_case=True)
             result.append(Piece(name, unit.start, unit.end, unit=name, literal=literal))
@@ -69,6 +68,18 @@ def pieces(text: str, *, simplify: bool = False) -> tuple[Piece, ...]:
             result.append(Piece(name, start, position))
     result.extend(_pieces_between(text, position, len(text), simplify=simplify))
     return tuple(result)
+
+
+def _percentage_points(text: str, start: int) -> Span | None:
+    """The words for percentage points that begin at ``start``; they are not percent."""
+    following = text[start : start + _LONGEST_UNIT].lower()
+    lead = len(following) - len(following.lstrip())
+    for words in sorted(word_set("percentage_point"), key=len, reverse=True):
+        end = lead + len(words)
+        is_whole = words[-1] >= "\u4e00" or not following[end : end + 1].isalpha()
+        if following.startswith(words, lead) and is_whole:
+            return Span(start=start + lead, end=start + end)
+    return None
 
 
 @lru_cache(maxsize=128)

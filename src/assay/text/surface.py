@@ -11,24 +11,20 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from assay.text.character import IGNORABLE, MINUS
-from assay.text.lexicon import lazy_pattern
 from assay.text.span import Span
 
-_IGNORABLE: Final = lazy_pattern(f"[{IGNORABLE}]", re.NOFLAG)
+_IGNORABLE: Final = re.compile(f"[{IGNORABLE}]")
 _WIDE: Final = "，"
 # Between full-width digits, a full-width comma separates thousands. Between ASCII digits it may
 # be the comma of a sentence (共5，300人), but no amount begins with a zero and a sign of money
 # stands before one amount: 1，000元, ￥36，500.
-_WIDE_COMMA: Final = lazy_pattern("(?<=[０-９])，(?=[０-９]{3})", re.NOFLAG)
-_WIDE_GROUPS: Final = lazy_pattern(
+_WIDE_COMMA: Final = re.compile("(?<=[０-９])，(?=[０-９]{3})")
+_WIDE_GROUPS: Final = re.compile(
     "(?<![0-9.,，])(?:[¥￥$€£₽] ?[1-9][0-9]{0,2}(?:，[0-9]{3})+"
-    "|[1-9][0-9]{0,2}(?:，[0-9]{3})*?，0[0-9]{2}(?:，[0-9]{3})*)(?![0-9])",
-    re.NOFLAG,
+    "|[1-9][0-9]{0,2}(?:，[0-9]{3})*?，0[0-9]{2}(?:，[0-9]{3})*)(?![0-9])"
 )
 # Printers have several circles and the letter O for the zero in 二〇二四.
-_HAN_ZERO: Final = lazy_pattern(
-    "([〇零一二三四五六七八九])([○◯O0]+)(?=[〇零一二三四五六七八九年])", re.NOFLAG
-)
+_HAN_ZERO: Final = re.compile("([〇零一二三四五六七八九])([○◯O0]+)(?=[〇零一二三四五六七八九年])")
 _TABLE: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0C},
     **{ord(character): "-" for character in MINUS},
@@ -38,6 +34,7 @@ _TABLE: Final[dict[int, str]] = {
     ord("〜"): "~",
     ord("∼"): "~",
     ord("￥"): "¥",
+    **dict(zip(map(ord, "萬億兩幾個號頁塊圓點"), "万亿两几个号页块圆点", strict=True)),
 }
 
 
@@ -74,3 +71,15 @@ def surface(text: str) -> Surface:
         return Surface(plain, None)
     kept = [(index, char) for index, char in enumerate(plain) if not _IGNORABLE.match(char)]
     return Surface("".join(char for _, char in kept), tuple(index for index, _ in kept))
+
+
+def folded(text: str) -> str:
+    """``text`` in lower case, with the same length and with е for ё.
+
+    >>> folded("Ёлка İ")
+    'елка İ'
+    """
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
+    return lower.replace("ё", "е")

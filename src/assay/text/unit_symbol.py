@@ -1,6 +1,6 @@
 """Symbols of units in which the case of a letter carries meaning: mW and MW, Mb and MB, мВт and МВт.
 
-The lexicon lists them with the spellings that are read as each. In all other symbols case makes no
+``values.toml`` lists them with the spellings that are read as each. In all other symbols case makes no
 difference: kg, Kg and KG are one unit.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from assay.text.lexicon import expressions
+from assay.text.lists import word_values
 from assay.text.normalise import normalised
 from assay.text.number import Number, numbers, same_value
 
@@ -22,7 +22,7 @@ _SYMBOL: Final = re.compile(
 def unit_symbol(word: str) -> str | None:
     """The name of the unit that ``word`` is, if the case of its letters carries meaning.
 
-    A spelling that the lexicon does not list is read as the unit whose letters it has most of.
+    A spelling that is not listed is read as the unit whose letters it has most of.
 
     >>> unit_symbol("mW"), unit_symbol("МВТ"), unit_symbol("KG")
     ('mW', 'MW', None)
@@ -80,8 +80,6 @@ def _shared_letters(first: str, second: str) -> int:
 def _spellings() -> Mapping[str, Mapping[str, str]]:
     """The spellings of all symbols and what they name, by their letters without case."""
     found: dict[str, dict[str, str]] = {}
-    for line in expressions("unit.symbol"):
-        name, *others = line.split()
-        for spelling in (name, *others):
-            found.setdefault(normalised(spelling, fold_case=True), {})[spelling] = name
+    for spelling, name in word_values("symbol").items():
+        found.setdefault(normalised(spelling, fold_case=True), {})[spelling] = name
     return found

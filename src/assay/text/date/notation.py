@@ -1,280 +1,291 @@
-"""The notations of dates in three languages, as regular expressions with named parts."""
+"""The notations of dates in three languages: what is written of a date, part by part."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from assay.text.date.era import era_pattern
-from assay.text.date.ordinal import english_year_in_words, ordinal_day, year_in_words
-from assay.text.lexicon import alternatives, entry, expressions
-from assay.text.number import NUMERAL
+from assay.text.lists import word_set, word_values
+from assay.text.number import NUMERAL, numeral_value, ordinal_value, words_value
+from assay.text.surface import folded
 
-REACH: Final = 64
-"""How many characters before and after the name of its month a date may begin and end."""
+_YEAR: Final = "[12][0-9]{3}"
+_BOUND: Final = "(?<![A-Za-z0-9_./-])"
+_END: Final = r"(?![0-9]|[./-][0-9])"
+_BIG_FIRST: Final = re.compile(rf"{_BOUND}({_YEAR})([-./])([0-9]{{1,2}})\2([0-9]{{1,2}}){_END}")
+_YEAR_LAST: Final = re.compile(rf"{_BOUND}([0-9]{{1,2}})([-./])([0-9]{{1,2}})\2({_YEAR}){_END}")
+_MONTH_AND_YEAR: Final = re.compile(rf"{_BOUND}(0[1-9]|1[0-2])/((?:19|20)[0-9]{{2}}){_END}")
+_MAY_BE_DATE: Final = re.compile(rf"[年月]|{_YEAR}|год")
 
-_NEAR: Final = 24
-"""The same for notations without such a name."""
-
-_YEAR: Final = "(?P<year>[12][0-9]{3})(?![0-9])"
-_DAY: Final = "(?P<day>0?[1-9]|[12][0-9]|3[01])(?![0-9])"
-# In contracts a day is written into a blank: «_05_» мая, “05” May.
-_QUOTED_DAY: Final = rf"(?:(?:[«\"“„”<]|'(?=[\s_]{{0,4}}[0-9]{{1,2}}[\s_]{{0,4}}'))[\s_]{{0,4}})?{_DAY}(?:[\s_]{{0,4}}[»\"”“'>])?"
-_MONTH: Final = "(?P<month>0?[1-9]|1[0-2])(?![0-9])"
 _HAN_PART: Final = rf"[0-9]{{1,2}}|[{NUMERAL}]{{1,3}}"
+_HAN_YEAR: Final = rf"(?P<year>{_YEAR}|[〇零一二三四五六七八九壹贰叁肆伍陆柒捌玖]{{4}}) ?年"
 _HAN_MONTH: Final = rf"(?P<month>{_HAN_PART}|元) ?月"
+_HAN_DAY: Final = rf"(?P<day>{_HAN_PART}) ?[日号號]"
 # Without 日, a number after the month may count something: 3月15家.
-_HAN_DAY: Final = rf" ?(?:(?P<day>{_HAN_PART}) ?[日号號]|(?P<bare_day>{_HAN_PART})(?=\Z|[\s,，.。;；、)）至到~-]))"
-_HAN_YEAR: Final = "(?P<year>[12][0-9]{3}|[〇零一二三四五六七八九壹贰叁肆伍陆柒捌玖]{4})"
-_ORDINAL: Final = "(?:st|nd|rd|th)?"
-_END: Final = r"(?![-/]|\.[0-9])"
-_HAN_PATTERNS: Final = (
-    rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY}|(?P<last_day>底?的?最后一[天日]))?)?",
-    rf"(?<![0-9{NUMERAL}])(?<![0-9{NUMERAL}]年){_HAN_MONTH} ?(?P<day>{_HAN_PART}) ?[日号號]",
+_HAN_BARE_DAY: Final = rf"(?P<bare>{_HAN_PART})(?=\Z|[\s,，.。;；、）)至到~-])"
+_HAN_START: Final = f"(?<![0-9{NUMERAL}])"
+_HAN_LINK: Final = "[至到—~和与及或、-]"
+_HAN: Final = (
+    rf"{_HAN_START}{_HAN_YEAR}(?:的? ?{_HAN_MONTH}份?(?: ?(?:{_HAN_DAY}|{_HAN_BARE_DAY}))?)?",
+    rf"{_HAN_START}{_HAN_MONTH} ?{_HAN_DAY}",
+    rf"(?<={_HAN_LINK})(?:{_HAN_MONTH}|{_HAN_DAY})",
 )
-_EDGE_OF_YEAR: Final = rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年的?(?:(?P<last_of_year>最后一[天日])|(?P<first_of_year>第一天))"
-# Two digits in a row are no number of years: 九八年, but 九十八年.
-_SHORT_HAN: Final = rf"(?<![0-9{NUMERAL}第每近约过])(?P<short_han>[〇零一二三四五六七八九]{{2}}) ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?"
-_REPUBLIC: Final = rf"民[国國] ?(?P<republic>[0-9]{{1,3}}|[{NUMERAL}]{{1,6}}|元) ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?"
-_DIGIT_PATTERNS: Final = (
-    rf"(?<![0-9./-]){_YEAR}(?P<mark>[-./]){_MONTH}(?P=mark){_DAY}{_END}",
-    rf"(?<![0-9./-]){_DAY}(?P<mark>[.-]){_MONTH}(?P=mark){_YEAR}{_END}",
-    rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
-    r"(?<![0-9./,-])(?:(?P<month>0[1-9]|1[0-2])/|(?P<month_point>0[1-9])\.)(?P<year>(?:19|20)[0-9]{2})(?![0-9]|[./-][0-9])",
+_HAN_DATES: Final = tuple(map(re.compile, _HAN))
+_HAN_TWO_MONTHS: Final = re.compile(rf" ?(?:{_HAN_PART}){_HAN_LINK}(?:{_HAN_PART}) ?月")
+
+_WORD: Final = re.compile(r"[A-Za-z\u0400-\u045f]{3,}")
+_REACH: Final = 64
+_YEARS: Final = range(1000, 3000)
+_YEAR_WORD: Final = re.compile(r"\sгод[а-я]{0,3}\b")
+_YEAR_IN_WORDS: Final = re.compile(r"((?:[а-я]+ ){1,5}[а-я]+) год[ауом]{0,2}\b")
+_ENGLISH_YEAR: Final = re.compile(
+    rf"\b(?:([A-Za-z]+) )?([A-Za-z.]+?)\.?(?: (?:or )?about)?[ -]({_YEAR})"
+    r"(?![\w%]|[.,/-][0-9])(?:(?= ([A-Za-z]+)))?"
 )
-_ROMAN_MONTHS: Final = (
-    rf"(?<![0-9./-]){_DAY}[./-]\s?(?P<roman>I{{1,3}}|I?V|VI{{1,3}}|I?X|XI{{1,2}})(?:[./-]\s?|\s){_YEAR}{_END}",
-    # With spaces, a single letter may be a unit or a sign: 10 X 1500, 5 V 2000.
-    rf"(?<![0-9./-]){_DAY}\s(?P<roman>I{{2,3}}|IV|VI{{1,3}}|IX|XI{{1,2}})\s{_YEAR}{_END}",
+# After a day or a month: a year that is not told whole, or is of another era.
+_SHORT_YEAR: Final = re.compile(
+    r"[.,]{0,2}\s?['’-]\s?[0-9]{2}(?![0-9])|\s[0-9]{1,3}\s?г|\s[0-9]{2}(?=\s*(?:\Z|[.,;)](?![0-9])))"
 )
-# A word or a mark is before the year.
-_YEAR_AFTER_WORD: Final = r"(?:[A-Za-z.)©]\s|©|d-)[12][0-9]{3}(?![0-9])"
-_MONTH_AND_YEAR: Final = (
-    r"[0-9][./](?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}[-/.][01]?[0-9](?![0-9])"
+_OTHER_YEAR: Final = re.compile(
+    r"[,\s]{1,2}(?:A\.?D\.?\s[0-9]{1,3}(?![0-9])|[0-9]{1,3}(?=\s?(?:B\.?C|A\.?D))|[0-9]{5,6}(?![0-9]|[,.][0-9]))"
 )
-_COMPACT: Final = (
-    r"(?<![0-9A-Za-z.,/#№_-])(?<!№ )(?<![号码])(?<![号码][:：])(?<![Nn]o\. )(?<![Nn]o\.: )(?P<year>(?:19|20)[0-9]{2})"
-    r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9A-Za-z_]|[.,-][0-9])"
+_NUMBER_BEFORE: Final = re.compile(
+    r"[0-9)](?:-?[а-яa-z]{1,3})?(?:\s?[»\"”'])?(?:\sof)?[\s/-]{1,2}\Z"
 )
+_OF_BEFORE: Final = re.compile(r"(?:\s(?:day\s)?of(?:\sthe\smonth\sof)?)?\s\Z", re.IGNORECASE)
+_WORDS_BEFORE: Final = re.compile(r"(?:[^\W\d_]+[ -])?[^\W\d_]+\Z")
+_WORDS_AFTER: Final = re.compile(r"[,\s]{1,2}(?:the\s)?((?:[^\W\d_]+[ -]){0,5}[^\W\d_]+)")
+_YEAR_BEFORE: Final = re.compile(rf"(?<![\w./-])({_YEAR})[ -]\Z")
+_DIGITS: Final = re.compile("[0-9]+")
 
 
-_FILE_STAMP: Final = (
-    r"(?<=[^\W\d_][_-])(?P<year>(?:19|20)[0-9]{2})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])"
-    r"(?=(?:[_-][0-9A-Za-z_-]{1,24})?\.[A-Za-z])"
-)
+class Part(NamedTuple):
+    """What is written of a date at one place; ``is_read`` is false if it is not understood."""
+
+    start: int
+    end: int
+    year: int | None
+    month: int | None
+    day: int | None
+    is_read: bool = True
 
 
-def _roman_year() -> str:
-    """The expression for a year in Roman numerals; a short one needs a mark before it: © MMIX."""
-    mark = alternatives("date.copyright", "en")
-    return (
-        rf"(?<![\w.-])(?:(?P<label>(?i:{mark}|anno(?: domini)?)\s{{1,2}})(?P<roman_year>M[DCMLXVI]{{3,}})"
-        r"|(?P<roman_alone>M[DCMLXVI]{4,}))(?![\w-]|\.[A-Z])"
-    )
+def parts(text: str) -> list[Part]:
+    """What is written of dates in a surface text, in any order; parts may overlap."""
+    lower = folded(text)
+    has_months = not word_values("month").keys().isdisjoint(_WORD.findall(lower))
+    if not has_months and _MAY_BE_DATE.search(text) is None:
+        return []
+    found = [*_numeric(text), *_chinese(text), *_years(text)]
+    if has_months:
+        for match in _WORD.finditer(lower):
+            if match.group() in word_values("month"):
+                found += _around_month(text, *match.span())
+    return found
 
 
-def _labelled_month() -> str:
-    """The expression for a month in digits after a label that says so: Period: 11.2022."""
-    label = alternatives("date.month_label")
-    month, year = "(?:0?[1-9]|1[0-2])", "(?:19|20)[0-9]{2}"
-    return (
-        rf"(?P<label>(?i:{label})\s?[:：]?\s?)"
-        rf"(?:(?P<year>{year})[-/.](?P<month>{month})|(?P<month_first>{month})[./](?P<year_last>{year}))"
-        r"(?![0-9A-Za-z]|[-/.][0-9]|\s?[-—~至到])"
-    )
+def _numeric(text: str) -> Iterator[Part]:
+    """Yield dates in digits: 2020-08-30, 30.08.2020, 08/30/2020."""
+    for match in _BIG_FIRST.finditer(text):
+        yield Part(*match.span(), int(match[1]), int(match[3]), int(match[4]))
+    for match in _MONTH_AND_YEAR.finditer(text):
+        yield Part(*match.span(), int(match[2]), int(match[1]), None)
+    for match in _YEAR_LAST.finditer(text):
+        first, second, year = int(match[1]), int(match[3]), int(match[4])
+        is_sure = match[2] != "/" or max(first, second) > 12 or first == second
+        near = text[max(0, match.start() - 30) : match.end() + 30]
+        if not is_sure:
+            is_sure = any("а" <= letter <= "я" for letter in near)
+        elif second > 12 and match[2] == "/":
+            first, second = second, first
+        yield Part(*match.span(), year, second, first, is_read=is_sure)
 
 
-def _labelled_year() -> str:
-    """The expression for a year after a label that says so: Год издания: 1913, 年份：1999."""
-    return (
-        rf"(?P<label>(?i:{alternatives('date.year_label')})\s?[:：—-]?\s?){_YEAR}(?:-й)?"
-        r"(?![\w%]|[./,-][0-9]|\s?[-—~/]\s?[0-9])"
-    )
+def _chinese(text: str) -> Iterator[Part]:
+    """Yield 2020年8月30日, 二〇二〇年八月, 8月30日, and a month or day after the sign of a list."""
+    if "年" not in text and "月" not in text and "日" not in text:
+        return
+    for match in (match for pattern in _HAN_DATES for match in pattern.finditer(text)):
+        start, end = match.span()
+        parts = match.groupdict()
+        year, month, day = (
+            parts.get("year"),
+            parts.get("month"),
+            parts.get("day") or parts.get("bare"),
+        )
+        before = text[max(0, start - 4) : start].rstrip().removesuffix("每年")
+        is_read = not before.endswith((*word_set("other_calendar", "zh"), "年"))
+        if year and not month:
+            is_ago = year.endswith("00") and text.startswith(("前", "后"), end)
+            is_long = before.endswith(tuple(word_set("lasting", "zh")))
+            is_read &= not (is_ago or is_long or _HAN_TWO_MONTHS.match(text, end))
+        if not day:
+            is_read &= not text.startswith(tuple(word_set("no_year_after", "zh")), end)
+        values = _han_value(year), _han_value(month), _han_value(day)
+        yield Part(start, end, values[0], values[1], values[2], is_read)
 
 
-def _short_year() -> str:
-    """The expression for a Russian date with a year of two digits: от 30.06.22."""
-    return (
-        rf"(?P<label>\b(?i:{alternatives('date.short_label', 'ru')}):?\s)(?P<day>0[1-9]|[12][0-9]|3[01])"
-        rf"\.(?P<month>0[1-9]|1[0-2])\.(?P<short>[0-9]{{2}})(?![0-9]|[.:-][0-9])(?:\s?(?:{alternatives('date.year', 'ru')}))?"
+def _han_value(numeral: str | None) -> int | None:
+    if numeral is None:
+        return None
+    if numeral.isdecimal() or numeral == "元":
+        return 1 if numeral == "元" else int(numeral)
+    return int(numeral_value(numeral) or 0)  # 0 is no month and no day
+
+
+def _years(text: str) -> Iterator[Part]:
+    """Yield years alone beside a word that makes them years: 2020 г., in 1848."""
+    for match in _russian_year().finditer(text):
+        is_read = not _is_other_era(text, match.end())
+        yield Part(*match.span(), int(match[1]), None, None, is_read=is_read)
+    for match in _YEAR_IN_WORDS.finditer(folded(text)):
+        words = match[1].split(" ")
+        for first in range(len(words) - 1):
+            form = " ".join(words[first:])
+            if (value := ordinal_value(form)) is not None and value in _YEARS:
+                yield Part(match.end(1) - len(form), match.end(), value, None, None)
+                break
+    for match in _ENGLISH_YEAR.finditer(text):
+        noun, word, year, after = match.groups()
+        end = match.end(3)
+        is_time = word.lower() in word_set("before_year")
+        if word == "to":  # from 1914 to 1918
+            is_time = text[max(0, match.start() - 5) : match.start()].strip().isdecimal()
+        is_last = after is None and not text[end : end + 2].strip().isalnum()
+        is_time &= is_last or (after or "").lower() in word_set("after_year")
+        if is_time or (word == "of" and (noun or "").lower() in word_set("year_noun")):
+            yield Part(*match.span(3), int(year), None, None, not _is_other_era(text, end))
+
+
+def _is_other_era(text: str, end: int) -> bool:
+    following = text[end : end + 16].lower().lstrip(" ,.").replace(" ", "")
+    return following.startswith(tuple(word_set("other_era")))
+
+
+@cache
+def _alternatives(name: str) -> str:
+    return "|".join(sorted(map(re.escape, word_set(name)), reverse=True))
+
+
+@cache
+def _russian_year() -> re.Pattern[str]:
+    ending, word = _alternatives("year_ending"), _alternatives("year_word")
+    return re.compile(
+        rf"(?<![0-9.,/—-])({_YEAR})(?:(?:-?(?:{ending}))? ?(?:{word})(?![а-я])|-[йгм]о?у?\b)"
     )
 
 
 @cache
-def en_month(group: str = "name") -> str:
-    """The expression for an English month, with a capital letter or in capitals, as a group."""
-    names = alternatives("date.months", "en")
-    return f"(?P<{group}>{names}|{names.upper()})"
-
-
-def _joined() -> str:
-    """The expression for a date without spaces, as in passports: 05MAY2011."""
-    return rf"(?<![0-9A-Za-z./_-]){_DAY}(?i:{en_month()}){_YEAR}(?![A-Za-z_-])"
+def _days() -> str:
+    """The expression for a day or several days of a month in digits."""
+    day = rf"(?:[«\"“„']\s?)?(?:0?[0-9]|[1-3][0-9])(?:\s?[»\"”'])?(?:-?(?:{_alternatives('day_ending')}))?"
+    return rf"{day}(?:(?:\s?[-—~,]\s?|,?\s(?:{_alternatives('day_link')})\s){day}){{0,9}}"
 
 
 @cache
-def ru_month(group: str = "name") -> str:
-    """The expression for a Russian month as a group, without its abbreviations."""
-    return f"(?P<{group}>{alternatives('date.months', 'ru')})(?![а-яё])"
-
-
-def _doubled() -> str:
-    """The expression for a day that is written again in brackets: 5 (пятого) мая."""
-    return rf"(?i:\s?\(\s?(?P<doubled>[0-9]{{1,2}}|{ordinal_day()})\s?\))?"
-
-
-def _holiday_pattern() -> str:
-    names = "|".join(
-        sorted((*holidays(), alternatives("date.moving_holidays", "zh")), reverse=True)
-    )
-    beside, other = (
-        alternatives(f"date.{name}", "zh") for name in ("beside_holiday", "not_holiday")
-    )
-    return rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年的? ?(?P<holiday>(?>{names}))(?!{other})(?P<beside>{beside})?"
-
-
-def _ru_patterns() -> tuple[str, ...]:
-    # An abbreviation needs its point or a year after it.
-    short = alternatives("date.months_short", "ru")
-    month = (
-        rf"(?i:(?P<name>(?:{alternatives('date.months', 'ru')})(?![а-яё])"
-        rf"|(?:{short})(?=\.|\s[12][0-9]{{3}}(?![0-9]))))\.?"
-    )
-    year = (
-        rf"(?:{_YEAR}(?:-го)?(?:\s?(?:{alternatives('date.year', 'ru')}))?"
-        rf"|(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')}"
-        rf"|(?P<bare_words>{year_in_words(ending='genitive')}))"
-    )
-    ending = rf"-?(?:{alternatives('date.day_suffix', 'ru')})"
-    day_word = alternatives("date.day_word", "ru")
-    day = rf"(?:{_QUOTED_DAY}(?:{ending})?|(?i:\b(?P<day_words>{ordinal_day()}))){_doubled()}(?:{day_word})?"
-    month += rf"(?:{alternatives('date.month_word', 'ru')})?"
-    suffix, into = (alternatives(f"date.{name}", "ru") for name in ("year_suffix", "in"))
-    apart = "(?<![а-яё0-9])"
-    genitive = "(?<=[ая.])"
-    adjective = f"(?P<adjective>{alternatives('date.months_adjective', 'ru')})"
-    return (
-        rf"(?<![0-9]){day}\s{{1,2}}{month}(?:(?:\s{{1,2}}|{alternatives('date.comma_year', 'ru')}){year})?",
-        rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?(?:{day_word})?,?\s{{1,2}}{year}",
-        rf"{apart}{month}\s{{1,2}}(?:(?:{into})\s)?{_DAY}(?:{ending})?{day_word}",
-        # «Сентября 5-го» is a day, «в сентябре 20-го» a year.
-        rf"{apart}{month}{genitive}\s{{1,2}}(?:(?:{into})\s)?{_DAY}{ending}",
-        rf"{apart}(?i:{adjective})[а-яё]{{2,3}}\s(?!{alternatives('date.part_of_month', 'ru')})(?:[а-яё]+\s){{1,3}}{year}",
-        rf"{apart}(?:(?P<last_day>{alternatives('date.last_day', 'ru')})\s)?{month},?\s{{1,2}}{year}",
-        rf"(?<![0-9]){_YEAR}(?:{suffix})?\s?(?:{alternatives('date.year_alone', 'ru')})",
-        rf"(?i:\b(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})",
-        rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s(?P<bare_words>{year_in_words(ending='prepositional')}))",
-        rf"(?i:\b(?:{alternatives('date.in', 'ru')})\s){_YEAR}-м\b",
-        rf"(?i:\b(?:{alternatives('date.year_before', 'ru')})\s){_YEAR}",
-        rf"(?P<label>(?i:\b(?:{alternatives('date.bare_year_before', 'ru')})\s)){_YEAR}(?:{alternatives('date.bare_year_after', 'ru')})",
-    )
-
-
-def _en_patterns() -> tuple[str, ...]:
-    month = en_month()
-    any_case = f"(?i:{month})"
-    day = rf"(?:{_QUOTED_DAY}{_ORDINAL}|(?i:(?P<day_words>{ordinal_day()})\b)){_doubled()}"
-    of = r"(?:\s{1,2}day)?(?:\s{1,2}of(?:\sthe\smonth\sof)?)?"
-    words = english_year_in_words()
-    year = rf"(?:(?:(?:of|in)\s)?the\syear\s)?(?:{_YEAR}|(?i:(?P<year_words>{words})\b))"
-    holidays = "|".join(name for _, name in english_holidays())
-    # In May 1,200 workers left, and 5 million people.
-    quantity = rf"(?![.,][0-9]{{3}}(?![0-9])|\.[0-9]|\s?%|\s(?:{alternatives('date.after_quantity', 'en')})\b)"
-    return (
-        rf"\b{month}\b\.?\s{{1,2}}(?:the\s)?{day}{quantity}(?:,?\s{{1,2}}{year})?",
-        rf"\b{any_case}\b\.?\s{{1,2}}(?:the\s)?{day},?\s{{1,2}}{_YEAR}",
-        rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{year})?",
-        rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",
-        rf"\b{month}\b\.?,?(?:\s{{1,2}}(?:of|in)(?:\sthe\syear)?)?\s{{1,2}}{_YEAR}",
-        rf"\b{month}\b\.?\s{{1,2}}{_YEAR},\s{_DAY}(?:st|nd|rd|th)(?=\s*(?:\Z|[.,;!?)]))",
-        rf"\b{month}\s(?:[a-z]+\s){{1,2}}of\s{_YEAR}",
-        rf"\b{any_case}-{_DAY}-{_YEAR}",
-        rf"(?i:\b(?P<last_day>last day of)\s){month}\b\.?,?\s{{1,2}}{_YEAR}",
-        rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
-        rf"(?i:\b(?P<holiday_en>{holidays})),?\s(?:of\s)?{_YEAR}",
-        rf"(?i:(?:\b(?:{alternatives('date.year_before', 'en')})\s|(?:{alternatives('date.copyright', 'en')})\s?)){_YEAR}(?!\s?-\s?[0-9])",
-        rf"(?P<label>(?i:\b(?P<after_word>{alternatives('date.bare_year_before', 'en')})\s)){_YEAR}(?=(?i:{alternatives('date.bare_year_after', 'en')}))",
-        rf"(?P<label>(?i:\b(?:{alternatives('date.part_of_year', 'en')}))){_YEAR}(?![\w/-]|[.,][0-9])",
-        rf"(?i:\b(?:{alternatives('date.year_words_before', 'en')})\s(?P<year_words>{words})\b)(?!-)",
-        rf"(?i:\b(?P<year_words>{words})\s{alternatives('date.year_words_then', 'en')})",
-    )
-
-
-class Notation(NamedTuple):
-    """Patterns of dates, and what a text must contain for any of them to match.
-
-    ``reach`` is how far from that place a date may begin or end, or ``None`` if the patterns are
-    searched for in the whole text.
-    """
-
-    needed: re.Pattern[str]
-    patterns: tuple[re.Pattern[str], ...]
-    reach: int | None
-    is_russian: bool
+def _days_before() -> re.Pattern[str]:
+    of = rf"(?:\s(?:{_alternatives('day_of')}))?"
+    return re.compile(rf"(?<![\w$€£])(?<![\d][.,:/-])({_days()}){of}[\s/-]{{1,2}}\Z", re.IGNORECASE)
 
 
 @cache
-def notations() -> tuple[Notation, ...]:
-    """All notations, each with what a text must contain for it."""
-    ru, en = _ru_patterns(), _en_patterns()
-    ru_month, en_month = alternatives("date.months", "ru"), alternatives("date.months", "en")
-    short = alternatives("date.months_short", "ru")
-    # First letters come first, because these are tried at every word of a text.
-    ru_months = rf"(?<![а-яё])(?=[ЯГФМАИСОНДягфмаисонд])(?i:{ru_month}|{short})"
-    en_months = (
-        rf"\b(?=[JFMASOND])(?i:{en_month})\b"
-        rf"|\b(?=[jfmasond])(?i:{en_month})\b(?=[^\n]{{0,20}}[12][0-9]{{3}})"
-    )
-    ru_years = (
-        rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|[0-9]-(?:м|го|му)\b|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
-        rf"|(?=[вВ])(?i:{alternatives('date.in', 'ru')})\s(?={alternatives('date.year_start', 'ru')})"
-        rf"|(?=[Лл])(?i:{alternatives('date.year_before', 'ru')})"
-    )
-    ru_parts = (ru[:6], ru[6:])
-    table = (
-        (
-            "[年月]",
-            (
-                *_HAN_PATTERNS,
-                _EDGE_OF_YEAR,
-                _SHORT_HAN,
-                _REPUBLIC,
-                era_pattern(),
-                _holiday_pattern(),
-            ),
-            None,
-        ),
-        (ru_months, ru_parts[0], REACH),
-        (ru_years, ru_parts[1], REACH),
-        (en_months, en[:-6], REACH),
-        (rf"\b(?=[A-Z])(?i:{alternatives('date.holiday_word', 'en')})", en[-6:-5], REACH),
-        (_YEAR_AFTER_WORD, en[-5:-2], REACH),
-        ("(?i:teen|twenty|thousand)(?:[ -]|$)", en[-2:], REACH),
-        (rf"[0-9](?=[JFMASONDjfmasond])(?i:{en_month})(?=[12][0-9]{{3}})", (_joined(),), REACH),
-        ("[0-9][./-][0-9]", _DIGIT_PATTERNS, None),
-        (r"[0-9](?:[./-]\s?|\s)[IVX]", _ROMAN_MONTHS, _NEAR),
-        (_MONTH_AND_YEAR, (_labelled_month(),), _NEAR),
-        (rf"(?i:{alternatives('date.year_label')})", (_labelled_year(),), _NEAR),
-        (r"\.[01][0-9]\.[0-9]{2}(?![0-9])", (_short_year(),), _NEAR),
-        ("M[DCMLXVI]{3}", (_roman_year(),), None),
-        ("(?:19|20)[0-9]{6}", (_COMPACT, _FILE_STAMP), None),
-    )
-    return tuple(
-        Notation(re.compile(needed), tuple(map(re.compile, patterns)), reach, patterns in ru_parts)
-        for needed, patterns, reach in table
-    )
+def _days_after() -> re.Pattern[str]:
+    quantity = rf"(?![\w%:/]|[.,][0-9]| %| (?:{_alternatives('quantity')})\b)"
+    return re.compile(rf"\.?[\s-]{{1,2}}(?:the\s)?({_days()}){quantity}", re.IGNORECASE)
 
 
 @cache
-def holidays() -> dict[str, tuple[int, int]]:
-    """The month and the day of Chinese holidays, by name; those without a fixed day are left out."""
-    table: dict[str, tuple[int, int]] = {}
-    for month, day, *names in map(str.split, entry("zh", "date.holidays").strip().splitlines()):
-        table.update(dict.fromkeys(names, (int(month), int(day))))
-    return table
+def _year_after() -> re.Pattern[str]:
+    of = rf"(?:(?:{_alternatives('year_of')})\s)?"
+    word = rf"(?:-?(?:{_alternatives('year_ending')}))?(?:\s?(?:{_alternatives('year_word')}))?"
+    end = "(?![0-9A-Za-z]|[.,/-][0-9]|-[ех])"
+    return re.compile(rf"\.?,?[\s/-]{{1,2}}{of}({_YEAR}){end}{word}", re.IGNORECASE)
 
 
-@cache
-def english_holidays() -> tuple[tuple[tuple[int, int], str], ...]:
-    """The month and the day of English holidays, with the expression of each."""
-    lines = (line.split(" ", 2) for line in expressions("date.holidays", "en"))
-    return tuple(((int(month), int(day)), name) for month, day, name in lines)
+class _Days(NamedTuple):
+    """The days beside a month, each with its place; none if they are not understood."""
+
+    places: list[tuple[int, int]]
+    start: int
+    end: int
+
+
+def _around_month(text: str, start: int, end: int) -> Iterator[Part]:
+    """Yield the dates of a month that is named from ``start`` to ``end``; a month alone, too."""
+    name = text[start:end]
+    month = int(word_values("month")[folded(name)])
+    before = text[max(0, start - _REACH) : start]
+    after = _after_month(text, end) if name.isascii() else None
+    is_after = after is not None and before[-1:] == "-" != text[end]  # May 3-June 4
+    days = (None if is_after else _before_month(before, start)) or after
+    begin, stop = (start, end) if days is None else (min(start, days.start), max(end, days.end))
+    year, stop = _year_beside(text, stop)
+    if year is None and stop > end and (earlier := _YEAR_BEFORE.search(before)) is not None:
+        year, begin = int(earlier[1]), start - len(before) + earlier.start()
+    if year is None and name.isascii() and not name[0].isupper():
+        return  # "may" and "march" are other words, too
+    if year is None and text[stop : stop + 1] == "." and name.lower() in word_set("short_month"):
+        stop += stop == end
+    is_read = year != 0 and (days is None or bool(days.places)) and not _is_other_era(text, stop)
+    is_read &= not before.lower().rstrip().endswith(tuple(word_set("part_of_month")))
+    places = days.places if days is not None and days.places else [(begin, None)]
+    for index, (place, day) in enumerate(places):
+        is_first, is_last = index == 0, index == len(places) - 1
+        until = stop if is_last else place + len(str(day))
+        yield Part(begin if is_first else place, until, year, month, day, is_read=is_read)
+
+
+def _before_month(before: str, start: int) -> _Days | None:
+    """The days that end right before a month at ``start``: 3–5 May, «30» августа, the first of May."""
+    offset = start - len(before)
+    if (days := _days_before().search(before)) is not None:
+        found = _DIGITS.finditer(days[1])
+        places = [(offset + days.start(1) + day.start(), int(day[0])) for day in found]
+        return _Days(places, offset + days.start(1), start)
+    if _NUMBER_BEFORE.search(before) and not _YEAR_BEFORE.search(before):
+        return _Days([], start, start)
+    of = _OF_BEFORE.search(before)
+    words = _WORDS_BEFORE.search(before, 0, of.start()) if of else None
+    for form in (words[0], re.split("[ -]", words[0])[-1]) if words else ():
+        place = offset + words.end() - len(form) if words else start
+        if (day := ordinal_value(form)) is not None:
+            return _Days([(place, day)], place, start)
+        if words_value(form) is not None:
+            return _Days([], place, start)
+    return None
+
+
+def _after_month(text: str, end: int) -> _Days | None:
+    """The days that begin right after an English month: May 3–5, March the fifteenth."""
+    if (days := _days_after().match(text, end)) is not None:
+        found = _DIGITS.finditer(days[1])
+        return _Days([(days.start(1) + day.start(), int(day[0])) for day in found], end, days.end())
+    words = _WORDS_AFTER.match(text, end)
+    for form in _beginnings(words[1], 2) if words and text[end] == " " else ():
+        if words and (day := ordinal_value(form)) is not None:
+            return _Days([(words.start(1), day)], end, words.start(1) + len(form))
+    return None
+
+
+def _beginnings(words: str, most: int) -> Iterator[str]:
+    """Yield the first words of a text, at most ``most``; longer beginnings come first."""
+    gaps = [match.start() for match in re.finditer("[ -]", words)]
+    for gap in reversed([*gaps, len(words)][:most]):
+        yield words[:gap]
+
+
+def _year_beside(text: str, end: int) -> tuple[int | None, int]:
+    """The year after a day or a month, and its end; 0 if it is not understood, ``None`` if there is none."""
+    if (year := _year_after().match(text, end)) is not None:
+        return int(year[1]), year.end()
+    if (other := _SHORT_YEAR.match(text, end) or _OTHER_YEAR.match(text, end)) is not None:
+        return 0, other.end()
+    words = _WORDS_AFTER.match(text, end)
+    for form in _beginnings(words[1], 6) if words else ():
+        value = ordinal_value(form) if form[0] > "z" else words_value(form)
+        if value is not None and words is not None:
+            stop = words.start(1) + len(form)
+            word = _YEAR_WORD.match(text, stop)
+            year_value = int(value) if value in _YEARS else 0
+            return (year_value, word.end() if word else stop) if year_value or word else (None, end)
+    return None, end

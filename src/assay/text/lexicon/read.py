@@ -46,8 +46,8 @@ def expressions(key: str, *languages: str, required: bool = True) -> tuple[str, 
     Raises:
         LookupError: none of the languages has the key, unless it is not ``required``.
 
-    >>> expressions("date.between")
-    ('between', 'между')
+    >>> expressions("number.times.two")
+    ('twice', 'дважды')
     """
     values = list(_values(key, languages or tuple(LETTERS)))
     if not values and required:
@@ -61,8 +61,8 @@ def expressions(key: str, *languages: str, required: bool = True) -> tuple[str, 
 def alternatives(key: str, *languages: str) -> str:
     """The entries of ``key`` in these languages, or in all, as alternatives of one expression.
 
-    >>> alternatives("date.between")
-    'between|между'
+    >>> alternatives("number.times.two")
+    'twice|дважды'
     """
     return "|".join(expressions(key, *languages))
 
@@ -70,8 +70,8 @@ def alternatives(key: str, *languages: str) -> str:
 def word_list(key: str, *languages: str) -> tuple[str, ...]:
     """The words of the entries of ``key``, which are separated by white space.
 
-    >>> word_list("number.scale_abbreviation")
-    ('тыс', 'млн', 'млрд', 'трлн')
+    >>> word_list("number.repeated_unit", "en")
+    ('cents', 'cent')
     """
     return tuple(word for text in expressions(key, *languages) for word in text.split())
 

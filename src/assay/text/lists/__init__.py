@@ -2,9 +2,11 @@
 
 The files are TOML: a key is a list of strings, and each string has words separated by white space.
 In a phrase of several words, ``_`` stands for the space. Words are in lower case, with one character width, е for ё and
-simplified Chinese characters: as ``assay.text.token`` folds them.
+simplified Chinese characters: as ``assay.text.token`` folds them. ``values.toml`` has the words of all languages
+that stand for a value: its tables have the words of each value.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from pkgutil import get_data
 from typing import Any, Final
@@ -30,9 +32,20 @@ def word_set(name: str, *languages: str) -> frozenset[str]:
 
 
 @cache
-def _lists(language: str) -> dict[str, Any]:
+def word_values(table: str) -> Mapping[str, str]:
+    """The words of a table of ``values.toml``, each with the key under which it stands.
+
+    >>> word_values("cardinal")["двадцатью"], word_values("currency")["美元"]
+    ('20', 'USD')
+    """
+    lines = _lists("values")[table].items()
+    return {word.replace("_", " "): key for key, text in lines for word in text.split()}
+
+
+@cache
+def _lists(name: str) -> dict[str, Any]:
     import tomllib  # noqa: PLC0415 - slow to import, and many commands need no list
 
-    content = get_data(__package__, f"{language}.toml")
+    content = get_data(__package__, f"{name}.toml")
     assert content is not None
     return tomllib.loads(content.decode())

@@ -1,54 +1,55 @@
-"""Numbers in text and their values: digits, Chinese numerals, Russian and English words."""
+"""Numbers in text with what stands around them: sign, unit, range, and marks of a rough value."""
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from decimal import Decimal
-from functools import lru_cache, partial
-from itertools import chain, pairwise
+from functools import lru_cache
+from itertools import pairwise
 from operator import attrgetter
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
 
-from assay.text.lexicon import alternatives, lazy_pattern
-from assay.text.number.approximation import is_approximate
-from assay.text.number.candidate import EXACT, ONE, Reading, scaled
-from assay.text.number.coin import join_coins
-from assay.text.number.doubled import join_doubled, scale_bracketed
-from assay.text.number.figure import figures
-from assay.text.number.han import UNITS
-from assay.text.number.numeral import fractions, numerals, round_numerals
-from assay.text.number.ordinal import ordinals
-from assay.text.number.phrase import phrases
-from assay.text.number.portion import portions
-from assay.text.number.prefix import prefixed
-from assay.text.number.range import scale_ranges, shared_units
-from assay.text.number.roman import roman_numerals
-from assay.text.number.sign import inner_sign, is_in_accounts, sign_start
-from assay.text.number.slang import slang, with_slang
-from assay.text.number.unit import PERMILLE, Unit, as_permille, unit_after, unit_before
-from assay.text.number.word import number_words, words_of
+from assay.text.lists import word_set, word_values
+from assay.text.number.figure import EXACT, ONE, Reading, figures
+from assay.text.number.han import numerals, with_tail
+from assay.text.number.word import scale_after, with_words
 from assay.text.span import Span
 from assay.text.surface import Surface, surface
 
 UnitClass: TypeAlias = Literal["percent", "permille", "currency"] | None
 
-_start: Final = attrgetter("start")
-_UNREADABLE_BEFORE: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
+_TENTH: Final = Decimal("0.1")
+_HUNDREDTH: Final = Decimal("0.01")
+_MONEY: Final = "$€£¥₽"
+_LETTERS: Final = "[^\\W\\d_\u3040-\u9fff]{1,24}"
+_UNIT_AFTER: Final = re.compile(
+    rf" ?(?:([%‰{_MONEY}])|-?({_LETTERS})\.?( {_LETTERS})?|([\u4e00-\u9fff]{{1,5}}))"
 )
-_REACH, _MARGIN = 24, 16
-"""How many characters before a number may change it, and how many more say where a word begins."""
-_INVERTED: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.inverted_scale')})\Z")
-_WIDE_GROUPS: Final = lazy_pattern("(?<![0-9.,])[0-9]{1,3}，[0-9]{3}(?![0-9])", re.NOFLAG)
-_SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
-_INVERTED_SCALES: Final = {"ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6}
-_LETTERS: Final = lazy_pattern(r"[A-Za-z\u0400-\u04ff]", re.NOFLAG)
-# After three digits behind a comma, which are then decimals: 15,343 км.
-_MEASURED: Final = lazy_pattern(lambda: alternatives("number.measured_by_decimals", "ru"))
-_RUSSIAN_WORD: Final = lazy_pattern(r"\s[а-яё]{3}", re.NOFLAG)
-_RUSSIAN: Final = lazy_pattern("[а-яёА-ЯЁ]", re.NOFLAG)
+_UNIT_BEFORE: Final = re.compile(
+    rf"(?<![A-Za-z0-9])(?<![0-9] )((?:us|hk)?\$|[{_MONEY}]|[a-z]{{3}}|人民币) ?-?\Z"
+)
+_SCALE_LETTER: Final = re.compile(r" ?([kKкКmMbBtTw])(?![^\W_\u3040-\u9fff])")
+_SCALE_LETTERS: Final = {"k": 3, "к": 3, "w": 4, "m": 6, "b": 9, "t": 12}
+_CODE_BEFORE: Final = re.compile(rf"(?:\b[A-Z]{{3}} ?|[{_MONEY}] ?[\d.,]+ ?-)\Z")
+# A hyphen is a minus sign only if it is not part of a range, a code or a compound word.
+_MINUS: Final = re.compile(
+    r"(?:\A|(?<![0-9%])\s|[(\[{<>=≤≥≈~:：，,;；…\"'«“「/为是到至达约于了率差在近低高从拔]|\.\.)-\Z"
+)
+_LINK: Final = re.compile(rf"\s?(\.\.\.?|…|[^\s\d{_MONEY}]{{1,7}}?)\s?[{_MONEY}]?")
+_OPEN: Final = re.compile(r"\s?[(（]\s?")
+_CLOSE: Final = re.compile(r"\s?[)）]")
+_ROMAN_NUMERAL: Final = "(?=[IVXLХ])(?:XC|X[LХ]|L?[XХ]{0,3})(?:I[XХ]|IV|V?I{0,3})"
+_ROMAN: Final = re.compile(
+    rf"(?<![A-Za-z0-9_\u0400-\u052f.'’]){_ROMAN_NUMERAL}(?:(?:-|, | и | and ){_ROMAN_NUMERAL})*"
+    r"(?![^\W\u3040-\u9fff]|[.'’-]\w)"
+)
+_ROMAN_PART: Final = re.compile("[IVXLХ]+")
+_ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "Х": 10}
+_NAME: Final = re.compile(r"(?:\A|\W)[A-ZА-Я][^\W\d_]+ \Z")
+_TIGHT: Final = frozenset("-—~至到")
+_LONGEST_LINK: Final = 12
+_REACH: Final = 40
 
 
 class Number(Struct, frozen=True, kw_only=True):
@@ -94,11 +95,11 @@ def canonical(value: Decimal) -> str:
 def numbers(text: str) -> list[Number]:
     """All numbers in ``text``, from left to right; numbers do not overlap.
 
-    ``assay.text.number.figure`` describes how separators are read. Digits directly after letters
-    (``A4``, ``8d02``) and codes with points (``3.2.1``) are not numbers, but the parts of a date
-    are. In a range, the scale word and the unit of the second number also apply to the first
-    (``5–10 млн``), and the currency before the first one to the second (``$5–10``). A number that is written twice, in digits and in words, is one number
-    (``thirty (30) days``).
+    ``assay.text.number.figure`` describes how separators are read. In a range, the scale word and
+    the unit of the second number also apply to the first (``5–10 млн``), and the currency before
+    the first one to the second (``$5–10``). A number that is written twice, in digits and in
+    words, is one number (``thirty (30) days``). Roman numerals are numbers beside what they number
+    (``глава XIV``, ``XIX век``); ordinals in words are not.
 
     A number is read whole or not at all: of an expression that is not understood (``двадцать
     пятых``, ``十几万``) no part is returned.
@@ -116,34 +117,6 @@ def read_numbers(text: str) -> list[Number]:
     [('7', 'permille'), ('7', 'percent')]
     """
     return list(_numbers(text, has_permille=True))
-
-
-@lru_cache(maxsize=16)
-def _numbers(text: str, *, has_permille: bool = False) -> tuple[Number, ...]:
-    """The numbers of a text; the scores of one answer ask for them several times."""
-    flat = surface(text)
-    readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
-    readings = join_doubled(flat.text, _without_vague_pairs(flat.text, readings))
-    readings = with_slang(flat.text, scale_bracketed(flat.text, readings))
-    readings = scale_ranges(flat.text, readings)
-    readings = join_coins(flat.text, _scale_inverted(flat.text, readings))
-    readings = [
-        reading
-        for reading in readings
-        if reading.readable
-        and not _is_denominator(flat.text[max(0, reading.start - _REACH - _MARGIN) : reading.start])
-    ]
-    beside = [_unit(flat.text, reading) for reading in readings]
-    if has_permille:
-        beside = [unit and as_permille(unit) for unit in beside]
-    shared = shared_units(flat.text, readings, beside)
-    return tuple(map(partial(_number, flat), readings, beside, shared))
-
-
-@lru_cache(maxsize=1 << 12)
-def _is_denominator(before: str) -> bool:
-    """Whether a number is the lower one of a fraction in words: one over three."""
-    return _UNREADABLE_BEFORE.search(before, max(0, len(before) - _REACH)) is not None
 
 
 def same_number(a: Number, b: Number) -> bool:
@@ -180,206 +153,301 @@ def _alternative_matches(a: Number, b: Number) -> bool:
     return b.alternative is not None or a.alternative.copy_abs() > a.value.copy_abs()
 
 
-def _all_readings(text: str) -> list[Reading]:
-    sources: list[Iterator[Reading]] = [
-        phrases(text),
-        roman_numerals(text),
-        fractions(text),
-        figures(text),
-        round_numerals(text),
-        numerals(text),
-    ]
-    if _RUSSIAN.search(text):
-        sources += (portions(text), prefixed(text), slang(text))
-    if _LETTERS.search(text):
-        words = words_of(text)
-        sources += (ordinals(text, words), number_words(text, words))
-    # If two readings have the same start, the order of the sources decides: a fraction comes
-    # before its parts.
-    return sorted(chain.from_iterable(sources), key=_start)
-
-
-def _without_overlaps(readings: Iterable[Reading]) -> list[Reading]:
-    kept: list[Reading] = []
-    end = -1
-    for reading in readings:
-        if reading.start >= end:
-            kept.append(reading)
-            end = reading.end
-    return kept
-
-
-def _join_parts(text: str, readings: list[Reading]) -> list[Reading]:
-    """Join the parts of numbers that are written in two parts: 3 млн 200 тыс., 5 тысяч 300."""
-    joined: list[Reading] = []
-    last: Reading | None = None
-    for reading in readings:
-        if last is not None and _continues(text, last, reading):
-            before = joined[-1]
-            total = EXACT.add(before.value, reading.value)
-            joined[-1] = before._replace(end=reading.end, value=total, alternative=None)
-        else:
-            joined.append(reading)
-        last = reading
-    return joined
-
-
-def _continues(text: str, before: Reading, after: Reading) -> bool:
-    if before.scale < 1000 or text[before.end : after.start] not in {" ", ". "}:
-        return False
-    if not before.readable or not after.readable:
-        return False
-    if _SCALE_WORD.search(text, before.start, before.end) is None:
-        return False
-    if after.scale == ONE and (
-        after.value >= 1000 or after.value != after.value.to_integral_value()
-    ):
-        return False
-    if after.scale == ONE and before.scale > 1000:
-        # "5 млн 300" may be two numbers of a table; "5 млн 300 тыс." is one number.
-        return False
-    return after.scale < before.scale and after.value < before.scale and not after.percent
-
-
-def _without_vague_pairs(text: str, readings: list[Reading]) -> list[Reading]:
-    """The readings; "two or three hundred" in one expression is no number: 2、3百人.
-
-    Neither are digits that a wide comma separates, which may be one number or two: 5，300人.
-    """
-    result = list(readings)
-    for index, (first, second) in enumerate(pairwise(readings)):
-        if text[first.end : second.start] == "，" and _WIDE_GROUPS.match(text, first.start):
-            result[index] = first._replace(readable=False)
-            result[index + 1] = second._replace(readable=False)
-            continue
-        units = text[second.start + 1 : second.end]
-        if text[first.end : second.start] != "、" or not units:
-            continue
-        is_digit = first.end - first.start == 1 or text[first.end - 2] in UNITS
-        if is_digit and all(unit in UNITS for unit in units):
-            last = unicodedata.digit(text[first.end - 1], None)
-            if last is not None and unicodedata.digit(text[second.start], None) == last + 1:
-                result[index] = first._replace(readable=False)
-                result[index + 1] = second._replace(readable=False)
-    return result
-
-
-@lru_cache(maxsize=1 << 12)
-def _scale_before(before: str) -> tuple[Decimal, int] | None:
-    """The scale word at the end of ``before``, and how many characters it is from the end."""
-    word = _INVERTED.search(before, max(0, len(before) - 20))
-    if word is None:
-        return None
-    name = next(name for name in _INVERTED_SCALES if word[name])
-    return Decimal(_INVERTED_SCALES[name]), len(before) - word.start("word")
-
-
-def _scale_inverted(text: str, readings: list[Reading]) -> list[Reading]:
-    """Apply a scale word that stands before its number, which is then approximate: тысяч сорок."""
-    result = list(readings)
-    for index, reading in enumerate(readings):
-        found = _scale_before(text[max(0, reading.start - 20 - _MARGIN) : reading.start])
-        if found is None or not reading.readable:
-            continue
-        scale, start = found[0], reading.start - found[1]
-        if index and readings[index - 1].end > start - 1 > 0:
-            continue  # "сорок тысяч": the scale word belongs to the number before it
-        result[index] = reading._replace(
-            start=start,
-            value=scaled(reading.value, scale),
-            alternative=None,
-            scale=scale,
-            approximate=True,
-            readable=reading.scale == ONE,
-        )
-    return result
-
-
-def _number(
-    flat: Surface, reading: Reading, adjacent_unit: Unit | None, shared_unit: Unit | None
-) -> Number:
-    text, start = flat.text, reading.start
-    unit = adjacent_unit or shared_unit
-    value, alternative = reading.value, reading.alternative
-    if unit is not None and unit.share != ONE:
-        value, alternative = scaled(value, unit.share), None
-    if _has_grouping_point(text, reading, unit):
-        value, alternative = alternative or value, value
-    elif alternative is not None and _has_decimal_comma(text, reading):
-        value, alternative = alternative, None
-    elif alternative is not None and alternative < value and _MEASURED.match(text, reading.end):
-        value, alternative = alternative, value
-    sign = _sign(text, reading, adjacent_unit)
-    if sign is not None:
-        value = value.copy_negate()
-        alternative = None if alternative is None else alternative.copy_negate()
-        start = min(sign, start)
-    before = min(start, adjacent_unit.start) if adjacent_unit else start
-    after = max(reading.end, adjacent_unit.end) if adjacent_unit else reading.end
-    span = flat.span(start, reading.end)
-    kind = _unit_class(reading, unit)
-    currency = unit.name if unit is not None and kind == "currency" else None
-    return Number(
-        value=value,
-        alternative=alternative,
-        start=span.start,
-        end=span.end,
-        unit=kind,
-        currency=currency,
-        unit_span=(
-            None if adjacent_unit is None else flat.span(adjacent_unit.start, adjacent_unit.end)
-        ),
-        approximate=reading.approximate or is_approximate(text, before, after),
+@lru_cache(maxsize=16)
+def _numbers(text: str, *, has_permille: bool = False) -> tuple[Number, ...]:
+    """The numbers of a text; the scores of one answer ask for them several times."""
+    flat = surface(text)
+    readings = _join_doubled(flat.text, _readings(flat.text))
+    readings, units = _join_coins(flat.text, readings)
+    readings, shared = _share_in_ranges(flat.text, readings, units)
+    return tuple(
+        _number(flat, reading, unit, other, has_permille=has_permille)
+        for reading, unit, other in zip(readings, units, shared, strict=True)
+        if reading.readable
     )
 
 
-def _unit_class(reading: Reading, unit: Unit | None) -> UnitClass:
-    if reading.percent or (unit is not None and unit.name == "percent"):
-        return "percent"
-    if unit is None:
-        return None
-    return "permille" if unit.name == PERMILLE else "currency"
+def _readings(text: str) -> list[Reading]:
+    """All numbers and expressions that are not understood; they do not overlap."""
+    digits: Sequence[Reading] = [_with_letter(text, reading) for reading in figures(text)]
+    if not text.isascii():
+        digits = _merged([*numerals(text), *(with_tail(text, reading) for reading in digits)])
+    found = list(with_words(text, digits))
+    roman = _romans(text)
+    return _merged([*found, *roman]) if roman else found
 
 
-def _sign(text: str, reading: Reading, unit: Unit | None) -> int | None:
-    """Where the sign of a negative number begins; ``None`` if the number is positive."""
-    start = reading.start
-    if inner_sign(text, start, reading.end):
-        return start - 1
-    begin = unit.start if unit is not None and unit.end <= start else start
-    end = max(reading.end, unit.end) if unit is not None else reading.end
-    if is_in_accounts(text, begin, end):
-        return begin
-    return sign_start(text, begin, reading.end)
+def _merged(readings: Sequence[Reading]) -> list[Reading]:
+    """The readings in order, without those that overlap one before."""
+    kept: list[Reading] = []
+    for reading in sorted(readings, key=attrgetter("start")):
+        if not kept or reading.start >= kept[-1].end:
+            kept.append(reading)
+    return kept
 
 
-def _has_grouping_point(text: str, reading: Reading, unit: Unit | None) -> bool:
-    """Whether a single point before three digits separates thousands: 2.500 руб., 10.000 книг.
+def _romans(text: str) -> list[Reading]:
+    """Roman numerals beside what they number: глава XIV, XVIII и XIX века, 第IV章, Louis XIV.
 
-    Money has no three decimals of which the last is zero, and a Russian decimal mark is a comma.
+    A single letter may be an initial or a pronoun: it needs a word for a part of a text or a century.
     """
-    if reading.alternative is None or reading.alternative < reading.value or reading.scale > ONE:
+    found = []
+    for match in _ROMAN.finditer(text):
+        start, end = match.span()
+        following = _UNIT_AFTER.match(text, end)
+        word = (following[2] or "").lower() if following else ""
+        is_century = (
+            f"{word}." in text[end : end + 3]
+            if word == "в"
+            else word in word_values("ordinal_noun")
+        )
+        before = text[max(0, start - 16) : start]
+        is_named = end - start > 1 and match.group() != "XL" and _NAME.search(before)
+        labels = before.lower().split()[-1:] if before[-1:] == " " else [before[-1:]]
+        is_labelled = bool(labels) and labels[0].lstrip("(") in word_set("numbered")
+        if not (is_century or is_named or is_labelled):
+            continue
+        for numeral in _ROMAN_PART.finditer(text, start, end):
+            sizes = [_ROMAN_VALUES[letter] for letter in numeral.group()]
+            pairs = zip(sizes, [*sizes[1:], 0], strict=True)
+            value = sum(-size if size < after else size for size, after in pairs)
+            if numeral.group() != "I" or is_century:
+                found.append(Reading(*numeral.span(), Decimal(value)))
+    return found
+
+
+def _join_doubled(text: str, readings: Sequence[Reading]) -> list[Reading]:
+    """Make one reading of a number and the same value in brackets: thirty (30) days."""
+    joined: list[Reading] = []
+    for reading in readings:
+        first, close = joined[-1] if joined else None, _CLOSE.match(text, reading.end)
+        if first is None or close is None or not _is_doubled(text, first, reading):
+            joined.append(reading)
+            continue
+        # Words are not ambiguous, digits may be: 42.500 (forty-two thousand five hundred).
+        exact = first if first.alternative is None else reading
+        whole = exact._replace(start=first.start, end=close.end(), alternative=None)
+        scale, end = scale_after(text, close.end()) if first.scale == ONE else (ONE, close.end())
+        joined[-1] = whole.times(scale, end)
+    return joined
+
+
+def _is_doubled(text: str, first: Reading, second: Reading) -> bool:
+    if not (first.readable and second.readable) or first.unit != second.unit:
         return False
-    last = text[reading.end - 3 : reading.end]
-    if text[reading.end : reading.end + 2] == ",-":
-        return True  # 1.000,-
-    if unit is not None:
-        return unit.name not in {"percent", PERMILLE} and last.endswith("0")
-    return last == "000" and _RUSSIAN_WORD.match(text, reading.end) is not None
+    values = {first.value, first.alternative} & {second.value, second.alternative} - {None}
+    is_other = text[first.start].isdecimal() != text[second.start].isdecimal()
+    return bool(values) and is_other and _OPEN.fullmatch(text, first.end, second.start) is not None
 
 
-def _has_decimal_comma(text: str, reading: Reading) -> bool:
-    """Whether a comma before three digits is a decimal one, as before a Russian scale: 12,641 млрд."""
-    is_comma = reading.alternative is not None and reading.alternative < reading.value
-    scaled_words = text[reading.start : reading.end]
-    return is_comma and reading.scale > ONE and _RUSSIAN.search(scaled_words) is not None
+def _with_letter(text: str, reading: Reading) -> Reading:
+    """The number times the letter behind it: 10k, $5m; not readable if that may be a label: 12B."""
+    match = _SCALE_LETTER.match(text, reading.end)
+    if match is None or not reading.readable or not text[reading.end - 1].isdecimal():
+        return reading
+    letter, is_tight = match[1], text[reading.end] != " "
+    before = text[max(0, reading.start - 12) : reading.start]
+    is_money = _unit_before(before) is not None or _CODE_BEFORE.search(before) is not None
+    scaled = reading.times(Decimal(10 ** _SCALE_LETTERS[letter.lower()]), match.end())
+    if is_money or (letter in "kк" and is_tight):
+        return scaled
+    if letter == "m" and is_tight and _unit_after(text, match.end()) is not None:
+        return scaled
+    return reading.unread(match.end()) if is_tight and letter in "KMBTw" else reading
 
 
-def _unit(text: str, reading: Reading) -> Unit | None:
-    if reading.percent:
-        return Unit("percent", reading.start, reading.end)
-    if reading.currency is not None:
-        return Unit(reading.currency, reading.start, reading.end)
-    after, start = unit_after(text, reading.end), reading.start
-    before = unit_before(text, start - inner_sign(text, start, reading.end))
-    return after if before is None or (after and after.name == "percent") else before
+class _Unit(NamedTuple):
+    """Percent, per mille or a currency beside a number; ``share`` is 0.01 for its hundredth part."""
+
+    name: str
+    start: int
+    end: int
+    share: Decimal = ONE
+
+
+def _unit(text: str, reading: Reading) -> _Unit | None:
+    if reading.unit is not None:
+        return _Unit(reading.unit, reading.start, reading.end)
+    after, floor = _unit_after(text, reading.end), max(0, reading.start - 8)
+    before = _unit_before(text[floor : reading.start])
+    if before is None or (after is not None and after.name == "percent"):
+        return after
+    return before._replace(start=floor + before.start, end=floor + before.end)
+
+
+def _unit_after(text: str, end: int) -> _Unit | None:
+    """The unit after a number that ends at ``end`` in a surface text; ``None`` if none."""
+    match = _UNIT_AFTER.match(text, end)
+    if match is None:
+        return None
+    sign, word, second, han = match.groups()
+    start = match.start(match.lastindex or 0) if second is None else match.start(2)
+    is_pointed = word is not None and text[match.end(2) : match.end(2) + 1] == "."
+    is_pence = start == end and not text[end - 3 : end].isdecimal()  # 99p, but not 150p
+    if (word == "р" and not is_pointed) or (word == "p" and not is_pence):
+        return None
+    names = [sign or (word or "").lower()]
+    if second is not None:
+        names.insert(0, f"{word}{second}".lower())
+    if han is not None:  # "块" with a noun counts pieces: 三块石头
+        names = [han[:5], han[:3], han[:2], han[:1] if han[0] != "块" else han]
+    for name in names:
+        for table, share in (("share", ONE), ("currency", ONE), ("coin", _HUNDREDTH)):
+            if (unit := word_values(table).get(name)) is not None:
+                point = is_pointed and name in word_set("pointed_unit")
+                return _Unit(unit, start, start + len(name) + point, share)
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _unit_before(before: str) -> _Unit | None:
+    """The currency at the end of the few characters before a number: $5, USD 5, 人民币5."""
+    match = _UNIT_BEFORE.search(before.lower())
+    code = word_values("currency").get(match[1]) if match else None
+    return _Unit(code, match.start(1), match.end(1)) if match and code else None
+
+
+def _join_coins(text: str, readings: Sequence[Reading]) -> tuple[list[Reading], list[_Unit | None]]:
+    """The readings and their units; coins are added to the amount before them: 350 рублей 20 копеек."""
+    kept: list[Reading] = []
+    units: list[_Unit | None] = []
+    for reading in readings:
+        unit, last = _unit(text, reading), units[-1] if units else None
+        if unit and last and unit.share < last.share and unit.name == last.name:
+            link = text[max(last.end, kept[-1].end) : reading.start].strip(" ,").lower()
+            if link in {"", "and", "и"} and reading.value < 100:
+                kept[-1] = kept[-1].plus(EXACT.multiply(reading.value, unit.share), unit.end)
+                units[-1] = last._replace(start=kept[-1].start, end=unit.end)
+                continue
+        kept.append(reading)
+        units.append(unit)
+    return kept, units
+
+
+def _share_in_ranges(
+    text: str, readings: Sequence[Reading], units: Sequence[_Unit | None]
+) -> tuple[list[Reading], list[_Unit | None]]:
+    """The readings and units of ranges, with what is written only once at both ends: $5–10 млн."""
+    result = list(readings)
+    shared: list[_Unit | None] = [None] * len(readings)
+    for index, (first, second) in enumerate(pairwise(readings)):
+        link = _link(text, first, second)
+        if link is None:
+            continue
+        is_tight, before, after = link in _TIGHT, units[index], units[index + 1]
+        is_ascending = first.value < second.value
+        has_unit_after = before is not None and before.start >= first.end
+        if first.scale == ONE < second.scale and is_ascending and not has_unit_after:
+            product = EXACT.multiply(first.value, second.scale)
+            scaled = first.times(second.scale, first.end)._replace(alternative=None)
+            result[index] = scaled if second.readable and product < second.value else first.unread()
+        elif not second.readable and is_tight:
+            result[index] = first.unread()
+        if before is None and after is not None and after.end > second.start:
+            shared[index] = after if is_tight or is_ascending else None
+        elif after is None and before is not None and is_ascending and not has_unit_after:
+            counts = text[second.end : second.end + 2].strip().isalnum()  # $5 to 10 people
+            shared[index + 1] = before if is_tight or second.scale > ONE or not counts else None
+    return result, shared
+
+
+def _link(text: str, first: Reading, second: Reading) -> str | None:
+    """What joins two numbers that are the ends of a range: 5–10, from 5 to 10, between 5 and 10."""
+    is_close = second.start - first.end < _LONGEST_LINK
+    match = _LINK.fullmatch(text, first.end, second.start) if is_close else None
+    link = match[1].lower() if match else ""
+    kind = word_values("link").get(link[:1] if link[:1] == "." else link)
+    before = text[max(0, first.start - 10) : first.start].lower().rstrip(f" {_MONEY}")
+    is_between = kind == "list" and word_values("link").get(before.split(" ")[-1]) == "between"
+    return link if kind in {"range", "or"} or is_between else None
+
+
+def _number(
+    flat: Surface, reading: Reading, own: _Unit | None, shared: _Unit | None, *, has_permille: bool
+) -> Number:
+    text, unit = flat.text, own or shared
+    value, alternative, start = reading.value, reading.alternative, reading.start
+    name, share = (unit.name, unit.share) if unit else (None, ONE)
+    if name == "permille" and not has_permille:
+        name, share = "percent", _TENTH
+    if share != ONE:
+        value, alternative = EXACT.multiply(value, share), None
+    is_money = name not in {None, "percent", "permille"}
+    is_grouped = alternative is not None and alternative > value and text[reading.end - 1] == "0"
+    if is_money and is_grouped and alternative is not None:
+        value, alternative = alternative, value  # money has no three decimals: 2.500 руб.
+    begin, end = (min(start, own.start), max(reading.end, own.end)) if own else (start, reading.end)
+    sign = _sign_start(text, begin)
+    sign = begin if sign is None and begin < start and text[start - 1] == "-" else sign
+    if sign is not None:
+        value, start = value.copy_negate(), min(start, sign)
+        alternative = None if alternative is None else alternative.copy_negate()
+    place = flat.span(start, reading.end)
+    return Number(
+        value=value,
+        alternative=alternative,
+        start=place.start,
+        end=place.end,
+        unit=cast("UnitClass", "currency" if is_money else name),
+        currency=name if is_money else None,
+        unit_span=None if own is None else flat.span(own.start, own.end),
+        approximate=reading.approximate
+        or _is_about(text[max(0, min(start, begin) - _REACH) : min(start, begin)])
+        or _is_about_after(text[end : end + 24]),
+    )
+
+
+def _sign_start(text: str, start: int) -> int | None:
+    """Where the sign of a negative number begins, or ``None`` if the number is positive.
+
+    >>> _sign_start("minus 5", 6), _sign_start("3-5", 2), _sign_start("plus or minus 5", 14)
+    (0, None, None)
+    """
+    before = text[max(0, start - 16) : start].lower()
+    if before.endswith("-"):
+        return start - 1 if start == 1 or _MINUS.search(before) else None
+    for mark in word_set("minus"):
+        sign = mark if mark >= "\u4e00" else f"{mark} "
+        rest = before.removesuffix(sign)
+        is_word = sign is mark or rest[-1:] >= "\u3040" or not rest[-1:].isalpha()
+        if rest != before and is_word and not rest.rstrip().endswith(tuple(word_set("plus"))):
+            return start - len(sign)
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_about(before: str) -> bool:
+    """Whether the words before a number say that it is not exact; "no more than" is a limit.
+
+    >>> _is_about("about "), _is_about("примерно в "), _is_about("handsome "), _is_about("共约")
+    (True, True, False, True)
+    >>> _is_about("more than "), _is_about("no more than ")
+    (True, False)
+    """
+    before = before.lower().rstrip(f" {_MONEY}")
+    for mark in word_set("about", "zh"):
+        if before.endswith(mark):
+            return not before.removesuffix(mark).endswith(tuple(word_set("limit", "zh")))
+    words = ["", *before.replace("(", " ").split()]
+    words = words[:-1] if words[-1] in word_set("about_link") else words
+    for size in range(1, min(4, len(words))):
+        if " ".join(words[-size:]).removesuffix(".") in word_set("about"):
+            return words[-size - 1] not in word_set("negation")
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_about_after(after: str) -> bool:
+    """Whether the words after a number say that it is not exact: 300 or so, 500件左右, 300+.
+
+    >>> _is_about_after(" boxes or so"), _is_about_after("+"), _is_about_after(" boxes")
+    (True, True, False)
+    """
+    if after[:1] == "+":
+        return after[1:2] not in tuple("+0123456789")
+    marks = tuple(word_set("about_after", "zh"))
+    if any(after.lstrip().startswith(marks, skipped) for skipped in range(3)):
+        return True
+    words = re.sub(r"[-,.;:)]", " ", after.lower()).split()
+    phrases = (" ".join(words[at : at + size]) for at in (0, 1) for size in (1, 2, 3))
+    return any(phrase in word_set("about_after") for phrase in phrases)
