@@ -190,7 +190,7 @@ def _days_before() -> re.Pattern[str]:
 
 @cache
 def _days_after() -> re.Pattern[str]:
-    quantity = rf"(?![\w%:/]|[.,][0-9]| %| (?:{_alternatives('quantity')})\b)"
+    quantity = rf"(?![\w%:/]|[.,][0-9]| %| (?:{_alternatives('large_number')})\b)"
     return re.compile(rf"\.?[\s-]{{1,2}}(?:the\s)?({_days()}){quantity}", re.IGNORECASE)
 
 

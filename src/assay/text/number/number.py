@@ -427,7 +427,7 @@ def _is_about(before: str) -> bool:
     before = before.lower().rstrip(f" {_MONEY}")
     for mark in word_set("about", "zh"):
         if before.endswith(mark):
-            return not before.removesuffix(mark).endswith(tuple(word_set("limit", "zh")))
+            return not before.removesuffix(mark).endswith(tuple(word_set("about_limit", "zh")))
     words = ["", *before.replace("(", " ").split()]
     words = words[:-1] if words[-1] in word_set("about_link") else words
     for size in range(1, min(4, len(words))):

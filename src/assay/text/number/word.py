@@ -151,10 +151,10 @@ class _Words(NamedTuple):
 
     def number(self, index: int) -> tuple[int, Reading | None]:
         """The number at ``index``, if there is one, and the index after it."""
-        first, begin = self.atoms[index], index
+        first, begin, alone = self.atoms[index], index, word_values("alone")
         if first.kind == "unread":
             return index + 1, first.figure
-        if first.kind == "ordinal" and self.counts(index):
+        if first.kind == "ordinal" and self.is_before(index, "ordinal_noun"):
             return index + 1, Reading(first.start, first.end, first.value)
         if (share := self.share_of_scale(index)) is not None:
             return share
@@ -163,15 +163,16 @@ class _Words(NamedTuple):
         elif first.kind not in _AMOUNTS:
             return self.after_other(index + 1, Reading(first.start, first.end, ONE))
         reading, following = self.whole(begin)
-        if begin == index and first.kind in {"scale", "group"} and first.word not in _alone():
+        if begin == index and first.kind in {"scale", "group"} and first.word not in alone:
             return self.after_other(following, reading)
         reading, following = self.with_rest(following, reading._replace(start=first.start))
         if not self.may_end(following):
             after = self.atoms[following]
-            if after.kind == "ordinal" and self.counts(following):
+            if after.kind == "ordinal" and self.is_before(following, "ordinal_noun"):
                 return following + 1, reading.plus(after.value, after.end)
             return self.unread(following, reading)
-        is_article = following == index + 1 and first.word in _ones() and not self.is_one_of(index)
+        is_article = following == index + 1 and first.word in _ones()
+        is_article = is_article and not self.is_before(index, "counted")
         return following, None if is_article else reading
 
     def after_other(self, index: int, reading: Reading) -> tuple[int, Reading | None]:
@@ -191,18 +192,12 @@ class _Words(NamedTuple):
             index += 1
         return index, reading.unread(self.atoms[index - 1].end)
 
-    def counts(self, index: int) -> bool:
-        """Whether a noun follows that is usually counted by ordinals: the nineteenth century."""
-        word = _WORD.match(self.text, self.atoms[index].end + 1)
-        name = word.group().lower() if word else ""
-        return len(name) > 2 and name in word_values("ordinal_noun")
-
-    def is_one_of(self, index: int) -> bool:
-        """Whether a noun that is counted follows "one": one year, but not "one of them"."""
+    def is_before(self, index: int, table: str) -> bool:
+        """Whether a word of a table follows: "the nineteenth century", "one year"."""
         end = self.atoms[index].end
-        word = _WORD.match(self.text, end + 1)
-        name = word.group().lower() if word and self.text[end] in " -" else ""
-        return name.removesuffix("s") in word_values("counted")
+        word = _WORD.match(self.text, end + 1) if self.text[end : end + 1] in {" ", "-"} else None
+        name = folded(word.group()) if word else ""
+        return not word_values(table).keys().isdisjoint((name, name.removesuffix("s")))
 
     def whole(self, index: int) -> tuple[Reading, int]:
         """The whole number that begins with an atom, or digits with their scale words."""
@@ -302,10 +297,8 @@ class _Words(NamedTuple):
         if not self.is_near(at, "ordinal", "fraction") or before.kind != "cardinal":
             return None
         lower, is_plural = self.atoms[at].value, self.atoms[at].kind == "fraction"
-        is_english = self.atoms[at].word.isascii()
-        is_ordinal = (
-            upper >= 20 and upper % 10 == 0 and lower < 10 and not (is_english and is_plural)
-        )
+        is_ordinal = upper >= 20 and upper % 10 == 0 and lower < 10
+        is_ordinal = is_ordinal and not (is_plural and before.word.isascii())
         is_fraction = is_plural or (before.word in _ones() and lower <= 20)
         if lower < 3 or not 0 < upper < 100 or is_ordinal or not is_fraction:
             return None
@@ -361,15 +354,10 @@ class _Words(NamedTuple):
         if after.kind == "ordinal":
             is_joined = self.text[before.end : after.start] == "-"
             return before.kind == "cardinal" and before.value < 20 and not is_joined
-        digits = [
-            atom.kind == "cardinal" and 0 < atom.value < 10 for atom in self.atoms[at - 2 : at + 2]
-        ]
         # Two digits are two numbers; more of them are spelled.
-        return (
-            before.kind == after.kind == "cardinal"
-            and digits.count(True) == 2
-            and after.value < 10 > before.value > 0
-        )
+        near = [atom for atom in self.atoms[max(0, at - 2) : at + 2] if atom.kind == "cardinal"]
+        digits = [atom for atom in near if 0 < atom.value < 10]
+        return before in digits and after in digits and len(digits) == 2
 
 
 def _is_short(atom: _Atom) -> bool:
@@ -380,11 +368,6 @@ def _is_short(atom: _Atom) -> bool:
 @cache
 def _ones() -> frozenset[str]:
     return frozenset(word for word, value in word_values("cardinal").items() if value == "1")
-
-
-def _alone() -> Mapping[str, str]:
-    """The forms of scale words that are a number without one before them."""
-    return word_values("alone")
 
 
 def scale_after(text: str, end: int) -> tuple[Decimal, int]:
