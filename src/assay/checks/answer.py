@@ -65,12 +65,13 @@ _RULES: Final = {
             ("value", "right", True, "the answer gives this value"),
             ("sentence", "right", True, "one sentence has all its words"),
             ("name", "right", True, "the answer has the first and the last part of the name"),
-            ("spelled", "right", True, "the answer says it in another spelling"),
             ("less exact", "unsure", True, "the answer gives the year only"),
             ("denied", "unsure", True, "a negation stands before it"),
             ("far", "unsure", True, "the answer says it late"),
             ("period", "unsure", True, "the answer gives a period that contains it"),
+            ("spelled", "unsure", True, "the answer says it in another spelling"),
             ("unit", "unsure", True, "the answer has the number and not all words"),
+            ("some numbers", "unsure", True, "the answer gives some of the numbers"),
             ("scattered", "unsure", True, "the answer has all its words in several sentences"),
             ("most", "unsure", True, "the answer has most of its words"),
             ("surname", "unsure", True, "the answer has the last part of the name"),
@@ -257,6 +258,8 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
         return _Finding(_RULES["period"])
     if not found:
         return _Finding(_RULES["no value"])
+    if len(missing) < len(wanted.numbers):
+        return _Finding(_RULES["some numbers"])
     if any(_is_close(number, other) for number in missing for other in found):
         return _Finding(_RULES["close"])
     return _Finding(_RULES["other words" if _words_beside(wanted) else "other number"])
@@ -303,7 +306,7 @@ def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
     has = {key: _has(key, said) for key in keys}
     if all(has.values()):
         return "spelled"
-    if wanted.is_name and len(keys) > 1 and has[keys[-1]]:
+    if wanted.is_name and len(keys) > 1 and has[keys[-1]] and any(has[key] for key in new):
         return "name" if len(keys) > 2 and has[keys[0]] else "surname"
     share = sum(has[key] for key in new) / len(new)
     if share:
