@@ -15,7 +15,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
-from assay.text import Date, Number, Span, dates, numbers
+from assay.checks.polarity import expected_polarity, is_denying, polarity
+from assay.text import Date, Number, Span, dates, numbers, tagged_words
 from assay.text.lists import word_set
 from assay.text.sentence import sentences
 from assay.text.token import Token, tokens
@@ -24,9 +25,13 @@ Outcome: TypeAlias = Literal["right", "wrong", "unsure"]
 
 _FAR: Final = 40
 """An answer that gives the value only after so many words may be about something else."""
+_HAN_WEIGHT: Final = 0.6
+"""A Chinese character is a part of a word."""
 _NEAR_NEGATION: Final = 5
 _SHORTEST_SQUEEZED: Final = 5
 _SIMILAR: Final = 0.8
+_NAME_TAGS: Final = frozenset({"nr", "ns", "nt", "nz", "nrt", "nrfg"})
+"""The tags by which the Chinese segmenter marks names."""
 _ROUNDING: Final = Decimal("0.02")
 _LETTERS_AND_DIGITS: Final = re.compile(r"[\W_]+")
 _CLAUSE_MARK: Final = re.compile(r"[.;:!?,。；：！？，、\n]")
@@ -62,6 +67,7 @@ _RULES: Final = {
     for rank, (name, outcome, lean, why) in enumerate(
         (
             ("said", "right", True, "the answer says it"),
+            ("polarity", "right", True, "the answer begins with it"),
             ("value", "right", True, "the answer gives this value"),
             ("sentence", "right", True, "one sentence has all its words"),
             ("name", "right", True, "the answer has the first and the last part of the name"),
@@ -76,6 +82,8 @@ _RULES: Final = {
             ("most", "unsure", True, "the answer has most of its words"),
             ("surname", "unsure", True, "the answer has the last part of the name"),
             ("some", "unsure", True, "the answer has some of its words"),
+            ("leans to it", "unsure", True, "the answer says neither yes nor no"),
+            ("leans away", "unsure", False, "the answer says neither yes nor no"),
             ("words", "unsure", False, "the answer may say it in other words"),
             ("close", "unsure", False, "the answer has a number near it"),
             ("asked", "unsure", False, "all its words stand in the question"),
@@ -83,6 +91,7 @@ _RULES: Final = {
             ("other words", "unsure", False, "the answer gives another number, perhaps in other words"),
             ("other date", "wrong", False, "the answer gives another date"),
             ("other number", "wrong", False, "the answer gives another number"),
+            ("opposite", "wrong", False, "the answer begins with the opposite"),
             ("absent", "wrong", False, "the answer has no word of it"),
         )
     )
@@ -125,9 +134,11 @@ class _Wanted(NamedTuple):
     squeezed: str
     words: tuple[Token, ...]
     keys: tuple[str, ...]
+    units: tuple[str, ...]
     numbers: tuple[Number, ...]
     dates: tuple[Date, ...]
     is_name: bool
+    polarity: bool | None
 
 
 class _Said(NamedTuple):
@@ -139,6 +150,7 @@ class _Said(NamedTuple):
     words: tuple[Token, ...]
     keys: tuple[str, ...]
     key_set: frozenset[str]
+    unit_set: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
@@ -150,9 +162,11 @@ def _wanted(text: str) -> _Wanted:
         squeezed=_squeezed(text),
         words=words,
         keys=tuple(token.key for token in words),
+        units=tuple(_units(words)),
         numbers=tuple(numbers(text)),
         dates=tuple(dates(text)),
-        is_name=all(text[token.start].isupper() for token in words),
+        is_name=_is_name(text, words),
+        polarity=expected_polarity(text),
     )
 
 
@@ -161,7 +175,33 @@ def _read(text: str) -> _Said:
     found = tuple(tokens(text))
     words = tuple(token for token in found if not token.is_small)
     keys = tuple(token.key for token in words)
-    return _Said(text, _squeezed(text), found, words, keys, frozenset(keys))
+    units = frozenset(_units(words))
+    return _Said(text, _squeezed(text), found, words, keys, frozenset(keys), units)
+
+
+def _units(words: Sequence[Token]) -> Iterator[str]:
+    """What is compared if the words stand apart: words, and pairs of adjacent Chinese characters."""
+    for index, token in enumerate(words):
+        if not _is_han(token):
+            yield token.key
+            continue
+        after = words[index + 1] if index + 1 < len(words) else None
+        if after is not None and _is_han(after) and after.start == token.end:
+            yield token.key + after.key
+        elif not (index and _is_han(words[index - 1]) and words[index - 1].end == token.start):
+            yield token.key
+
+
+def _is_han(token: Token) -> bool:
+    return "\u3400" <= token.word <= "\u9fff"
+
+
+def _is_name(text: str, words: Sequence[Token]) -> bool:
+    """Whether an accepted answer is nothing but a name."""
+    if not any(map(_is_han, words)):
+        return all(text[token.start].isupper() for token in words)
+    tags = [tag for word, tag in tagged_words(text) if word.strip() and tag != "x"]
+    return bool(_NAME_TAGS.intersection(tags)) and all(tag[0] in "nm" for tag in tags)
 
 
 def _squeezed(text: str) -> str:
@@ -170,6 +210,12 @@ def _squeezed(text: str) -> str:
 
 def _find(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> _Finding:
     """What the first rule that applies says of one accepted answer."""
+    if wanted.polarity is not None:
+        stated = polarity(said.text)
+        if stated is None:
+            leans = is_denying(said.text) is not wanted.polarity
+            return _Finding(_RULES["leans to it" if leans else "leans away"])
+        return _Finding(_RULES["polarity" if stated is wanted.polarity else "opposite"])
     places = list(_places(wanted.keys, said))
     if places:
         doubts = [doubt for place in places if (doubt := _doubt(place, wanted, said))]
@@ -205,7 +251,8 @@ def _doubt(place: Span, wanted: _Wanted, said: _Said) -> str | None:
                 break
             if token.word in negation:
                 return "denied"
-    return "far" if len(before) >= _FAR else None
+    distance = sum(_HAN_WEIGHT if _is_han(token) else 1.0 for token in before)
+    return "far" if distance >= _FAR else None
 
 
 def _find_date(wanted: _Wanted, said: _Said) -> _Finding:
@@ -292,23 +339,24 @@ def _is_close(expected: Number, given: Number) -> bool:
 
 
 def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
-    keys = wanted.keys
-    if said.key_set.issuperset(keys):
+    units = wanted.units
+    if said.unit_set.issuperset(units):
         spans = sentences(said.text)
         together = any(
-            {word.key for word in said.words if span.start <= word.start < span.end}.issuperset(keys)
+            {*_units([word for word in said.words if span.start <= word.start < span.end])}
+            .issuperset(units)
             for span in spans
         )
         return "sentence" if together else "scattered"
-    new = [key for key in keys if key not in asked]
+    new = [unit for unit in units if unit not in asked]
     if not new:
         return "asked"
-    has = {key: _has(key, said) for key in keys}
+    has = {unit: _has(unit, said) for unit in units}
     if all(has.values()):
         return "spelled"
-    if wanted.is_name and len(keys) > 1 and has[keys[-1]] and any(has[key] for key in new):
-        return "name" if len(keys) > 2 and has[keys[0]] else "surname"
-    share = sum(has[key] for key in new) / len(new)
+    if wanted.is_name and len(units) > 1 and has[units[-1]] and any(has[unit] for unit in new):
+        return "name" if len(units) > 2 and has[units[0]] else "surname"
+    share = sum(has[unit] for unit in new) / len(new)
     if share:
         return "most" if share >= 0.5 else "some"
     return "absent" if wanted.is_name else "words"
@@ -316,7 +364,7 @@ def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
 
 def _has(key: str, said: _Said) -> bool:
     """Whether the answer has a word, or one that is spelled like it."""
-    if key in said.key_set:
+    if key in said.unit_set:
         return True
     return len(key) >= _SHORTEST_SQUEEZED and any(
         other[:1] == key[:1] and Levenshtein.normalized_similarity(key, other) >= _SIMILAR
