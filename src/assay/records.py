@@ -334,6 +334,16 @@ class Metric(Struct, frozen=True, kw_only=True):
         return "latency" if self.unit in _SPENT else "quality"
 
     @property
+    def bounds(self) -> tuple[str, str]:
+        """The fields of a row with the least and the greatest value that an unsure score could have.
+
+        >>> Metric(name="right_rate", field="scores.right").bounds
+        ('at_least.right', 'at_most.right')
+        """
+        score = self.field.rpartition(".")[2]
+        return f"at_least.{score}", f"at_most.{score}"
+
+    @property
     def is_share(self) -> bool:
         """Whether its values are from 0 to 1: it has no unit and is no sum of penalties."""
         return not self.unit and (self.kind == "rate" or self.better == "higher")

@@ -32,7 +32,7 @@ from assay.records import Status
 from assay.redact import masked_errors
 from assay.runner import AGAINST, MIXED
 from assay.scorers.lost import without_credit
-from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.scorers.registered import ERRORS, KNOWN, SCORES, registered_fields, registered_scorers
 
 SUFFIX = ".rescored"
 JUDGES_ANEW = ("depth", "quality", "review", "bench")
@@ -182,8 +182,9 @@ class _Rescoring:
         scored = msgspec.to_builtins(dict(self._job.rescore(row)))
         if SCORES in row:
             row[SCORES] = {}  # those of the job and of registered scorers are computed anew
+        for name in (*KNOWN, ERRORS):
+            row.pop(name, None)
         row.update(scored)
-        row.pop(ERRORS, None)
         chosen, earlier = self._settings.get(row.get("config", "")), before.get(SCORES, {})
         added = registered_fields(self._job.name, self._scorers, row, chosen, recorded=earlier)
         row.update(added)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from assay.scorers.correctness import EXPECTED, correctness_of
+from assay.scorers.correctness import EXPECTED, overlap
 from assay.scorers.scorer import Scorer, Subject
 
 
@@ -21,7 +21,7 @@ def answer_exact(subject: Subject) -> bool | None:
     >>> answer_exact(subject)
     True
     """
-    found = correctness_of(subject)
+    found = overlap(subject)
     return None if found is None else found.exact
 
 
