@@ -15,11 +15,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
+from assay.checks.negation import is_denied
 from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.text import Date, Number, Span, dates, numbers, tagged_words
 from assay.text.lists import word_set
 from assay.text.sentence import sentences
-from assay.text.token import Token, tokens
+from assay.text.token import Token, is_han, tokens, units
 
 Outcome: TypeAlias = Literal["right", "wrong", "unsure"]
 
@@ -27,14 +28,12 @@ _FAR: Final = 40
 """An answer that gives the value only after so many words may be about something else."""
 _HAN_WEIGHT: Final = 0.6
 """A Chinese character is a part of a word."""
-_NEAR_NEGATION: Final = 5
 _SHORTEST_SQUEEZED: Final = 5
 _SIMILAR: Final = 0.8
 _NAME_TAGS: Final = frozenset({"nr", "ns", "nt", "nz", "nrt", "nrfg"})
 """The tags by which the Chinese segmenter marks names."""
 _ROUNDING: Final = Decimal("0.02")
 _LETTERS_AND_DIGITS: Final = re.compile(r"[\W_]+")
-_CLAUSE_MARK: Final = re.compile(r"[.;:!?,。；：！？，、\n]")
 _DECADE: Final = re.compile(r"\b(\d{3})0(?:'?s\b|-?е\b|-?х\b|年代)")
 _CENTURY: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|-?й|-?го|-?м)?[\s-]*(?:centur|век|世纪)")
 
@@ -127,6 +126,24 @@ def check_answer(
     return Check(outcome=outcome, leans_right=leans_right, why=why, span=best.span)
 
 
+def said_span(expected: str, text: str) -> Span | None:
+    """Where a text says a value in any notation, denied or not; ``None`` if it does not.
+
+    >>> said_span("42000", "共计四万二千元。"), said_span("235", "in 1235") is None
+    (Span(start=2, end=6), True)
+    """
+    wanted, said = _wanted(expected), _read(text)
+    place = next(_places(wanted.keys, said), None)
+    if place is not None:
+        return place
+    if wanted.dates or wanted.numbers:
+        found = _find_date(wanted, said) if wanted.dates else _find_number(wanted, said)
+        return found.span if found.rule is _RULES["value"] else None
+    if _is_squeezed(wanted, said):
+        return Span(start=0, end=len(text))
+    return None
+
+
 class _Wanted(NamedTuple):
     """An accepted answer, read once."""
 
@@ -162,7 +179,7 @@ def _wanted(text: str) -> _Wanted:
         squeezed=_squeezed(text),
         words=words,
         keys=tuple(token.key for token in words),
-        units=tuple(_units(words)),
+        units=tuple(units(words)),
         numbers=tuple(numbers(text)),
         dates=tuple(dates(text)),
         is_name=_is_name(text, words),
@@ -175,30 +192,14 @@ def _read(text: str) -> _Said:
     found = tuple(tokens(text))
     words = tuple(token for token in found if not token.is_small)
     keys = tuple(token.key for token in words)
-    units = frozenset(_units(words))
-    return _Said(text, _squeezed(text), found, words, keys, frozenset(keys), units)
-
-
-def _units(words: Sequence[Token]) -> Iterator[str]:
-    """What is compared if the words stand apart: words, and pairs of adjacent Chinese characters."""
-    for index, token in enumerate(words):
-        if not _is_han(token):
-            yield token.key
-            continue
-        after = words[index + 1] if index + 1 < len(words) else None
-        if after is not None and _is_han(after) and after.start == token.end:
-            yield token.key + after.key
-        elif not (index and _is_han(words[index - 1]) and words[index - 1].end == token.start):
-            yield token.key
-
-
-def _is_han(token: Token) -> bool:
-    return "\u3400" <= token.word <= "\u9fff"
+    return _Said(
+        text, _squeezed(text), found, words, keys, frozenset(keys), frozenset(units(words))
+    )
 
 
 def _is_name(text: str, words: Sequence[Token]) -> bool:
     """Whether an accepted answer is nothing but a name."""
-    if not any(map(_is_han, words)):
+    if not any(map(is_han, words)):
         return all(text[token.start].isupper() for token in words)
     tags = [tag for word, tag in tagged_words(text) if word.strip() and tag != "x"]
     return bool(_NAME_TAGS.intersection(tags)) and all(tag[0] in "nm" for tag in tags)
@@ -222,7 +223,7 @@ def _find(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> _Finding:
         if len(doubts) < len(places):
             return _Finding(_RULES["said"], places[0])
         return _Finding(_RULES[doubts[0]], places[0])
-    if len(wanted.squeezed) >= _SHORTEST_SQUEEZED and wanted.squeezed in said.squeezed:
+    if _is_squeezed(wanted, said):
         return _Finding(_RULES["said"])
     if wanted.dates:
         return _find_date(wanted, said)
@@ -241,17 +242,18 @@ def _places(keys: Sequence[str], said: _Said) -> Iterator[Span]:
             yield Span(start=said.words[index].start, end=said.words[index + size - 1].end)
 
 
+def _is_squeezed(wanted: _Wanted, said: _Said) -> bool:
+    """Whether the letters stand there without spaces: "byRich Mullinsand"."""
+    return len(wanted.squeezed) >= _SHORTEST_SQUEEZED and wanted.squeezed in said.squeezed
+
+
 def _doubt(place: Span, wanted: _Wanted, said: _Said) -> str | None:
     """The rule that doubts that the answer gives the value where it says it."""
     before = [token for token in said.tokens if token.end <= place.start]
-    negation = word_set("negation")
-    if not any(token.word in negation for token in wanted.words):
-        for token in reversed(before[-_NEAR_NEGATION:]):
-            if _CLAUSE_MARK.search(said.text, token.end, place.start):
-                break
-            if token.word in negation:
-                return "denied"
-    distance = sum(_HAN_WEIGHT if _is_han(token) else 1.0 for token in before)
+    expects_denial = any(token.word in word_set("negation") for token in wanted.words)
+    if not expects_denial and is_denied(said.text, said.tokens, place.start):
+        return "denied"
+    distance = sum(_HAN_WEIGHT if is_han(token) else 1.0 for token in before)
     return "far" if distance >= _FAR else None
 
 
@@ -299,7 +301,9 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
     ]
     if not missing:
         has_words = said.key_set.issuperset(_words_beside(wanted))
-        return _Finding(_RULES["value" if has_words else "unit"])
+        place = next(n for n in found if _is_same(wanted.numbers[0], n))
+        span = Span(start=place.start, end=place.end)
+        return _Finding(_RULES["value" if has_words else "unit"], span)
     years = [int(number.value) for number in missing if 1000 <= number.value <= 2100]
     if any(_in_period(year, said.text) for year in years):
         return _Finding(_RULES["period"])
@@ -339,23 +343,23 @@ def _is_close(expected: Number, given: Number) -> bool:
 
 
 def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
-    units = wanted.units
-    if said.unit_set.issuperset(units):
+    wanted_units = wanted.units
+    if said.unit_set.issuperset(wanted_units):
         spans = sentences(said.text)
         together = any(
-            {*_units([word for word in said.words if span.start <= word.start < span.end])}
-            .issuperset(units)
+            {*units([word for word in said.words if span.start <= word.start < span.end])}
+            .issuperset(wanted_units)
             for span in spans
         )
         return "sentence" if together else "scattered"
-    new = [unit for unit in units if unit not in asked]
+    new = [unit for unit in wanted_units if unit not in asked]
     if not new:
         return "asked"
-    has = {unit: _has(unit, said) for unit in units}
+    has = {unit: _has(unit, said) for unit in wanted_units}
     if all(has.values()):
         return "spelled"
-    if wanted.is_name and len(units) > 1 and has[units[-1]] and any(has[unit] for unit in new):
-        return "name" if len(units) > 2 and has[units[0]] else "surname"
+    if wanted.is_name and len(wanted_units) > 1 and has[wanted_units[-1]] and any(has[unit] for unit in new):
+        return "name" if len(wanted_units) > 2 and has[wanted_units[0]] else "surname"
     share = sum(has[unit] for unit in new) / len(new)
     if share:
         return "most" if share >= 0.5 else "some"

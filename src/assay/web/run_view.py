@@ -14,6 +14,7 @@ from assay.jobs.study import (
     quality_table,
     reservations,
     tables,
+    unsure_note,
     verdicts,
 )
 from assay.records import Metric, Tally
@@ -116,6 +117,9 @@ def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Text]:
         between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends else ""
         key = "sentence undefined" if cell.value is None else "sentence value"
         shown = shown_value(cell.value) + between
+        if cell.band is not None:
+            notes = [unsure_note(metric, cell, lang) for lang in LANGUAGES]
+            yield Text(**dict(zip(LANGUAGES, notes, strict=True)))
         yield in_all(
             lambda lang, key=key, shown=shown, n=cell.n: page_word(key, lang).format(  # type: ignore[misc]
                 metric=metric_title(metric, lang), value=shown, n=n
@@ -168,6 +172,8 @@ def _cell(variant: VariantSummary, metric: Metric, mark: str) -> Cell:
         value=cell.value,
         n=cell.n,
         interval=interval_view(cell.interval),
+        unsure=cell.unsure,
+        band=interval_view(cell.band),
         reason=undefined_text(metric) if cell.value is None else None,
         is_best=mark == "best",
         is_worst=mark == "worst",

@@ -94,6 +94,14 @@ function MetricCell({ cell, metric }: { cell: Cell | undefined; metric: MetricIn
       )}
       <Value value={cell?.value ?? null} shown={metric} reason={reason} />
       <small class="number">{metricInterval(cell?.interval, metric, language)}</small>
+      {cell?.band && (
+        <small class="band faint">
+          {fill(words.run.unsure, {
+            n: count(cell.unsure, language),
+            band: metricInterval(cell.band, metric, language),
+          })}
+        </small>
+      )}
     </span>
   );
 }

@@ -80,6 +80,7 @@ export const en = {
     bench: "bench",
   } as Record<string, string>,
   run: {
+    unsure: "{n} unsure: {band}",
     sideBySide: "side by side",
     tabs: {
       overview: "Overview",

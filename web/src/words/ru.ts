@@ -85,6 +85,7 @@ export const ru: Words = {
     bench: "бенчмарк",
   },
   run: {
+    unsure: "неясных {n}: {band}",
     sideBySide: "несколько систем рядом",
     tabs: {
       overview: "Обзор",

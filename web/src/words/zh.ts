@@ -80,6 +80,7 @@ export const zh: Words = {
     bench: "法律基准",
   },
   run: {
+    unsure: "{n} 个不确定：{band}",
     sideBySide: "多个系统并排",
     tabs: {
       overview: "概览",

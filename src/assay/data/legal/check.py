@@ -35,7 +35,7 @@ from assay.data.legal.shape import (
 from assay.data.legal.threshold import unread_thresholds
 from assay.data.line import read_text
 from assay.errors import DatasetError
-from assay.scorers.invention import SEVERITY
+from assay.checks import SEVERITY
 from assay.text.date import is_calendar_date
 
 MOST_PLACES: Final = 2

@@ -11,6 +11,7 @@ from assay.words import language, say
 
 if TYPE_CHECKING:  # a command that is refused does not need the statistics
     from assay.jobs.study import RunFindings
+    from assay.stats import Cell
 
 MOST: Final = 10
 _LONGEST: Final = 60
@@ -35,11 +36,20 @@ def interval_lines(findings: "RunFindings") -> list[str]:
         cell = variant.cells[metric.name]
         if metric.family == "quality" and cell.value is not None:
             ends = f"[{each.low:.3f}, {each.high:.3f}]" if (each := cell.interval) else _MISSING
-            figures = f"{cell.value:.3f} {ends}  n={cell.n}"
+            figures = f"{cell.value:.3f} {ends}  n={cell.n}{_band(cell)}"
             shown.append((metric_title(metric, language()), figures))
     width = max((display_width(title) for title, _ in shown), default=0)
     lines = [f"{padded(title, width + 2)}{figures}" for title, figures in shown]
     return ["", *lines] if lines else []
+
+
+def _band(cell: "Cell") -> str:
+    """What unsure answers leave open; empty if there are none."""
+    if cell.band is None:
+        return ""
+    line = "between {low} and {high} by {n} unsure {n:answer|answers}"
+    low, high = f"{cell.band.low:.3f}", f"{cell.band.high:.3f}"
+    return f"  {say(line, low=low, high=high, n=cell.unsure)}"
 
 
 def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]:
@@ -85,6 +95,12 @@ def faults(
     return [(row, reason) for row in rows if (reason := _fault(row, primary))], len(rows)
 
 
+def _wrong(row: dict[str, Any], score: str) -> str:
+    """Why an answer is wrong by a check, in the check's own words; an unsure one says so first."""
+    why = (row.get("why") or {}).get(score, "the expected answer is not in it")
+    return f"unsure: {why}" if score in (row.get("at_least") or {}) else str(why)
+
+
 def _fault(row: dict[str, Any], primary: Metric) -> str:
     """What is wrong with the answer of a row; empty if nothing is known to be."""
     if row.get("status") == "failed" or row.get("error"):
@@ -99,7 +115,7 @@ def _fault(row: dict[str, Any], primary: Metric) -> str:
     if scores.get("gold_hit_any") is False:
         return "gold not retrieved"
     if scores.get("answer_contained") is False:
-        return "the expected answer is not in it"
+        return _wrong(row, "answer_contained")
     if row.get("passages_known") is False and primary.name == _CITES:
         return ""  # it says nothing about what it retrieved, so nothing could be cited
     value = scores.get(primary.field.removeprefix("scores."))

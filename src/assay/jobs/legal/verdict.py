@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
-from assay.scorers.invention import Invention, inventions
+from assay.checks import Invention, inventions
 from assay.scorers.legal import (
     BenchAnswer,
     conflict_gap_score,
@@ -71,6 +71,8 @@ def _fact_fields(
             "partial": result.partial,
         },
         "fields": {name: field.holds for name, field in result.fields.items()},
+        "at_least": dict(result.at_least),
+        "at_most": dict(result.at_most),
         "missing": [
             match.item.shown
             for match in result.evidence
@@ -130,6 +132,8 @@ def _gap_fields(question: GapQuestion, answer: BenchAnswer, pages: Sequence[str]
             "abstained": result.abstained,
             "severity": result.severity,
         },
+        "at_least": dict(result.at_least),
+        "at_most": dict(result.at_most),
         "missing": [] if result.quote_included else [f"“{question.quotes[0]}”"],
         "invented": _details(result.invented),
         "faults": (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     )
     from assay.jobs.study.effect import Basis, interval_bases
     from assay.jobs.study.finding import RunFindings
-    from assay.jobs.study.note import LABELS, reservations
+    from assay.jobs.study.note import LABELS, reservations, unsure_note
     from assay.jobs.study.page import Report, write_report
     from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
     from assay.jobs.study.table import (
@@ -48,6 +48,7 @@ else:
             "summarise_run": "analysis",
             "summary_results": "analysis",
             "tables": "table",
+            "unsure_note": "note",
             "verdicts": "verdict",
             "write_report": "page",
         },
@@ -73,6 +74,7 @@ __all__ = [
     "summarise_run",
     "summary_results",
     "tables",
+    "unsure_note",
     "verdicts",
     "write_report",
 ]
