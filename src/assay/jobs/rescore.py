@@ -31,6 +31,7 @@ from assay.mask import REDACTED, restored_record
 from assay.records import Status
 from assay.redact import masked_errors
 from assay.runner import AGAINST, MIXED
+from assay.scorers import ruler
 from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, KNOWN, SCORES, registered_fields, registered_scorers
 
@@ -95,7 +96,9 @@ def rescore(
             copy_plan(journal, target)
             copy_order(journal, target)
         if summary is not None:
-            summary = replace(summary, extra={**summary.extra, **_provenance(questions)})
+            rules = {ruler.FIELD: ruler.RULER}
+            extra = {**summary.extra, **rules, **_provenance(questions)}
+            summary = replace(summary, extra=extra)
             if questions is not None:  # so that the next run judges by its own questions
                 summary = replace(summary, judging=MIXED)
             write_summary(summary_path(target), summary)

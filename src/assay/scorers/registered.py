@@ -19,7 +19,7 @@ from assay.scorers.scorer import Graded, Scorer, Subject, Value
 
 SCORES: Final = "scores"
 """The field of a row with the scores by name."""
-KNOWN: Final = ("at_least", "at_most", "why")
+KNOWN: Final = ("at_least", "at_most", "reasons")
 """The fields of a row that say how far its scores are certain, and why they are what they are."""
 ERRORS: Final = "scorer_errors"
 """The field of a row that says which registered scorers failed, and why."""
@@ -35,7 +35,7 @@ class RegisteredScores(Struct, frozen=True, kw_only=True):
     values: Mapping[str, Value] = {}
     at_least: Mapping[str, float] = {}
     at_most: Mapping[str, float] = {}
-    why: Mapping[str, str] = {}
+    reasons: Mapping[str, str] = {}
     errors: Mapping[str, str] = {}
 
 
@@ -101,7 +101,7 @@ def registered_scores(scorers: Sequence[Scorer], subject: Subject) -> Registered
         errors=errors,
         at_least={name: float(each.at_least or 0) for name, each in bounds.items()},
         at_most={name: float(each.at_most or 0) for name, each in bounds.items()},
-        why={name: each.why for name, each in known.items() if each.why},
+        reasons={name: each.why for name, each in known.items() if each.why},
     )
 
 

@@ -97,7 +97,7 @@ def faults(
 
 def _wrong(row: dict[str, Any], score: str) -> str:
     """Why an answer is wrong by a check, in the check's own words; an unsure one says so first."""
-    why = (row.get("why") or {}).get(score, "the expected answer is not in it")
+    why = (row.get("reasons") or {}).get(score, "the expected answer is not in it")
     return f"unsure: {why}" if score in (row.get("at_least") or {}) else str(why)
 
 

@@ -20,12 +20,16 @@ placement (empty if the question has none)."""
 class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
     """The outcome of one case. ``value`` is the metric's value, None if it is undefined.
 
+    ``at_least`` and ``at_most`` are what an unsure value could be instead.
+
     ``place`` is the byte range of the journal in which the question and the answer are. ``asked``
     is the question of an item whose id names more than it, for example a clause and a mode.
     """
 
     status: Status
     value: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
     weight: float | None = None
     group: str = ""
     source: str | None = None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.errors import UseError
-from assay.jobs.compare.compared_run import ComparedRun, Key, keys_by_name
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, keys_by_name
 from assay.jobs.compare.compatibility import check_compatible
 from assay.jobs.compare.contrary import Movement, movements
 from assay.jobs.compare.correction import Correction
@@ -54,12 +54,26 @@ class Limits(Struct, frozen=True, kw_only=True):
     strict_hashes: bool = True
 
 
+class Unsure(Struct, frozen=True, kw_only=True):
+    """What answers that the check is unsure of leave open: how many, and the difference at most.
+
+    ``low`` counts those of the base as right and those of the candidate as wrong, ``high`` the other
+    way round.
+    """
+
+    base: int
+    candidate: int
+    low: float
+    high: float
+
+
 class Comparison(Struct, frozen=True, kw_only=True):
     """The result of a comparison.
 
     ``delta`` is the candidate's value minus the base's value. ``gain`` is the same difference
     with the sign chosen so that a positive value is better. Both refer to the weighted score if
     questions have weights, otherwise to the mean (or percentile); ``effect`` tests the same.
+    ``unsure`` is what the check leaves open; ``None`` if it is sure of every answer.
     ``delta_fault`` and ``regression_fault`` say why the candidate did not pass; they are empty
     if it passed. ``movements`` are other measures of correctness that changed by more than noise.
     ``is_weighted`` if questions have unequal weights.
@@ -86,6 +100,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     movements: tuple[Movement, ...] = ()
     correction: Correction | None = None
+    unsure: Unsure | None = None
 
     @property
     def faults(self) -> list[str]:
@@ -182,7 +197,26 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         items=items,
         notes=(*notes, *_notes(items, effect, limits), *units.notes, *weight_notes(weights)),
         movements=tuple(movements(base, cand)),
+        unsure=None if weights is not None else _unsure(both),
     )
+
+
+def _unsure(pairs: Sequence[tuple[ComparedCase, ComparedCase]]) -> Unsure | None:
+    """What the unsure answers of these pairs leave open."""
+    counts = [sum(pair[side].at_least is not None for pair in pairs) for side in (0, 1)]
+    if not any(counts):
+        return None
+
+    def bound(case: ComparedCase, *, high: bool) -> float:
+        end = case.at_most if high else case.at_least
+        return end if end is not None else case.value or 0.0
+
+    ends = [
+        sum(bound(after, high=high) - bound(before, high=not high) for before, after in pairs)
+        / len(pairs)
+        for high in (False, True)
+    ]
+    return Unsure(base=counts[0], candidate=counts[1], low=ends[0], high=ends[1])
 
 
 def with_correction(comparison: Comparison, correction: Correction) -> Comparison:

@@ -208,3 +208,17 @@ def change_line(item: QuestionPair) -> str:
     if item.before is None or item.after is None:
         return f"{number_text(item.before)} → {number_text(item.after)}  ({said(item.reason, language())})"
     return f"{number_text(item.before)} → {number_text(item.after)}  {number_text(item.after - item.before, signed=True)}"
+
+
+def unsure_line(comparison: Comparison) -> str:
+    """What the unsure answers leave open; empty if there are none."""
+    found = comparison.unsure
+    if found is None:
+        return ""
+    return say(
+        "{base} and {cand} answers; the difference lies between {low} and {high}, however they are decided",
+        base=found.base,
+        cand=found.candidate,
+        low=number_text(found.low, signed=True),
+        high=number_text(found.high, signed=True),
+    )
