@@ -10,3 +10,31 @@ Each answers one question and has one public function:
 What is clear is decided; the rest is "unsure", with the way it leans. docs/checks.md says how often
 each agrees with people.
 """
+
+from assay.checks.abstention import Abstention, abstains, assess_abstention
+from assay.checks.answer import Check, check_answer, expects_abstention, said_span
+from assay.checks.negation import is_denied
+from assay.checks.overlap import answer_tokens, is_exact, token_f1
+from assay.checks.polarity import expected_polarity, polarity
+from assay.scorers.invention import SEVERITY, Invention, Penalty, inventions, severity
+
+__all__ = [
+    "SEVERITY",
+    "Abstention",
+    "Check",
+    "Invention",
+    "Penalty",
+    "abstains",
+    "answer_tokens",
+    "assess_abstention",
+    "check_answer",
+    "expected_polarity",
+    "expects_abstention",
+    "inventions",
+    "is_denied",
+    "is_exact",
+    "polarity",
+    "said_span",
+    "severity",
+    "token_f1",
+]

@@ -15,6 +15,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
+from assay.checks.abstention import abstains, assess_abstention
 from assay.checks.negation import is_denied
 from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.text import Date, Number, Span, dates, numbers, tagged_words
@@ -118,12 +119,40 @@ def check_answer(
     accepted = [expected] if isinstance(expected, str) else expected
     asked = frozenset(token.key for token in tokens(question or ""))
     said = _read(answer)
+    if any(map(expects_abstention, accepted)):
+        return _of_silence(answer, question)
     found = [_find(_wanted(text), said, asked) for text in accepted if text.strip()]
     if not found:
         return Check(outcome="unsure", leans_right=False, why="nothing is expected")
     best = min(found, key=lambda finding: finding.rule.rank)
+    if not best.rule.leans_right and assess_abstention(answer, question).outcome == "abstains":
+        return Check(outcome="wrong", leans_right=False, why="the answer abstains")
     _, outcome, leans_right, why = best.rule
     return Check(outcome=outcome, leans_right=leans_right, why=why, span=best.span)
+
+
+@lru_cache(maxsize=4096)
+def expects_abstention(expected: str) -> bool:
+    """Whether an accepted answer itself says that there is no answer; a plain "no" is a value.
+
+    >>> expects_abstention("Not stated in the document"), expects_abstention("нет")
+    (True, False)
+    """
+    return expected_polarity(expected) is None and abstains(expected)
+
+
+def _of_silence(answer: str, question: str | None) -> Check:
+    """The check of an answer to a question that has none."""
+    found = assess_abstention(answer, question)
+    is_right = found.leans_abstaining
+    outcome: Outcome = "right" if is_right else "wrong"
+    why = "the answer abstains, as expected" if is_right else "no answer is expected"
+    return Check(
+        outcome="unsure" if found.outcome == "unsure" else outcome,
+        leans_right=is_right,
+        why=why,
+        span=found.sentence,
+    )
 
 
 def said_span(expected: str, text: str) -> Span | None:
