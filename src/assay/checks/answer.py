@@ -19,7 +19,7 @@ from assay.checks.abstention import abstains, assess_abstention
 from assay.checks.negation import is_denied
 from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.text import Date, Number, Span, dates, numbers, tagged_words
-from assay.text.lists import word_set
+from assay.text.lists import word_groups, word_set
 from assay.text.sentence import sentences
 from assay.text.token import Token, is_han, tokens, units
 
@@ -329,7 +329,7 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
         if not any(_is_same(number, other) for other in found)
     ]
     if not missing:
-        has_words = said.key_set.issuperset(_words_beside(wanted))
+        has_words = all(_has_unit(key, said) for key in _words_beside(wanted))
         place = next(n for n in found if _is_same(wanted.numbers[0], n))
         span = Span(start=place.start, end=place.end)
         return _Finding(_RULES["value" if has_words else "unit"], span)
@@ -354,6 +354,11 @@ def _words_beside(wanted: _Wanted) -> list[str]:
         for token in wanted.words
         if not any(start <= token.start < end for start, end in spans)
     ]
+
+
+def _has_unit(key: str, said: _Said) -> bool:
+    """Whether the answer has a word beside a number, or another word for this unit."""
+    return not said.key_set.isdisjoint(word_groups("same_unit").get(key, (key,)))
 
 
 def _is_same(expected: Number, given: Number) -> bool:

@@ -185,14 +185,17 @@ class _Rescoring:
         scored = msgspec.to_builtins(dict(self._job.rescore(row)))
         if SCORES in row:
             row[SCORES] = {}  # those of the job and of registered scorers are computed anew
-        for name in (*KNOWN, ERRORS):
-            row.pop(name, None)
+        row.pop(ERRORS, None)
+        row.update({name: {} for name in KNOWN if name in row})  # computed anew, in their places
         row.update(scored)
         chosen, earlier = self._settings.get(row.get("config", "")), before.get(SCORES, {})
         added = registered_fields(self._job.name, self._scorers, row, chosen, recorded=earlier)
         row.update(added)
         if ERRORS in added:
             row[ERRORS] = masked_errors(added[ERRORS])
+        for name in KNOWN:
+            if not row.get(name, True):
+                del row[name]
         if row.get("lost"):
             row.update(without_credit(row, self._job.metrics))
         names = (name for name in {**before, **row} if name != AGAINST)

@@ -4,7 +4,6 @@ Every command that shows metrics imports the catalogue, so what compares answers
 the first row with an expected answer is scored.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -12,13 +11,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from assay.scorers.scorer import Graded, Subject
-from assay.text import HAN
 
 if TYPE_CHECKING:
     from assay.checks import Check
     from assay.checks.overlap import Cut
-
-_HAN: Final = re.compile(f"[{HAN}]")
 
 EXPECTED: Final = "expected_answer"
 """The field of a row with the accepted answers."""
@@ -85,13 +81,17 @@ def _overlap(accepted: tuple[str, ...], answer: str, question: str) -> Overlap:
             return float(exact)
         return max(checks.token_f1(text, answer, chinese=cut) for text in accepted)
 
-    has_chinese = any(_HAN.search(text) for text in (*accepted, question))
+    has_chinese = any(map(_is_chinese, (*accepted, question)))
     return Overlap(
         exact=exact,
         f1=best("character"),
         word_f1=best("word") if has_chinese else None,
         abstention=abstention,
     )
+
+
+def _is_chinese(text: str) -> bool:
+    return any("\u3400" <= character <= "\u9fff" for character in text)
 
 
 def expects_abstention(accepted: Sequence[str]) -> bool:

@@ -37,7 +37,7 @@ class Graded(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of_check(cls, outcome: str, value: bool, why: str) -> "Graded":  # noqa: FBT001 - the score itself
-        """The score of a check whose outcome may be "unsure".
+        """The score of a check whose outcome may be "unsure"; a clear yes needs no reason.
 
         >>> Graded.of_check("unsure", True, "a negation stands before it").at_least
         0.0
@@ -45,7 +45,7 @@ class Graded(Struct, frozen=True, kw_only=True):
         unsure = outcome == "unsure"
         return cls(
             value=value,
-            why=why,
+            why="" if value and not unsure else why,
             at_least=0.0 if unsure else None,
             at_most=1.0 if unsure else None,
         )

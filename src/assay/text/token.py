@@ -19,6 +19,8 @@ _TOKEN: Final = re.compile(
     rf"\d+(?:[.,:]\d+)*|[{HAN}]|[^\W\d_{HAN}]+(?:['’][^\W\d_{HAN}]{{1,2}}\b)?"
 )
 _LATIN_ACCENT: Final = re.compile(r"[\u0300-\u036f]")
+_FLEETING: Final = re.compile(r"(?<=[бвгджзклмнпрстфхцчшщ])[ое](?=[кцнл]\Z)")
+"""The vowel that comes and goes: рынок, рынка."""
 _CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
 _HAN: Final = re.compile(f"[{HAN}]")
 
@@ -104,7 +106,7 @@ def _folded(word: str) -> tuple[str, str]:
     if form[0].isdecimal():
         return form, form
     if _CYRILLIC.match(form):
-        return _stemmer("russian")(form), form
+        return _FLEETING.sub("", _stemmer("russian")(form)), form
     form = _LATIN_ACCENT.sub("", unicodedata.normalize("NFD", form))
     form = form.removesuffix("'s").replace("'", "")
     return _stemmer("english")(form), form

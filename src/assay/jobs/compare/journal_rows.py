@@ -40,10 +40,9 @@ from assay.scorers.scorer import Scorer
 from assay.systems import ORDER_ONLY
 from assay.text import counted
 
-RULER: Final = ruler.FIELD
 HASHES: Final = ("pdf_sha256", "novel_sha256", "gold_sha256")
 """Hashes in a header's ``extra`` that must be the same in both runs."""
-JUDGING: Final = ("threshold", "verifier", "laws_sha256", "costs", "exact_form", RULER)
+JUDGING: Final = ("threshold", "verifier", "laws_sha256", "costs", "exact_form")
 """Entries of a header's ``extra`` about how answers were judged; they must be the same too."""
 INFORMATIONAL: Final = ("corpus_sha256",)
 """Entries that may differ; a note then says so. The corpus is one of them, because a different
@@ -108,6 +107,7 @@ def run_of_rows(
         first_error=next((row.error for row, _ in rows if row.error), ""),
         hashes=_hashes(summary),
         judging=_extra(summary, JUDGING),
+        ruler=str(summary.extra.get(ruler.FIELD, "")) if summary else None,
         informational=_extra(summary, INFORMATIONAL),
         primary=spec.headline,
         metric_names=_metric_names(spec, summary, chosen),

@@ -18,8 +18,8 @@ def answer_contained(subject: Subject) -> Graded | None:
     ...     answer="It is thirty days [1].",
     ...     row={"expected_answer": ["30 days"]},
     ... )
-    >>> answer_contained(subject)
-    Graded(value=True, why='the answer gives this value', at_least=None, at_most=None)
+    >>> answer_contained(subject).value
+    True
     """
     check = checked(subject)
     return None if check is None else Graded.of_check(check.outcome, check.leans_right, check.why)
@@ -35,5 +35,6 @@ SCORER: Final = Scorer(
     better="higher",
     formula="1 if the answer gives an accepted answer, otherwise 0; an unsure answer counts as it leans",
     undefined="the question has no expected answer",
+    by_check=True,
     needs=(EXPECTED,),
 )

@@ -35,5 +35,6 @@ SCORER: Final = Scorer(
     better="higher",
     formula="1 if the answer has the same tokens in the same order as an accepted answer, otherwise 0; numbers and dates as values, Russian by stems",
     undefined="the question has no expected answer",
+    by_check=True,
     needs=(EXPECTED,),
 )

@@ -35,5 +35,6 @@ SCORER: Final = Scorer(
     better="higher",
     formula="1 if the answer matches exactly, otherwise 2 · shared tokens / (tokens of the answer + tokens of the accepted answer), for the best accepted answer; Chinese by characters, Russian by stems",
     undefined="the question has no expected answer",
+    by_check=True,
     needs=(EXPECTED,),
 )

@@ -35,5 +35,6 @@ SCORER: Final = Scorer(
     better="higher",
     formula="the same with Chinese cut into words",
     undefined="the question has no expected answer; or neither it nor the question has Chinese characters",
+    by_check=True,
     needs=(EXPECTED,),
 )

@@ -35,5 +35,6 @@ SCORER: Final = Scorer(
     better="lower",
     formula="1 if the answer abstains although an answer is expected, otherwise 0; such an answer is wrong by the other measures, unless it says the expected answer beside",
     undefined="the question has no expected answer",
+    by_check=True,
     needs=(EXPECTED,),
 )

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import UNSET, Struct
 
-from assay.checks import Check, check_answer
+from assay.checks import Check, check_answer, said_span
 from assay.scorers.long_context.choice import Source
 from assay.scorers.long_context.reply import json_answer
 from assay.text import exact_match
@@ -93,7 +93,8 @@ def open_match(accepted: Sequence[str], stated: Sequence[str]) -> OpenMatch:
     match = None
     if place is not None and worst.leans_right and place[1].span is not None:
         said, span = place[0], place[1].span
-        match = Match(accepted=span.of(said), said=said, start=span.start, end=span.end)
+        accepted_one = next((a for a in accepted if said_span(a, said)), accepted[0])
+        match = Match(accepted=accepted_one, said=said, start=span.start, end=span.end)
     return OpenMatch(
         right=worst.leans_right,
         unsure=worst.outcome == "unsure" if worst.leans_right else _may_be_right(checks),

@@ -70,7 +70,8 @@ def _open_fields(right: Sequence[str], text: str) -> dict[str, Any]:
         list(stated.answers), stated.source, float(found.right), {}, exact=found.right
     )
     fields["matched"] = None if found.match is None else to_builtins(found.match)
-    fields["reasons"] = {"score": found.why} if found.why else {}
+    if found.why and (found.unsure or not found.right):
+        fields["reasons"] = {"score": found.why}
     if found.unsure:
         names = ("score", "score_if_parsed", "exact")
         fields |= {"at_least": dict.fromkeys(names, 0.0), "at_most": dict.fromkeys(names, 1.0)}

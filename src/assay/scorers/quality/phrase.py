@@ -38,6 +38,8 @@ _EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
 _INVISIBLE: Final = "\u2060"
 _SCALE: Final = lazy_pattern(lambda: alternatives("quality.scale"))
 _SIGN: Final = re.compile(r"(?<![\w.,])[-+\u2212\u2013](?=\d)|(?:минус|плюс|minus|plus|负|正)\s?(?=\d)")
+_ENDING: Final = 3
+"""A word that is longer by more letters is another word: organ, organization."""
 _LETTER: Final = r"[^\W\d_]"
 
 
@@ -80,6 +82,8 @@ def required_span(phrase: str, text: str) -> Span | None:
     is_value = bool(numbers(phrase) or dates(phrase))
     if is_value or (len(tokens(phrase)) == 1 and not phrase.isupper()):
         span = said_span(phrase, plain)
+        if span is not None and not is_value and span.end - span.start - len(phrase) > _ENDING:
+            return None
         if span is None and is_value and not _SIGN.search(phrase):
             span = said_span(phrase, _SIGN.sub(lambda sign: " " * len(sign.group()), plain))
         return span

@@ -30,6 +30,19 @@ def word_set(name: str, *languages: str) -> frozenset[str]:
 
 
 @cache
+def word_groups(name: str) -> dict[str, frozenset[str]]:
+    """Each word of the list ``name`` with the words that stand in one string with it.
+
+    >>> sorted(word_groups("same_unit")["кг"])
+    ['кг', 'килограмм']
+    """
+    groups = [
+        frozenset(text.split()) for language in LANGUAGES for text in _lists(language).get(name, ())
+    ]
+    return {word: group for group in groups for word in group}
+
+
+@cache
 def _lists(language: str) -> dict[str, Any]:
     import tomllib  # noqa: PLC0415 - slow to import, and many commands need no list
 
