@@ -7,9 +7,12 @@ first rule that applies. How often each rule agrees with people is measured on r
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from itertools import islice
+from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -25,6 +28,8 @@ from assay.text.token import Token, is_han, tokens, units
 
 Outcome: TypeAlias = Literal["right", "wrong", "unsure"]
 
+_MOST_PLACES: Final = 8
+"""So many places where a value is said are looked at; an answer that repeats it says no more."""
 _FAR: Final = 40
 """An answer that gives the value only after so many words may be about something else."""
 _HAN_WEIGHT: Final = 0.6
@@ -246,7 +251,7 @@ def _find(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> _Finding:
             leans = is_denying(said.text) is not wanted.polarity
             return _Finding(_RULES["leans to it" if leans else "leans away"])
         return _Finding(_RULES["polarity" if stated is wanted.polarity else "opposite"])
-    places = list(_places(wanted.keys, said))
+    places = list(islice(_places(wanted.keys, said), _MOST_PLACES))
     if places:
         doubts = [doubt for place in places if (doubt := _doubt(place, wanted, said))]
         if len(doubts) < len(places):
@@ -278,7 +283,7 @@ def _is_squeezed(wanted: _Wanted, said: _Said) -> bool:
 
 def _doubt(place: Span, wanted: _Wanted, said: _Said) -> str | None:
     """The rule that doubts that the answer gives the value where it says it."""
-    before = [token for token in said.tokens if token.end <= place.start]
+    before = said.tokens[: bisect_left(said.tokens, place.start, key=attrgetter("start"))]
     expects_denial = any(token.word in word_set("negation") for token in wanted.words)
     if not expects_denial and is_denied(said.text, said.tokens, place.start):
         return "denied"

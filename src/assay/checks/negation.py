@@ -1,7 +1,9 @@
 """Whether a value in a text is denied: the one home of this question."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 from assay.text.lists import word_set
@@ -23,12 +25,12 @@ def is_denied(text: str, found: Sequence[Token], start: int) -> bool:
     (True, False)
     """
     negation = word_set("negation")
-    before = [token for token in found if token.end <= start]
-    for index in range(len(before) - 1, max(-1, len(before) - 1 - _NEAR), -1):
-        token = before[index]
+    place = bisect_left(found, start, key=attrgetter("start"))
+    for index in range(place - 1, max(-1, place - 1 - _NEAR), -1):
+        token = found[index]
         if _CLAUSE_MARK.search(text, token.end, start):
             return False
-        pair = before[index - 1].word + token.word if index else ""
+        pair = found[index - 1].word + token.word if index else ""
         if token.word in negation or pair in negation:
             return True
     return False
