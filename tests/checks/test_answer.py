@@ -40,7 +40,9 @@ WRONG = [
     ("thirty days", "The document does not mention this."),
 ]
 UNSURE = [
-    ("Paris", "It is not Paris.", True),
+    ("Paris", "It is not Paris.", False),
+    ("Paris", "It is not known whether he saw Paris.", True),
+    ("允许", "公司不允许。", False),
     ("beneath the liver", "under the liver", True),
     ("runoff", "It goes on down to the water table.", False),
     ("1926", "The last one was killed in the 1920s.", True),

@@ -89,6 +89,7 @@ _RULES: Final = {
             ("some", "unsure", True, "the answer has some of its words"),
             ("leans to it", "unsure", True, "the answer says neither yes nor no"),
             ("leans away", "unsure", False, "the answer says neither yes nor no"),
+            ("not it", "unsure", False, "a negation stands right before it"),
             ("words", "unsure", False, "the answer may say it in other words"),
             ("close", "unsure", False, "the answer has a number near it"),
             ("asked", "unsure", False, "all its words stand in the question"),
@@ -119,7 +120,7 @@ def check_answer(
     'right'
     >>> found = check_answer("Paris", "The seat is not in Paris.")
     >>> found.outcome, found.leans_right, found.why
-    ('unsure', True, 'a negation stands before it')
+    ('unsure', False, 'a negation stands right before it')
     """
     accepted = [expected] if isinstance(expected, str) else expected
     asked = frozenset(token.key for token in tokens(question or ""))
@@ -286,7 +287,8 @@ def _doubt(place: Span, wanted: _Wanted, said: _Said) -> str | None:
     before = said.tokens[: bisect_left(said.tokens, place.start, key=attrgetter("start"))]
     expects_denial = any(token.word in word_set("negation") for token in wanted.words)
     if not expects_denial and is_denied(said.text, said.tokens, place.start):
-        return "denied"
+        is_direct = is_denied(said.text, said.tokens, place.start, directly=True)
+        return "not it" if is_direct else "denied"
     distance = sum(_HAN_WEIGHT if is_han(token) else 1.0 for token in before)
     return "far" if distance >= _FAR else None
 

@@ -14,8 +14,12 @@ _NEAR: Final = 5
 _CLAUSE_MARK: Final = re.compile(r"[.;:!?,。；：！？，、\n]")
 
 
-def is_denied(text: str, found: Sequence[Token], start: int) -> bool:
+def is_denied(
+    text: str, found: Sequence[Token], start: int, *, directly: bool = False
+) -> bool:
     """Whether a negation stands before the place ``start`` in its clause.
+
+    ``directly``: with nothing but small words between.
 
     ``found`` are the tokens of ``text``.
 
@@ -33,4 +37,6 @@ def is_denied(text: str, found: Sequence[Token], start: int) -> bool:
         pair = found[index - 1].word + token.word if index else ""
         if token.word in negation or pair in negation:
             return True
+        if directly and not token.is_small:
+            return False
     return False

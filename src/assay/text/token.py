@@ -21,6 +21,8 @@ _TOKEN: Final = re.compile(
 _LATIN_ACCENT: Final = re.compile(r"[\u0300-\u036f]")
 _FLEETING: Final = re.compile(r"(?<=[бвгджзклмнпрстфхцчшщ])[ое](?=[кцнл]\Z)")
 """The vowel that comes and goes: рынок, рынка."""
+_SURNAME: Final = re.compile(r"(\w{2,}(?:ов|ев|ин|ын))(?:а|у|ым|е|ой|ы|ых|ыми)?")
+"""The stemmer reads «Иванов» as a plural of «Иван»."""
 _CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
 _HAN: Final = re.compile(f"[{HAN}]")
 
@@ -106,7 +108,9 @@ def _folded(word: str) -> tuple[str, str]:
     if form[0].isdecimal():
         return form, form
     if _CYRILLIC.match(form):
-        return _FLEETING.sub("", _stemmer("russian")(form)), form
+        surname = _SURNAME.fullmatch(form) if word[0].isupper() else None
+        key = surname[1] if surname else _FLEETING.sub("", _stemmer("russian")(form))
+        return key, form
     form = _LATIN_ACCENT.sub("", unicodedata.normalize("NFD", form))
     form = form.removesuffix("'s").replace("'", "")
     return _stemmer("english")(form), form

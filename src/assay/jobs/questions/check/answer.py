@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Final
 
-from assay.checks.answer import said_span
+from assay.checks import is_denied, said_span
 from assay.checks.polarity import expected_polarity
 from assay.text import Date, dates, numbers
 from assay.text.lists import word_set
@@ -27,12 +27,13 @@ _FEW_FIGURES: Final = 12
 
 
 def is_stated(answer: str, text: str) -> bool:
-    """Whether ``text`` states ``answer`` in any notation.
+    """Whether ``text`` states ``answer`` in any notation, and does not deny it.
 
-    >>> is_stated("42000", "共计四万二千元。"), is_stated("235", "in 1235")
-    (True, False)
+    >>> is_stated("42000", "共计四万二千元。"), is_stated("235", "in 1235"), is_stated("可以", "不可以")
+    (True, False, False)
     """
-    return said_span(answer, text) is not None
+    span = said_span(answer, text)
+    return span is not None and not is_denied(text, tokens(text), span.start)
 
 
 def without_yes_no(answer: str) -> str:
