@@ -90,7 +90,8 @@ TRANSLATED = ("README.zh.md", "README.ru.md")
 
 def pages() -> list[Path]:
     """Every page that is written by hand, not generated."""
-    top = ("README.md", *TRANSLATED, "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+    named = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
+    top = ("README.md", *TRANSLATED, *named)
     docs = sorted((ROOT / "docs").rglob("*.md"))
     return [*(ROOT / name for name in top), *(p for p in docs if p.name not in GENERATED)]
 
