@@ -48,6 +48,7 @@ check: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/mypy tests/typing
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.check_repository
 	$(BIN)/python tools/generate_docs.py --check
 	$(BIN)/python tools/generate_types.py --check
 	@if [ -d web/node_modules ]; then cd web && PATH="$(abspath $(BIN)):$$PATH" npm run --silent check; fi
