@@ -21,6 +21,7 @@ from assay.config.system import (
     SystemConfig,
 )
 from assay.config.workspace import Workspace
+from assay.config.yaml_tree import parse_yaml, yaml_text
 from assay.suggestion import nearest
 
 __all__ = [
@@ -53,5 +54,7 @@ __all__ = [
     "load_document",
     "nearest",
     "parse_document",
+    "parse_yaml",
     "read_cluster_options",
+    "yaml_text",
 ]

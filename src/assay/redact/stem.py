@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any, Final
 
+from assay.extra import optional_library
 from assay.redact.key_form import KEYS
 from assay.text.lexicon import word_list
 
@@ -168,7 +169,7 @@ def _lists(names: tuple[str, ...]) -> dict[bytes, tuple[str, ...]]:
 @cache
 def _expression(names: tuple[str, ...]) -> Any:
     # loaded with the first text: a command without redaction does not need it
-    import re2  # type: ignore[import-untyped]  # noqa: PLC0415
+    re2 = optional_library("re2", "redact", "redaction")
 
     options = re2.Options()
     options.longest_match = True

@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from assay.extra import install_command
+
 BUNDLED: Final = "Noto Sans SC"
 """The family of the font."""
 _FILE: Final = Path("fonts", "NotoSansSC-Regular.ttf")
@@ -26,4 +28,4 @@ def font_note() -> str | None:
     """What to install so that charts can show Chinese; ``None`` if nothing is missing."""
     if bundled_font() is not None:
         return None
-    return "the font for Chinese charts is missing; install it with pip install zhplot"
+    return f"the font for Chinese charts is missing; install it with {install_command('fonts')}"
