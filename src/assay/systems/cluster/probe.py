@@ -59,7 +59,7 @@ def difference(driver: dict[str, object], machine: dict[str, object]) -> str:
 
     >>> same = {"host": "a", "python": "3.11", "ray": "2.60.0", "assay": "0.5.0"}
     >>> difference(same, {**same, "host": "b", "assay": None})
-    "b has no assay: install it there (pip install 'assay-eval[ray]==0.5.0')"
+    'b has no assay: install it there (pip ...)'
     """
     for name in ("python", "ray", "assay"):
         here, there = driver[name], machine[name]
