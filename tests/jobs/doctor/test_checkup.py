@@ -2,17 +2,14 @@
 
 import importlib.metadata
 import os
-import re
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from assay import __version__
 from assay.config import Workspace
+from assay.extra import EXTRAS
 from assay.jobs.doctor.checkup import check_extras, check_installation, check_workspace
-from assay.jobs.doctor.config_references import EXTRAS
-from tests.support.path import ROOT
 
 
 def experiments(root: Path, text: str) -> Workspace:
@@ -253,16 +250,6 @@ def test_extras_are_listed_with_how_to_get_them(monkeypatch: pytest.MonkeyPatch)
     missing = "the extra onnx is not installed; install it with pip install 'assay-eval[onnx]'"
     assert findings[missing] is None
     assert len(findings) == len(EXTRAS) + 1
-
-
-def test_the_extras_are_those_of_the_package():
-    """The list of extras is that of ``pyproject.toml``."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    declared = {
-        extra: tuple(re.split(r"[\[<>=]", line)[0] for line in lines)
-        for extra, lines in project["optional-dependencies"].items()
-    }
-    assert declared == EXTRAS
 
 
 def test_each_mistake_in_the_experiments_is_a_line(tmp_path: Path):
