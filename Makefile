@@ -50,6 +50,7 @@ check: $(VENV)/dev
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_docs.py --check
 	$(BIN)/python tools/generate_types.py --check
+	$(BIN)/python tools/check_repository.py
 	@if [ -d web/node_modules ]; then cd web && PATH="$(abspath $(BIN)):$$PATH" npm run --silent check; fi
 
 format: $(VENV)/dev

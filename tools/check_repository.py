@@ -40,7 +40,7 @@ class Finding(NamedTuple):
 def files(root: Path) -> Iterator[Path]:
     """The files of the project, without what programs have written."""
     for path in sorted(root.iterdir()):
-        if path.is_file():
+        if path.is_file() and path.name not in {".coverage", ".env", ".git"}:
             yield path
         elif path.name in FOLDERS:
             yield from (
