@@ -112,7 +112,8 @@ class Visit:
     def settle(self) -> Page:
         """Wait until nothing is being loaded."""
         wait_for_frame(self.page)
-        self.page.locator(".loading, .waiting").first.wait_for(state="detached")
+        busy = ".loading, .waiting, .match-count[aria-busy=true]"
+        self.page.locator(busy).first.wait_for(state="detached")
         assert self.page.locator(".failure").count() == 0, self.page.locator(
             ".failure"
         ).inner_text()
