@@ -11,7 +11,16 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from tools.check import architecture, door, example, message, page, report_word, word_list
+from tools.check import (
+    architecture,
+    door,
+    example,
+    message,
+    package_name,
+    page,
+    report_word,
+    word_list,
+)
 from tools.check.repository import Finding, Repository
 
 ROOT = Path(__file__).parent.parent
@@ -43,6 +52,8 @@ CHECKS: tuple[Callable[[Repository], Iterator[Finding]], ...] = (
     report_word.unused_words,
     report_word.unused_values,
     word_list.word_lists,
+    package_name.other_package,
+    package_name.written_hints,
 )
 """Every check: its findings in a repository."""
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assay.text import dates as read_dates
     from assay.text import read_numbers as read_numbers
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Verification",
     "abstains",

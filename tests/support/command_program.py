@@ -27,7 +27,7 @@ from unittest import mock
 if __name__ == "__main__":  # the folder of the tests is not on the path of the program
     sys.path[0] = str(Path(__file__).parents[2])
 
-from tests.support.command_client import received
+from tests.support.command_client import END, received
 
 PROGRAM = Path(sys.executable).with_name("assay")
 LATE = (
@@ -163,10 +163,17 @@ def _keep(connection: socket.socket) -> list[str]:
         return [str(PROGRAM), *call["arguments"]]
     for file in files:
         os.close(file)
+    threading.Thread(target=_end_on_request, args=(connection, child), daemon=True).start()
     _, status = os.waitpid(child, 0)
     with contextlib.suppress(BrokenPipeError):
         connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
     os._exit(0)
+
+
+def _end_on_request(connection: socket.socket, child: int) -> None:
+    """Ask a command to end, as ``kill`` does, if the caller says so."""
+    if connection.recv(len(END)):
+        os.kill(child, signal.SIGTERM)
 
 
 def _set_environment(environment: Mapping[str, str]) -> None:

@@ -45,7 +45,24 @@ class Fault(NamedTuple):
     findings: tuple[str, ...]
 
 
+OTHER = "assay"
+"""The package of somebody else: written apart, or this file would have findings itself."""
 FAULTS = {
+    "other_package": Fault(
+        {
+            "docs/page.md": (
+                f"{OTHER}\npip install {OTHER}-eval\n{OTHER}-eval[ray]\npip install {OTHER}\n"
+                f"- run: pip install --quiet {OTHER} # first\nan image with `{OTHER}[ray]`\n"
+                f'dependencies = ["{OTHER}"]\n"{OTHER} >= 0.2"\n'
+            ),
+            "web/node_modules/a.md": f"pip install {OTHER}\n",
+        },
+        tuple(f"docs/page.md:{line}: names the package" for line in range(4, 9)),
+    ),
+    "written_hints": Fault(
+        {f"src/assay/{name}.py": "hint = 'pip install x'\n" for name in ("extra", "other")},
+        ("src/assay/other.py:1: writes how to install",),
+    ),
     "doors": Fault(
         {
             "src/assay/text/__init__.py": ROOM,
