@@ -20,11 +20,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.scorers.evidence import THRESHOLD, align, alignment_scores, passages, tokens
+from assay.checks import THRESHOLD, verify_quotation
 from assay.scorers.legal.answer import CitedPassage
 from assay.scorers.legal.expectation import EvidenceItem
 from assay.scorers.legal.segment import restricted_text
-from assay.text import normalised
+from assay.text import content_tokens, normalised
 
 _DOTS: Final = re.compile(r"…+|\.{3,}")
 PART: Final = 0.4
@@ -95,11 +95,8 @@ def aligned(quoted: str, text: str) -> bool:
     return _best_alignment(quoted, text) >= THRESHOLD
 
 
-@lru_cache(maxsize=4096)
 def _best_alignment(quoted: str, text: str) -> float:
-    candidates = [span.of(text) for span in passages(quoted, text)]
-    scores = alignment_scores(quoted, candidates, text)
-    return max((candidate.score for candidate in scores), default=0.0)
+    return verify_quotation(quoted, text).score or 0.0
 
 
 def stands_in(quote: str, text: str) -> bool:
@@ -282,7 +279,9 @@ def _lines(item: Item, pages: Sequence[str]) -> list[str]:
 
 def shared_share(quoted: str, statement: str) -> float:
     """The share of the quoted words that the statement contains, without numbers, in any order."""
-    return align(tokens(quoted), tokens(statement)).wording
+    words = [token.key for token in content_tokens(quoted) if not token.is_digits]
+    stated = {token.key for token in content_tokens(statement)}
+    return sum(word in stated for word in words) / len(words) if words else 0.0
 
 
 def _overlap(passage: str, text: str, source: str) -> bool:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from assay.scorers.evidence import simplified_han
-from assay.text import HAN, normalised
+from assay.text import HAN, normalised, simplified
 from assay.text.lexicon import alternatives, lazy_pattern
 
 Level: TypeAlias = Literal["high", "medium", "low"]
@@ -63,7 +62,7 @@ def stated_level(written: str) -> Level | None:
     >>> stated_level("High → reduced to Low after review") is None
     True
     """
-    text = normalised(simplified_han(written), fold_case=True)
+    text = normalised(simplified(written), fold_case=True)
     # Many replies put markup or symbols before the level, for example a coloured circle.
     noise = _NOISE.match(text)
     match = _STATED.match(text, noise.end() if noise else 0)
@@ -83,7 +82,7 @@ def level_of_word(written: str) -> Level | None:
     >>> level_of_word("高"), level_of_word("Medium"), level_of_word("низкий"), level_of_word("High!?")
     ('high', 'medium', 'low', None)
     """
-    match = _BARE.fullmatch(normalised(simplified_han(written), fold_case=True).strip())
+    match = _BARE.fullmatch(normalised(simplified(written), fold_case=True).strip())
     return _level(match) if match else None
 
 
@@ -93,7 +92,7 @@ def says_several(written: str) -> bool:
     >>> says_several("high, low"), says_several("very high")
     (True, False)
     """
-    text = normalised(simplified_han(written), fold_case=True)
+    text = normalised(simplified(written), fold_case=True)
     return len({_level(match) for match in _BARE.finditer(text)}) > 1
 
 

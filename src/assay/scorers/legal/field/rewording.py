@@ -5,8 +5,15 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Final
 
-from assay.scorers.evidence import Token, align, names, tokens
-from assay.scorers.legal.evidence import aligned
+from assay.scorers.evidence import (
+    THRESHOLD,
+    Token,
+    align,
+    alignment_scores,
+    names,
+    passages,
+    tokens,
+)
 from assay.scorers.legal.root import content_words
 from assay.text import Span, normalised
 from assay.text.lexicon import alternatives, lazy_pattern
@@ -33,6 +40,13 @@ _SHORT: Final = 2
 """A text of so few tokens must be contained completely."""
 _SPREAD: Final = 3
 """How many other tokens may stand between those of the text."""
+
+
+def aligned(quoted: str, text: str) -> bool:
+    """Whether a part of ``text`` says the same, with equal numbers, dates and denials."""
+    candidates = [span.of(text) for span in passages(quoted, text)]
+    scores = alignment_scores(quoted, candidates, text)
+    return max((candidate.score for candidate in scores), default=0.0) >= THRESHOLD
 
 
 def is_reworded(wording: str, sentence: str) -> bool:

@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-from assay.scorers.evidence import simplified_han
 from assay.scorers.risk.reply.label import Part, fold_label, parts
 from assay.scorers.risk.reply.risk import Draft, Risk, has_balanced_quotes
 from assay.scorers.risk.unread import OUTSIDE, excerpt
+from assay.text import simplified
 from assay.text.lexicon import lazy_pattern
 
 _ONE_LINE: Final = frozenset(("risk", "level"))
@@ -76,7 +76,7 @@ def _lines(text: str) -> list[str]:
             continue
         start = 0
         if _label(line) is not None:
-            for inline in _INLINE.finditer(simplified_han(line)):
+            for inline in _INLINE.finditer(simplified(line)):
                 before = line[start : inline.start()]
                 if has_balanced_quotes(before) and _label(before) is not None:
                     lines.append(before)
@@ -87,7 +87,7 @@ def _lines(text: str) -> list[str]:
 
 def _label(line: str) -> tuple[Part, str] | None:
     """The part that starts with this line, and its value; ``None`` if no part starts here."""
-    match = _LABEL.match(simplified_han(line))
+    match = _LABEL.match(simplified(line))
     if match is None:
         return None
     value = line[slice(*match.span("value"))].strip()

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal, TypeAlias, get_args
 
-from assay.scorers.evidence import simplified_han
 from assay.scorers.risk.level import Level
-from assay.text import Language, normalised
+from assay.text import Language, normalised, simplified
 from assay.text.lexicon import alternatives, entry, lazy_pattern
 
 Part: TypeAlias = Literal["risk", "level", "risk_ids", "evidence", "analysis", "laws", "suggestion"]
@@ -54,7 +53,7 @@ def fold_label(name: str) -> str:
     ('risk level', 'risk level', 'risk id')
     """
     spaced = _CAMEL.sub(" ", name)
-    return " ".join(normalised(simplified_han(spaced), fold_case=True).replace("_", " ").split())
+    return " ".join(normalised(simplified(spaced), fold_case=True).replace("_", " ").split())
 
 
 def says_nothing(value: str) -> bool:
@@ -65,4 +64,4 @@ def says_nothing(value: str) -> bool:
     """
     if len(value) > _MAX_NONE_LENGTH:
         return not any(map(str.isalnum, value))
-    return _NONE.fullmatch(normalised(simplified_han(value), fold_case=True)) is not None
+    return _NONE.fullmatch(normalised(simplified(value), fold_case=True)) is not None
