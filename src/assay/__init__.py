@@ -15,8 +15,8 @@ it is first used:
 
 TYPE_CHECKING = False  # type checkers take it for true; importing it would cost more than the rest
 if TYPE_CHECKING:
-    from assay.judges.verifier import Verification as Verification
-    from assay.judges.verifier import verify_quotation as verify_quotation
+    from assay.checks import Verification as Verification
+    from assay.checks import verify_quotation as verify_quotation
     from assay.scorers.abstention import abstains as abstains
     from assay.scorers.abstention import assess_abstention as assess_abstention
     from assay.text import dates as read_dates
@@ -33,12 +33,12 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Verification": ("assay.judges.verifier", "Verification"),
+    "Verification": ("assay.checks", "Verification"),
     "abstains": ("assay.scorers.abstention", "abstains"),
     "assess_abstention": ("assay.scorers.abstention", "assess_abstention"),
     "read_dates": ("assay.text", "dates"),
     "read_numbers": ("assay.text", "read_numbers"),
-    "verify_quotation": ("assay.judges.verifier", "verify_quotation"),
+    "verify_quotation": ("assay.checks", "verify_quotation"),
 }
 """The public names, each with the module that has it and its name there."""
 

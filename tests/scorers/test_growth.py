@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from assay import assess_abstention, read_dates, read_numbers
-from assay.judges.verifier import verify_quotation
+from assay.checks import verify_quotation
 from assay.scorers.abstention import abstains
 from assay.scorers.correctness import correctness
 from assay.scorers.correctness.score import _is_same_value

@@ -16,14 +16,25 @@ from assay.checks.answer import Check, check_answer, expects_abstention, said_sp
 from assay.checks.negation import is_denied
 from assay.checks.overlap import answer_tokens, is_exact, token_f1
 from assay.checks.polarity import expected_polarity, polarity
+from assay.checks.quotation import (
+    THRESHOLD,
+    Candidate,
+    Difference,
+    Verification,
+    verify_quotation,
+)
 from assay.scorers.invention import SEVERITY, Invention, Penalty, inventions, severity
 
 __all__ = [
     "SEVERITY",
+    "THRESHOLD",
     "Abstention",
+    "Candidate",
     "Check",
+    "Difference",
     "Invention",
     "Penalty",
+    "Verification",
     "abstains",
     "answer_tokens",
     "assess_abstention",
@@ -37,4 +48,5 @@ __all__ = [
     "said_span",
     "severity",
     "token_f1",
+    "verify_quotation",
 ]
