@@ -122,7 +122,7 @@ def _unchecked(question: GapExpectation, pages: Sequence[str]) -> tuple[str, ...
 def is_silent(text: str, question: str | None = None) -> bool:
     """Whether ``text`` offers no answer: it abstains, or reports a conflict and takes no side.
 
-    >>> is_silent("By one account 21 April, by the other 28 April."), is_silent("21 April.")
+    >>> is_silent("By one account 21 April, by another account 28 April."), is_silent("21 April.")
     (True, False)
     """
     if assess_abstention(text, question).leans_abstaining:
