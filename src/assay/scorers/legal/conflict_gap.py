@@ -5,7 +5,7 @@
     score = 0.4 (correct abstention) + 0.4 (nothing invented) + 0.2 (quote included)
 
 The answer abstains if it offers no answer to the question: it says that the document does not
-tell (``assay.scorers.abstention``), or it reports that the sources disagree and chooses none of
+tell (``assay.checks``), or it reports that the sources disagree and chooses none of
 them. A guess after a disclaimer is an answer. A question about a conflict that need not be left
 open is answered correctly by reporting the conflict. ``severity`` is not part of the score: it is
 the number of invented details, weighted by the penalty of the question.
