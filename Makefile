@@ -124,10 +124,11 @@ $(VENV)/python:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# Node is installed into the environment only where the machine has none.
+# Node is installed into the environment only where the machine has none that is new enough.
 $(VENV)/core: $(VENV)/python constraints.txt constraints-node.txt pyproject.toml
 	$(PIP) install --quiet --require-hashes --no-deps -r constraints.txt
-	@command -v npm >/dev/null || $(PIP) install --quiet --require-hashes --no-deps -r constraints-node.txt
+	@$(BIN)/python -c 'import hatch_build; raise SystemExit(not hatch_build._machine_npm())' || \
+	  $(PIP) install --quiet --require-hashes --no-deps -r constraints-node.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 

@@ -96,7 +96,10 @@ def _fetch(work: Path) -> str:
 
     npm = hatch_build._machine_npm() or hatch_build._packaged_npm()
     if npm is None:
-        raise NotInstalled(f"there is no Node {hatch_build.OLDEST_NODE} or later")
+        raise NotInstalled(
+            f"there is no Node {hatch_build.OLDEST_NODE} or later; "
+            f"install it, or {hatch_build.NODE_PACKAGE}"
+        )
     for name in ("package.json", LOCK.name):
         shutil.copy(LOCK.with_name(name), work)
     path = f"{Path(npm[0]).parent}{os.pathsep}{os.environ.get('PATH', '')}"

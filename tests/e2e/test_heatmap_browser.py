@@ -20,6 +20,8 @@ from tests.support.depth_results import (
     write_results,
 )
 
+require_browser()
+
 EVIL = '<script>document.title="owned"</script><img src=x onerror="document.title=1">'
 
 
@@ -43,11 +45,6 @@ class Watch:
             return {}
         names, values = tip.locator("dt"), tip.locator("dd")
         return dict(zip(names.all_inner_texts(), values.all_inner_texts(), strict=True))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _needed() -> None:
-    require_browser()
 
 
 @pytest.fixture(name="chromium", scope="module")

@@ -33,11 +33,17 @@ class NoBrowser(AssertionError):
 
 
 def require_browser() -> None:
-    """Skip a test whose browser is left out on purpose, or cannot be had on this platform."""
+    """Skip a test or a file if browsers are left out, or cannot be had on this platform.
+
+    Called outside fixtures, it is the place that pytest reports: once for all tests.
+    """
+    reason = ""
     if os.environ.get(LEFT_OUT) == "1":
-        pytest.skip(f"{LEFT_OUT}=1 leaves browser tests out")
-    if install.browser_of_machine() is None and not install.is_served():
-        pytest.skip(NOT_SERVED)
+        reason = f"{LEFT_OUT}=1 leaves browser tests out"
+    elif install.browser_of_machine() is None and not install.is_served():
+        reason = NOT_SERVED
+    if reason:
+        pytest.skip(reason, allow_module_level=True)
 
 
 def find_browser() -> str:

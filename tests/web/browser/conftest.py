@@ -21,8 +21,8 @@ from tests.support.command_server import shared_server
 from tests.support.page_runs import shared_runs
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _needed() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
     """These tests need a browser and the page's script."""
     require_browser()
     if not is_built():
@@ -68,7 +68,7 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
 
 
 @pytest.fixture(name="runs", scope="session")
-def _runs(_needed: None, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def _runs(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     base = tmp_path_factory.getbasetemp()
     return shared_runs((base if worker_id == "master" else base.parent) / "page-runs")
 
