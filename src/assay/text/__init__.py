@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         without_first_thought,
         without_thoughts,
     )
+    from assay.text.token import Token, content_tokens, tokens
     from assay.text.unit_symbol import has_other_symbol, symbol_after
     from assay.text.unsaid import HIDDEN, blanked_text, said_text
     from assay.text.width import display_width, labelled, padded, shortened, wrapped
@@ -69,11 +70,13 @@ else:
             "Ranges": "span",
             "Span": "span",
             "StatedAnswer": "thought",
+            "Token": "token",
             "article_number": "article",
             "articles": "article",
             "blanked_text": "unsaid",
             "citation_spans": "citation",
             "citations_ok": "citation",
+            "content_tokens": "token",
             "continues_as_longer_word": "compound",
             "counted": "plural",
             "date_ranges": "date",
@@ -107,6 +110,7 @@ else:
             "stem": "search_term",
             "symbol_after": "unit_symbol",
             "tagged_words": "search_term",
+            "tokens": "token",
             "types_present": "answer_type",
             "without_citations": "citation",
             "without_first_thought": "thought",
@@ -136,11 +140,13 @@ __all__ = [
     "Ranges",
     "Span",
     "StatedAnswer",
+    "Token",
     "article_number",
     "articles",
     "blanked_text",
     "citation_spans",
     "citations_ok",
+    "content_tokens",
     "continues_as_longer_word",
     "counted",
     "date_ranges",
@@ -178,6 +184,7 @@ __all__ = [
     "stem",
     "symbol_after",
     "tagged_words",
+    "tokens",
     "types_present",
     "visible",
     "visible_line",
