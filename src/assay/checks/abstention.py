@@ -11,16 +11,15 @@ import re
 import sys
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from assay.text import Span, Token, sentences, tokens
 from assay.text.lists import word_set
-from assay.text.sentence import sentences
-from assay.text.span import Span
-from assay.text.token import Token, tokens
 
 Outcome: TypeAlias = Literal["abstains", "answers", "partial", "unsure"]
 
@@ -55,7 +54,7 @@ _ASIDE: Final = re.compile(
         for opening, closing in ("[]", "【】", "“”", "«»", "「」", "《》", '""', "``")
     )
 )
-_LINE: Final = re.compile(r"[^\n;]+")
+_LINE: Final = re.compile(r"[^\s;][^\n;]*")
 
 
 class Abstention(Struct, frozen=True, kw_only=True):
@@ -168,11 +167,11 @@ def _statements(answer: str, question: str) -> Iterator[_Statement]:
         body = answer
     pieces = [(span, tokens(span.of(body))) for span in _lines(body)]
     is_brief = sum(len(piece) for _, piece in pieces) <= _BRIEF
-    asked = () if is_brief else {text for kind, _, text in _found(tokens(question)) if kind == "refusal"}
+    asked = {text for kind, _, text in _found(tokens(question)) if kind == "refusal"}
     for span, piece in pieces:
         if not piece:
             continue
-        signs = _Signs(piece, asked)
+        signs = _Signs(piece, frozenset() if is_brief else asked)
         refusal = signs.refusal(0, len(piece))
         if (is_brief or len(piece) <= _FEW) and signs.has("unstated"):
             refusal = "plain"
@@ -182,9 +181,9 @@ def _statements(answer: str, question: str) -> Iterator[_Statement]:
             refusal=refusal,
             claims=signs.claims(0, len(piece)) and body[span.end - 1] not in "?？",
             has_contrast=turn < _START,
-            has_other_side=bool(refusal)
-            and (signs.claims(0, turn) or signs.claims(turn + 1, len(piece)))
-            and turn < len(piece),
+            has_other_side=refusal != ""
+            and turn < len(piece)
+            and (signs.claims(0, turn) or signs.claims(turn + 1, len(piece))),
         )
 
 
@@ -197,13 +196,15 @@ def _lines(text: str) -> Iterator[Span]:
 class _Signs:
     """Where the phrases of the lists stand in a sentence."""
 
-    def __init__(self, piece: Sequence[Token], asked: Collection[str]) -> None:
+    def __init__(self, piece: Sequence[Token], asked: AbstractSet[str]) -> None:
         self.places: dict[str, list[int]] = defaultdict(list)
         for kind, place, text in _found(piece):
             if text not in asked:
                 self.places[kind].append(place)
         for kind in ("refusal", "silent"):
-            self.places[kind] = [place for place in self.places[kind] if not self._is_foreign(place)]
+            self.places[kind] = [
+                place for place in self.places[kind] if not self._is_foreign(place)
+            ]
 
     def has(self, kind: str, start: int = 0, end: int = sys.maxsize) -> bool:
         """Whether a phrase of the list begins in this part of the sentence."""
@@ -235,7 +236,9 @@ class _Signs:
 
     def _is_foreign(self, place: int) -> bool:
         """Whether it is said of a condition or of somebody else: "if you cannot find one"."""
-        return self.has("condition", place - _CLAUSE, place) or self.has("other", place - _NEAR, place)
+        return self.has("condition", place - _CLAUSE, place) or self.has(
+            "other", place - _NEAR, place
+        )
 
 
 def _found(piece: Sequence[Token]) -> list[tuple[str, int, str]]:
