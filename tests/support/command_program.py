@@ -98,24 +98,24 @@ def _fill_tables() -> None:
     for function in gc.get_objects():
         if isinstance(function, functools._lru_cache_wrapper):
             place = getattr(function, "__module__", "")
-            if place.startswith(("assay.text.", "assay.scorers.", "assay.rag.")) and not (
+            if place.startswith(("assay.text.", "assay.checks.", "assay.scorers.", "assay.rag.")) and not (
                 inspect.signature(function).parameters
             ):
                 function()
 
 
 def _split_sample() -> None:
+    from assay.checks import check_answer  # noqa: PLC0415 - as above
     from assay.data.document.reading_process import READING_PROCESS  # noqa: PLC0415 - as above
     from assay.data.samples.sample import sample_chunks, written_questions  # noqa: PLC0415 - as above
     from assay.rag.embed.hashed import document_vector  # noqa: PLC0415 - as above
-    from assay.scorers.correctness import correctness  # noqa: PLC0415 - as above
 
     for chunk in sample_chunks():
         document_vector(chunk.text)
     READING_PROCESS.close()
     for language in ("en", "ru", "zh"):
         for question in written_questions(language)[:20]:
-            correctness((question.answer,), question.answer, question.question)
+            check_answer(question.answer, question.answer, question.question)
 
 
 def _draw_chart() -> None:

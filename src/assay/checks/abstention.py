@@ -183,7 +183,11 @@ def _statements(answer: str, question: str) -> Iterator[_Statement]:
             has_contrast=turn < _START,
             has_other_side=refusal != ""
             and turn < len(piece)
-            and (signs.claims(0, turn) or signs.claims(turn + 1, len(piece))),
+            and (
+                signs.claims(0, turn)
+                or signs.claims(turn + 1, len(piece))
+                or any(token.is_digits for token in piece[turn + 1 :])
+            ),
         )
 
 
