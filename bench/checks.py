@@ -47,12 +47,60 @@ def _is_han(text: str) -> bool:
     return any("\u3400" <= each <= "\u9fff" for each in text)
 
 
-SMALL = frozenset("a an the of in on at to for by and or with from as is are was were be его и в на с о".split())
-NEGATIONS = frozenset("not no never neither nor without не нет без 不 没 未 非".split())
+SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "by",
+        "and",
+        "or",
+        "with",
+        "from",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "его",
+        "и",
+        "в",
+        "на",
+        "с",
+        "о",
+    ]
+)
+NEGATIONS = frozenset(
+    ["not", "no", "never", "neither", "nor", "without", "не", "нет", "без", "不", "没", "未", "非"]
+)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-WORDS = {word: str(n) for n, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve".split()
-)}
+WORDS = {
+    word: str(n)
+    for n, word in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ]
+    )
+}
 
 
 def sketch(row: dict[str, Any]) -> Finding:
@@ -73,7 +121,22 @@ def _stem(word: str) -> str:
     if NUMBER.fullmatch(word):
         return word.replace(",", "")
     word = WORDS.get(word, word)
-    for ending in ("ing", "ed", "es", "s", "ами", "ого", "ому", "ой", "ов", "а", "у", "е", "ы", "и"):
+    for ending in (
+        "ing",
+        "ed",
+        "es",
+        "s",
+        "ами",
+        "ого",
+        "ому",
+        "ой",
+        "ов",
+        "а",
+        "у",
+        "е",
+        "ы",
+        "и",
+    ):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]
     return word
@@ -120,7 +183,9 @@ def shown(hits: int, n: int) -> str:
     return f"{hits / n:.3f} [{ends.low:.3f}, {ends.high:.3f}]"
 
 
-def report(title: str, rows: Sequence[dict[str, Any]], key: str, check: Callable[..., Finding]) -> None:
+def report(
+    title: str, rows: Sequence[dict[str, Any]], key: str, check: Callable[..., Finding]
+) -> None:
     """One line of figures for these rows."""
     begun = time.process_time()
     found = [check(row) for row in rows]
@@ -164,9 +229,7 @@ def main() -> None:
                 report(f"abstention: {group} {name}", members, "abstains", abstained)
 
 
-def grouped(
-    rows: Iterable[dict[str, Any]], key: str
-) -> Iterable[tuple[str, list[dict[str, Any]]]]:
+def grouped(rows: Iterable[dict[str, Any]], key: str) -> Iterable[tuple[str, list[dict[str, Any]]]]:
     """The rows by the value of a field."""
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:

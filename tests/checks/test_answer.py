@@ -139,5 +139,7 @@ def test_an_answer_that_is_the_expected_one_is_right(word: str, around: str):
 def test_the_time_grows_with_the_length(piece: str):
     """A hundred kilobytes of anything take seconds at most, not minutes."""
     begun = time.process_time()
-    check_answer(["Paris", "42", "2020-08-30"], piece * (100_000 // len(piece.encode(errors="replace"))))
+    check_answer(
+        ["Paris", "42", "2020-08-30"], piece * (100_000 // len(piece.encode(errors="replace")))
+    )
     assert time.process_time() - begun < 10

@@ -7,11 +7,7 @@ from functools import cache
 import pytest
 
 from assay import assess_abstention, read_dates, read_numbers
-from assay.checks import verify_quotation
-from assay.scorers.abstention import abstains
-from assay.scorers.correctness import correctness
-from assay.scorers.correctness.score import _is_same_value
-from assay.scorers.invention import inventions
+from assay.checks import abstains, check_answer, inventions, verify_quotation
 from assay.scorers.law_citation import law_citations
 from assay.scorers.quality import Expectation, score_answer
 from assay.scorers.risk.reply import parse_review
@@ -31,7 +27,17 @@ SCORERS: dict[str, Callable[[str], object]] = {
     "sentences": sentences,
     "citations": lambda text: (citation_spans(text), without_citations(text, pages=True)),
 }
-PIECES = ("[1]", "ст. 1 ГК РФ, ", "未提及。", "《民法》第一条、", "1,", "- a\n", "(", "not stated, ", "1 мая ")
+PIECES = (
+    "[1]",
+    "ст. 1 ГК РФ, ",
+    "未提及。",
+    "《民法》第一条、",
+    "1,",
+    "- a\n",
+    "(",
+    "not stated, ",
+    "1 мая ",
+)
 SHORT, LONG = 500, 2000
 LARGEST_RATIO = 9.0
 """Of the times for four times the length; it is 4 for linear growth and 16 for quadratic."""

@@ -98,9 +98,9 @@ def _fill_tables() -> None:
     for function in gc.get_objects():
         if isinstance(function, functools._lru_cache_wrapper):
             place = getattr(function, "__module__", "")
-            if place.startswith(("assay.text.", "assay.checks.", "assay.scorers.", "assay.rag.")) and not (
-                inspect.signature(function).parameters
-            ):
+            if place.startswith(
+                ("assay.text.", "assay.checks.", "assay.scorers.", "assay.rag.")
+            ) and not (inspect.signature(function).parameters):
                 function()
 
 

@@ -38,7 +38,9 @@ def _lines(repository: Repository) -> Iterator[tuple[str, int, str]]:
     """Path, number and text of each line of the text files, without what programs have written."""
     root = repository.root
     top = [path for path in sorted(root.iterdir()) if path.is_file() and path.name != ".git"]
-    inner = [path for name in FOLDERS for path in sorted((root / name).rglob("*")) if path.is_file()]
+    inner = [
+        path for name in FOLDERS for path in sorted((root / name).rglob("*")) if path.is_file()
+    ]
     for path in (*top, *inner):
         name = path.relative_to(root)
         if path.suffix in TEXT and NOT_OURS.isdisjoint(name.parts):

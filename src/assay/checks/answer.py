@@ -94,7 +94,12 @@ _RULES: Final = {
             ("close", "unsure", False, "the answer has a number near it"),
             ("asked", "unsure", False, "all its words stand in the question"),
             ("no value", "unsure", False, "the answer gives no such value"),
-            ("other words", "unsure", False, "the answer gives another number, perhaps in other words"),
+            (
+                "other words",
+                "unsure",
+                False,
+                "the answer gives another number, perhaps in other words",
+            ),
             ("other date", "wrong", False, "the answer gives another date"),
             ("other number", "wrong", False, "the answer gives another number"),
             ("opposite", "wrong", False, "the answer begins with the opposite"),
@@ -109,9 +114,7 @@ class _Finding(NamedTuple):
     span: Span | None = None
 
 
-def check_answer(
-    expected: str | Sequence[str], answer: str, question: str | None = None
-) -> Check:
+def check_answer(expected: str | Sequence[str], answer: str, question: str | None = None) -> Check:
     """Whether ``answer`` gives one of the ``expected`` values.
 
     >>> check_answer("Wilhelm Conrad Röntgen", "It went to Wilhelm Röntgen in 1901.").outcome
@@ -331,9 +334,7 @@ def _in_period(year: int | None, text: str) -> bool:
 def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
     found = numbers(said.text)
     missing = [
-        number
-        for number in wanted.numbers
-        if not any(_is_same(number, other) for other in found)
+        number for number in wanted.numbers if not any(_is_same(number, other) for other in found)
     ]
     if not missing:
         has_words = all(_has_unit(key, said) for key in _words_beside(wanted))
@@ -388,8 +389,9 @@ def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
     if said.unit_set.issuperset(wanted_units):
         spans = sentences(said.text)
         together = any(
-            {*units([word for word in said.words if span.start <= word.start < span.end])}
-            .issuperset(wanted_units)
+            {
+                *units([word for word in said.words if span.start <= word.start < span.end])
+            }.issuperset(wanted_units)
             for span in spans
         )
         return "sentence" if together else "scattered"
@@ -399,7 +401,12 @@ def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
     has = {unit: _has(unit, said) for unit in wanted_units}
     if all(has.values()):
         return "spelled"
-    if wanted.is_name and len(wanted_units) > 1 and has[wanted_units[-1]] and any(has[unit] for unit in new):
+    if (
+        wanted.is_name
+        and len(wanted_units) > 1
+        and has[wanted_units[-1]]
+        and any(has[unit] for unit in new)
+    ):
         return "name" if len(wanted_units) > 2 and has[wanted_units[0]] else "surname"
     share = sum(has[unit] for unit in new) / len(new)
     if share:

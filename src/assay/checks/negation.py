@@ -14,9 +14,7 @@ _NEAR: Final = 5
 _CLAUSE_MARK: Final = re.compile(r"[.;:!?,。；：！？，、\n]")
 
 
-def is_denied(
-    text: str, found: Sequence[Token], start: int, *, directly: bool = False
-) -> bool:
+def is_denied(text: str, found: Sequence[Token], start: int, *, directly: bool = False) -> bool:
     """Whether a negation stands before the place ``start`` in its clause.
 
     ``directly``: with nothing but small words between.

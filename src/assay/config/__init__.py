@@ -29,9 +29,7 @@ from assay.suggestion import nearest
 if TYPE_CHECKING:
     from assay.config.yaml_tree import parse_yaml, yaml_text
 else:  # PyYAML is slow to import
-    __getattr__ = lazy_door(
-        __name__, {"parse_yaml": "yaml_tree", "yaml_text": "yaml_tree"}
-    )
+    __getattr__ = lazy_door(__name__, {"parse_yaml": "yaml_tree", "yaml_text": "yaml_tree"})
 
 __all__ = [
     "NAME_PATTERN",

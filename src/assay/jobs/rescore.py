@@ -193,9 +193,8 @@ class _Rescoring:
         row.update(added)
         if ERRORS in added:
             row[ERRORS] = masked_errors(added[ERRORS])
-        for name in KNOWN:
-            if not row.get(name, True):
-                del row[name]
+        for name in [name for name in KNOWN if row.get(name) == {}]:
+            del row[name]
         if row.get("lost"):
             row.update(without_credit(row, self._job.metrics))
         names = (name for name in {**before, **row} if name != AGAINST)

@@ -36,7 +36,7 @@ class Graded(Struct, frozen=True, kw_only=True):
     at_most: float | None = None
 
     @classmethod
-    def of_check(cls, outcome: str, value: bool, why: str) -> "Graded":  # noqa: FBT001 - the score itself
+    def of_check(cls, outcome: str, value: bool, why: str) -> "Graded":
         """The score of a check whose outcome may be "unsure"; a clear yes needs no reason.
 
         >>> Graded.of_check("unsure", True, "a negation stands before it").at_least

@@ -87,7 +87,9 @@ def test_a_total_with_its_parts_and_further_amounts_is_right(text: str, expected
     assert not verdict.unsure
 
 
-@pytest.mark.parametrize("text", ["否（第2页）", "没有（见第2页）", "不是（第2页）", "没有，他没有去。"])
+@pytest.mark.parametrize(
+    "text", ["否（第2页）", "没有（见第2页）", "不是（第2页）", "没有，他没有去。"]
+)
 def test_a_no_with_its_page_is_no(text: str) -> None:
     """The page beside a short answer changes nothing."""
     assert boolean_verdict(text, False).holds
@@ -103,9 +105,7 @@ def test_a_page_and_the_mark_of_a_list_are_no_counts() -> None:
 
 def test_a_stated_entity_is_looked_for_in_the_answer_too() -> None:
     """A structured reply whose field has another form is right if its text gives the name."""
-    question = FactQuestion(
-        id="q", question="谁借了钱？", expected=ExpectedFact(entity="成龙飞")
-    )
+    question = FactQuestion(id="q", question="谁借了钱？", expected=ExpectedFact(entity="成龙飞"))
     answer = BenchAnswer(text="借款人是成龙飞。", values={"entity": "被询问人"})
     assert fact_score(question, answer, PAGES).fields["entity"].holds
 
@@ -167,7 +167,9 @@ def test_a_bare_page_is_no_evidence() -> None:
         expected=ExpectedEvidence(),
         required_evidence=(RequiredEvidence(page=1, must_include="The first was £1,500 in cash"),),
     )
-    said = evidence_set_score(question, BenchAnswer(text="The first was £1,500 in cash (p. 1)."), PAGES)
+    said = evidence_set_score(
+        question, BenchAnswer(text="The first was £1,500 in cash (p. 1)."), PAGES
+    )
     assert (said.recall, said.precision) == (1.0, 1.0)
     invented = "A promissory note of 3 May shows it (p. 1)."
     found = evidence_set_score(question, BenchAnswer(text=invented), PAGES)

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
 from assay.checks import Invention, inventions
+from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
 from assay.scorers.legal import (
     BenchAnswer,
     ConflictGapScore,

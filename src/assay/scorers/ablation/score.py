@@ -15,10 +15,10 @@ A row contains the scores in two forms:
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from assay.records import Answer, GoldSpan
 from assay.checks import assess_abstention, is_exact
-from assay.scorers.correctness import expects_abstention
+from assay.records import Answer, GoldSpan
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
+from assay.scorers.correctness import expects_abstention
 from assay.scorers.retrieval import gold_metrics
 from assay.scorers.span import SPAN_SHARE
 from assay.text import CitationStyle, scored_text

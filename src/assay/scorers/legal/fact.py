@@ -97,7 +97,11 @@ def fact_score(
     found = _terms(holds, correct=correct, by_part=by_part)
     unsure = any(verdict.unsure for verdict in fields.values())
     low, high = (
-        _terms([end if v.unsure else v.holds for v in fields.values()], correct=correct, by_part=by_part)
+        _terms(
+            [end if v.unsure else v.holds for v in fields.values()],
+            correct=correct,
+            by_part=by_part,
+        )
         for end in (False, True)
     )
     return FactScore(

@@ -156,7 +156,7 @@ def text_verdict(text: str, expected: str, question: str | None = None) -> Field
     return _of_check(check_answer(expected, _plain(text), question), _plain(text))
 
 
-def boolean_verdict(text: str, expected: bool) -> FieldVerdict:  # noqa: FBT001 - the value itself
+def boolean_verdict(text: str, expected: bool) -> FieldVerdict:
     """Whether ``text`` says the expected yes or no: its first word decides.
 
     >>> boolean_verdict("没有（见第2页）", False).holds, boolean_verdict("Yes.", False).holds

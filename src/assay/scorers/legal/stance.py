@@ -31,7 +31,7 @@ def gives_two_accounts(text: str) -> bool:
         sentence = span.of(text)
         sayings = sum(word in word_set("says") for word in _words(sentence))
         days = {date.iso for date in dates(sentence)}
-        values = {(n.canonical, n.unit) for n in numbers(sentence)} if not days else days
+        values = days or {f"{n.canonical} {n.unit}" for n in numbers(sentence)}
         if sayings >= 2 and len(values) == 2:
             return True
     return False

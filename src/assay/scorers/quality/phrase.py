@@ -37,7 +37,9 @@ from assay.text.token import tokens
 _EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
 _INVISIBLE: Final = "\u2060"
 _SCALE: Final = lazy_pattern(lambda: alternatives("quality.scale"))
-_SIGN: Final = re.compile(r"(?<![\w.,])[-+\u2212\u2013](?=\d)|(?:минус|плюс|minus|plus|负|正)\s?(?=\d)")
+_SIGN: Final = re.compile(
+    r"(?<![\w.,])[-+\u2212\u2013](?=\d)|(?:минус|плюс|minus|plus|负|正)\s?(?=\d)"
+)
 _ENDING: Final = 3
 """A word that is longer by more letters is another word: organ, organization."""
 _LETTER: Final = r"[^\W\d_]"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assay.jobs.questions.check.answer import is_stated, unstated
 from assay.checks import check_answer
+from assay.jobs.questions.check.answer import is_stated, unstated
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def without_yes_no(answer: str) -> str:
     >>> without_yes_no("Yes, 35 crowns."), without_yes_no("否"), without_yes_no("Norway")
     ('35 crowns.', '', 'Norway')
     """
-    head, mark, rest = _FIRST_CLAUSE.match(answer).groups()  # type: ignore[union-attr] - it matches any text
+    head, _, rest = _FIRST_CLAUSE.match(answer).groups()  # type: ignore[union-attr] - it matches any text
     return rest.strip() if expected_polarity(head) is not None else answer
 
 
