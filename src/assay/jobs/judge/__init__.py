@@ -38,8 +38,10 @@ if TYPE_CHECKING:
         verdict_notes,
     )
     from assay.jobs.judge.workbench import (
+        CORRECTNESS,
         OpenRun,
         ScoredBy,
+        Settled,
         check_judge,
         judge_scores,
         judge_verdicts,
@@ -49,12 +51,14 @@ if TYPE_CHECKING:
         open_run,
         paired_cases,
         scores_of,
+        settled_rates,
     )
 else:
     __getattr__ = lazy_door(
         __name__,
         {
             "Agreement": "calibration",
+            "CORRECTNESS": "workbench",
             "Calibration": "calibration",
             "Drawn": "draw",
             "FEWEST_OF_A_KIND": "calibration",
@@ -70,6 +74,7 @@ else:
             "RecordedCase": "subject",
             "Sample": "sample",
             "ScoredBy": "workbench",
+            "Settled": "workbench",
             "TWO_ANSWERS": "verdict",
             "TrueRate": "calibration",
             "calibrate": "calibration",
@@ -97,12 +102,14 @@ else:
             "same_model_warning": "load",
             "sample_of": "planning",
             "scores_of": "workbench",
+            "settled_rates": "workbench",
             "verdict_notes": "verdict",
             "write_drawn": "draw",
         },
     )
 
 __all__ = [
+    "CORRECTNESS",
     "FEWEST_OF_A_KIND",
     "FEWEST_UNLABELLED",
     "TWO_ANSWERS",
@@ -120,6 +127,7 @@ __all__ = [
     "RecordedCase",
     "Sample",
     "ScoredBy",
+    "Settled",
     "TrueRate",
     "calibrate",
     "check_judge",
@@ -146,6 +154,7 @@ __all__ = [
     "same_model_warning",
     "sample_of",
     "scores_of",
+    "settled_rates",
     "verdict_notes",
     "write_drawn",
 ]

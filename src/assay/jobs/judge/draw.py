@@ -26,6 +26,10 @@ from assay.labels import Probability
 OFTEN: Final = 3.0
 """How much likelier an answer is drawn on which judges disagree, or whose score is near the
 threshold."""
+UNSURE: Final = 2.0
+"""How much likelier an answer is drawn that the check is unsure of. The errors of a check lie there,
+but some are among the answers that it is sure of, of which too few labels would say too little:
+twice as likely gives the narrowest intervals on real answers (``bench/label_coverage.py``)."""
 NEAR: Final = 0.2
 """A score this near to the threshold is uncertain."""
 MOST_UNCLEAR: Final = 0.1
@@ -196,7 +200,11 @@ def _own_number(answer: Answer, seed: int) -> float:
 
 
 def size(
-    score: float | None, others: Mapping[str, float | None], threshold: float
+    score: float | None,
+    others: Mapping[str, float | None],
+    threshold: float,
+    *,
+    is_unsure: bool = False,
 ) -> tuple[float, str]:
     """How likely an answer is drawn in comparison with others, and why."""
     if score is None:
@@ -207,4 +215,6 @@ def size(
         return OFTEN, "judges disagree"
     if 0 < score < 1 and abs(score - threshold) <= NEAR:
         return OFTEN, "near the threshold"
+    if is_unsure:
+        return UNSURE, "the check is unsure"
     return 1.0, ""
