@@ -33,7 +33,7 @@ from assay.journal import draw_path
 from assay.labels import labels_path
 from assay.records import Metric
 from assay.report.words import value_word
-from assay.scorers.correctness import SAYS_RIGHT
+from assay.scorers.correctness import CHECK
 from assay.text import counted
 
 
@@ -78,8 +78,8 @@ def labelled_sides(
     """Both runs with labels that correct their metric; ``None`` if there are none.
 
     ``paths`` are the files that the runs were read from. The labels are those of ``labels``. By
-    default they are those of the workspace, if the metric says whether answers are right, and if
-    answers of both runs were drawn for them.
+    default they are those of the workspace, if the metric is the check of answers, and if answers of
+    both runs were drawn for them.
     """
     metric = sides[1].metric
     journals = _journal(paths[0]), _journal(paths[1])
@@ -90,7 +90,7 @@ def labelled_sides(
             "these runs is none"
         )
     if labels is None and not (
-        is_rate and metric.name in SAYS_RIGHT and all(map(_has_drawn_labels, journals))
+        is_rate and metric.name == CHECK and all(map(_has_drawn_labels, journals))
     ):
         return None
     base, cand = (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         calibrate,
         compare_judges,
     )
-    from assay.jobs.judge.draw import Drawn, read_drawn, write_drawn
+    from assay.jobs.judge.draw import Drawn, drawn_order, read_drawn, write_drawn
     from assay.jobs.judge.estimate import JudgeEstimate, estimate_judging
     from assay.jobs.judge.load import same_model_warning
     from assay.jobs.judge.planning import (
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         ScoredBy,
         Settled,
         check_judge,
+        corrected_rates,
         judge_scores,
         judge_verdicts,
         judgeable,
@@ -80,7 +81,9 @@ else:
             "calibrate": "calibration",
             "check_judge": "workbench",
             "compare_judges": "calibration",
+            "corrected_rates": "workbench",
             "draw_answers": "planning",
+            "drawn_order": "draw",
             "estimate_judging": "estimate",
             "item_names": "sample",
             "judge_answers": "run",
@@ -132,7 +135,9 @@ __all__ = [
     "calibrate",
     "check_judge",
     "compare_judges",
+    "corrected_rates",
     "draw_answers",
+    "drawn_order",
     "estimate_judging",
     "item_names",
     "judge_answers",

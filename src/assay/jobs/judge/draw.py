@@ -76,6 +76,11 @@ def read_drawn(journal: Path) -> list[Drawn]:
     return _likeliest(read_draws(journal))
 
 
+def drawn_order(journal: Path) -> list[Answer]:
+    """The drawn answers in the random order in which they must be labelled."""
+    return [row.answer for row in sorted(read_drawn(journal), key=_turn)]
+
+
 def _likeliest(lines: Iterable[Drawn]) -> list[Drawn]:
     rows: dict[Answer, Drawn] = {}
     for row in lines:

@@ -31,12 +31,10 @@ from assay.jobs.spec import job_spec_of
 from assay.journal import Summary, read_summary, summary_path, verdicts_path
 from assay.judges.rubric import PairJudge, RubricJudge
 from assay.labels import Label, labels_path, read_label_file, read_labels
-from assay.scorers.correctness import SAYS_RIGHT
-from assay.stats import ErrorCounts
+from assay.scorers.correctness import CHECK, SAYS_RIGHT
+from assay.stats import Corrected, ErrorCounts, corrected_mean
 
 CORRECTNESS: Final = "correctness"
-CHECK: Final = "answer_contained"
-"""The check of answers, which every answer with an expected one has."""
 CHECKS: Final[Mapping[str, tuple[str, ...]]] = {
     CORRECTNESS: (CHECK,),
     "abstention": ("abstained", "abstained_when_unanswerable", "wrong_abstention"),
@@ -263,6 +261,15 @@ def _settled(checked: ScoredBy, verdicts: JudgeVerdicts) -> ScoredBy:
         unsure=checked.unsure - decided.keys(),
         settled=len(decided),
     )
+
+
+def corrected_rates(run: OpenRun, metric: str) -> dict[str, Corrected]:
+    """The rates of a value of the rows by variant, where labels of the workspace correct it."""
+    checked = checked_by(run, metric)
+    labels = labels_of(run, None, checked.rubric)
+    sample = make_sample(run.journal, run.cases, checked.scores, labels, unsure=checked.unsure)
+    rates = {name: corrected_mean(side) for name, side in sample.sides.items()}
+    return {name: rate for name, rate in rates.items() if rate.estimate is not None}
 
 
 class Settled(Struct, frozen=True, kw_only=True):
