@@ -339,7 +339,7 @@ def plan_text(plan: LabelPlan) -> list[str]:
         else:
             line = "{n} of {total} answers, {missing} still missing"
             needed = say(line, n=each.needed, total=each.answers, missing=each.missing)
-        guess = " (the judge's errors are assumed; label some and plan again)"
+        guess = " (its errors are assumed; label some and plan again)"
         labelled = say("{n} labelled", n=each.labelled)
         lines.append(f"  {each.variant}: {labelled}; {needed}{say(guess) if each.assumed else ''}")
     return lines
