@@ -14,6 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from assay.config import Workspace
+from assay.errors import AssayError
 from assay.jobs.results import Results
 from assay.jobs.row_text import Case, case_lines
 from assay.jobs.spec import JobSpec, job_spec_of
@@ -47,7 +48,11 @@ def analyse_labelled(results: Results) -> RunFindings:
 
 
 def with_corrected(findings: RunFindings) -> RunFindings:
-    """The findings with the rates that labels of drawn answers correct; unchanged if none do."""
+    """The findings with the rates that labels of drawn answers correct; unchanged if none do.
+
+    A damaged file of labels must not cost a run its summary: ``assay judge check`` names what is
+    wrong with it.
+    """
     journal = findings.results.path
     has_labels = draw_path(journal).is_file() and labels_path(journal).is_file()
     if not has_labels or all(metric.name != CHECK for metric in findings.metrics):
@@ -55,8 +60,10 @@ def with_corrected(findings: RunFindings) -> RunFindings:
     # imported here because few runs have drawn labels, and judges take long to import
     from assay.jobs.judge import corrected_rates, open_run  # noqa: PLC0415
 
-    run = open_run(Workspace.find(start=journal.parent), str(journal))
-    rates = corrected_rates(run, CHECK)
+    try:
+        rates = corrected_rates(open_run(Workspace.find(start=journal.parent), str(journal)), CHECK)
+    except AssayError:
+        return findings
     variants = tuple(
         replace(
             variant,

@@ -9,6 +9,7 @@ import pytest
 from assay.config import Workspace
 from assay.jobs.judge import Calibration, check_judge, labels_of, open_run, read_drawn, scores_of
 from assay.jobs.labelled import analyse_labelled_run
+from assay.jobs.recorded import RecordedRun
 from assay.jobs.study import tables
 from tests.support.judged import (
     FIRST,
@@ -121,6 +122,16 @@ def test_reports_say_the_corrected_rate_beside_that_of_the_check(assay: Program,
         assert corrected.labelled == 60
     notes = " ".join(note for table in tables(findings) for note in table.notes)
     assert "Answer right, on, corrected by 60 labels of people: 0." in notes
+
+
+def test_a_damaged_file_of_labels_costs_a_run_nothing(assay: Program, journal: Path):
+    """The figures of the run are there without the corrected rate."""
+    label_drawn(assay, journal, 60)
+    recorded = RecordedRun(journal, "ablation").findings.analysis.variants
+    assert recorded[0].cells["answer_contained"].corrected is not None
+    (journal.parent.parent / "labels" / "trial.jsonl").write_text("no label\n{}\n")
+    recorded = RecordedRun(journal, "ablation").findings.analysis.variants
+    assert recorded[0].cells["answer_contained"].corrected is None
 
 
 def test_the_gate_decides_by_the_corrected_difference(assay: Program, journal: Path):
