@@ -19,7 +19,6 @@ from tools.check import (
     package_name,
     page,
     report_word,
-    word_list,
 )
 from tools.check.repository import Finding, Repository
 
@@ -51,7 +50,6 @@ CHECKS: tuple[Callable[[Repository], Iterator[Finding]], ...] = (
     report_word.same_words,
     report_word.unused_words,
     report_word.unused_values,
-    word_list.word_lists,
     package_name.other_package,
     package_name.written_hints,
 )

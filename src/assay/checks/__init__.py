@@ -14,8 +14,8 @@ each agrees with people.
 from assay.checks.abstention import Abstention, abstains, assess_abstention
 from assay.checks.answer import Check, check_answer, expects_abstention, said_span
 from assay.checks.negation import is_denied
-from assay.checks.overlap import answer_tokens, is_exact, token_f1
-from assay.checks.polarity import expected_polarity, polarity
+from assay.checks.overlap import Cut, answer_tokens, is_exact, token_f1
+from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.checks.quotation import (
     THRESHOLD,
     Candidate,
@@ -31,6 +31,7 @@ __all__ = [
     "Abstention",
     "Candidate",
     "Check",
+    "Cut",
     "Difference",
     "Invention",
     "Penalty",
@@ -43,6 +44,7 @@ __all__ = [
     "expects_abstention",
     "inventions",
     "is_denied",
+    "is_denying",
     "is_exact",
     "polarity",
     "said_span",

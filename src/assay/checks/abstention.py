@@ -18,8 +18,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from assay.text import Span, Token, sentences, tokens
-from assay.text.lists import word_set
+from assay.text import Span, Token, sentences, tokens, word_set
 
 Outcome: TypeAlias = Literal["abstains", "answers", "partial", "unsure"]
 

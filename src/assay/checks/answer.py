@@ -21,10 +21,21 @@ from rapidfuzz.distance import Levenshtein
 from assay.checks.abstention import abstains, assess_abstention
 from assay.checks.negation import is_denied
 from assay.checks.polarity import expected_polarity, is_denying, polarity
-from assay.text import Date, Number, Span, dates, numbers, tagged_words
-from assay.text.lists import word_groups, word_set
-from assay.text.sentence import sentences
-from assay.text.token import Token, is_han, tokens, units
+from assay.text import (
+    Date,
+    Number,
+    Span,
+    Token,
+    dates,
+    is_han,
+    numbers,
+    sentences,
+    tagged_words,
+    tokens,
+    units,
+    word_groups,
+    word_set,
+)
 
 Outcome: TypeAlias = Literal["right", "wrong", "unsure"]
 
@@ -69,7 +80,7 @@ class _Rule(NamedTuple):
 
 _RULES: Final = {
     name: _Rule(rank, outcome, lean, why)
-    for rank, (name, outcome, lean, why) in enumerate(
+    for rank, (name, outcome, lean, why) in enumerate[tuple[str, Outcome, bool, str]](
         (
             ("said", "right", True, "the answer says it"),
             ("polarity", "right", True, "the answer begins with it"),

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
-from assay.text.lists import word_set
-from assay.text.token import Token
+from assay.text import Token, word_set
 
 _NEAR: Final = 5
 """A negation further away than this belongs to something else."""
@@ -21,8 +20,7 @@ def is_denied(text: str, found: Sequence[Token], start: int, *, directly: bool =
 
     ``found`` are the tokens of ``text``.
 
-    >>> from assay.text.token import tokens
-    >>> text = "It is not in Paris, but in Rome."
+    >>>     >>> text = "It is not in Paris, but in Rome."
     >>> is_denied(text, tokens(text), 13), is_denied(text, tokens(text), 27)
     (True, False)
     """

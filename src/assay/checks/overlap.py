@@ -10,9 +10,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-from assay.text import Number, dates, numbers, tagged_words, without_citations
-from assay.text.lists import word_set
-from assay.text.token import Token, tokens
+from assay.text import (
+    Number,
+    Token,
+    dates,
+    numbers,
+    tagged_words,
+    tokens,
+    without_citations,
+    word_set,
+)
 
 Cut: TypeAlias = Literal["character", "word"]
 """How Chinese is cut."""

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from assay.text.lists import word_set
-from assay.text.token import tokens
+from assay.text import tokens, word_set
 
 _LONGEST_ZH: Final = 3
 

@@ -24,8 +24,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
-from assay.text import HAN, IGNORABLE, Span, Token, numbers, sentences, tokens
-from assay.text.lists import word_set
+from assay.text import HAN, IGNORABLE, Span, Token, numbers, sentences, tokens, word_set
 
 Outcome: TypeAlias = Literal["verbatim", "altered", "absent"]
 Kind: TypeAlias = Literal["number", "sign", "negation", "word", "order", "form"]

@@ -13,11 +13,12 @@ from msgspec import Struct
 from assay.scorers.scorer import Graded, Subject
 
 if TYPE_CHECKING:
-    from assay.checks import Check
-    from assay.checks.overlap import Cut
+    from assay.checks import Check, Cut
 
 EXPECTED: Final = "expected_answer"
 """The field of a row with the accepted answers."""
+CHECK: Final = "answer_contained"
+"""The score that checks whether the answer is right; its rate is what labels of people correct."""
 SAYS_RIGHT: Final = frozenset({"answer_contained", "answer_exact", "answer_f1", "word_f1"})
 """The scores that say whether the answer is right, as a label of a person does."""
 

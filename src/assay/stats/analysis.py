@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.errors import UseError
 from assay.records import Metric, Tally
 from assay.stats.comparison import Column, column_of, paired_comparison, percentile_effect
+from assay.stats.corrected import Corrected
 from assay.stats.effect import SHARE, Effect, Family, Method
 from assay.stats.family import family_effects
 from assay.stats.interval import Interval
@@ -27,6 +28,7 @@ class Cell(Struct, frozen=True, kw_only=True):
 
     ``interval`` is about the sample. ``band`` is about the ruler: the value if everything that is
     unsure about ``unsure`` answers were decided against them, and if it were decided for them.
+    ``corrected`` is the rate that labels of people give, if there are enough of them.
     """
 
     value: float | None
@@ -34,6 +36,7 @@ class Cell(Struct, frozen=True, kw_only=True):
     interval: Interval | None = None
     unsure: int = 0
     band: Interval | None = None
+    corrected: Corrected | None = None
 
 
 class VariantSummary(Struct, frozen=True, kw_only=True):

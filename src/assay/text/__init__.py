@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from assay.text.compound import continues_as_longer_word
     from assay.text.date import Date, DateRange, date_ranges, dates
     from assay.text.inflection import same_word
+    from assay.text.lists import word_groups, word_set
     from assay.text.match import find_phrase, join_hyphenated
     from assay.text.number import Number, numbers, numeral_value, read_numbers, same_number
     from assay.text.piece import Piece, dated_pieces, pieces
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
         without_first_thought,
         without_thoughts,
     )
-    from assay.text.token import Token, content_tokens, tokens
+    from assay.text.token import Token, content_tokens, content_units, is_han, tokens, units
     from assay.text.unit_symbol import has_other_symbol, symbol_after
     from assay.text.unsaid import HIDDEN, blanked_text, said_text
     from assay.text.width import display_width, labelled, padded, shortened, wrapped
@@ -77,6 +78,11 @@ else:
             "citation_spans": "citation",
             "citations_ok": "citation",
             "content_tokens": "token",
+            "content_units": "token",
+            "is_han": "token",
+            "units": "token",
+            "word_groups": "lists",
+            "word_set": "lists",
             "continues_as_longer_word": "compound",
             "counted": "plural",
             "date_ranges": "date",
@@ -147,6 +153,7 @@ __all__ = [
     "citation_spans",
     "citations_ok",
     "content_tokens",
+    "content_units",
     "continues_as_longer_word",
     "counted",
     "date_ranges",
@@ -159,6 +166,7 @@ __all__ = [
     "extract_page_numbers",
     "find_phrase",
     "has_other_symbol",
+    "is_han",
     "is_scored_in_part",
     "join_hyphenated",
     "labelled",
@@ -186,6 +194,7 @@ __all__ = [
     "tagged_words",
     "tokens",
     "types_present",
+    "units",
     "visible",
     "visible_line",
     "visible_print",
@@ -193,6 +202,8 @@ __all__ = [
     "without_citations",
     "without_first_thought",
     "without_thoughts",
+    "word_groups",
+    "word_set",
     "words",
     "wrapped",
 ]

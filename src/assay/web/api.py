@@ -126,6 +126,14 @@ class MetricInfo(Struct, frozen=True, kw_only=True):
     family: str
 
 
+class CorrectedRate(Struct, frozen=True, kw_only=True):
+    """A rate corrected by ``labelled`` labels of people."""
+
+    value: float
+    interval: Interval | None
+    labelled: int
+
+
 class Cell(Struct, frozen=True, kw_only=True):
     """A variant's value of a metric; ``None`` is undefined, and ``reason`` says why.
 
@@ -138,6 +146,7 @@ class Cell(Struct, frozen=True, kw_only=True):
     reason: Text | None = None
     unsure: int = 0
     band: Interval | None = None
+    corrected: CorrectedRate | None = None
     is_best: bool = False
     is_worst: bool = False
 

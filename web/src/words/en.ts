@@ -81,6 +81,7 @@ export const en = {
   } as Record<string, string>,
   run: {
     unsure: "{n} unsure: {band}",
+    correctedBy: "corrected by {n} labels: {value}",
     sideBySide: "side by side",
     tabs: {
       overview: "Overview",
@@ -212,6 +213,7 @@ export const en = {
       skipped: "skipped",
       unparsed: "unparsed",
       abstained: "abstained",
+      unsure: "unsure",
       without_gold: "without gold",
       answered: "not judged",
     } as Record<string, string>,

@@ -197,10 +197,10 @@ def _items(
     items: dict[Key, ComparedCase] = {}
     repeated: dict[Key, list[ComparedCase]] = {}
     value_of = attrgetter(metric.field)
-    low_of, high_of = map(attrgetter, metric.bounds) if bounded else (None, None)
+    low_of, high_of = map(attrgetter, metric.bounds)
     for row, place in rows:
         case = _case(journal, row, value_of(row), place)
-        if low_of is not None and (low := low_of(row)) is not None:
+        if bounded and (low := low_of(row)) is not None:
             case = replace(case, at_least=float(low), at_most=float(high_of(row) or 0))
         if (
             metric.is_share

@@ -132,6 +132,23 @@ def read_judged_runs(
         raise UseError(*error.lines) from None
 
 
+def read_labelled_runs(
+    paths: tuple[Path, Path], sides: tuple[ComparedRun, ComparedRun], labels: Path | None
+) -> tuple[JudgedSide, JudgedSide] | None:
+    """Both runs with labels that correct their metric; ``None`` if there are none.
+
+    ``paths`` are the files that the ``sides`` were read from, ``labels`` is a file of labels.
+    """
+    from assay.jobs.compare.judged import labelled_sides  # noqa: PLC0415 - as above
+
+    try:
+        return labelled_sides(paths, sides, labels)
+    except UseError:
+        raise
+    except AssayError as error:
+        raise UseError(*error.lines) from None
+
+
 def read_aggregates(
     base: Path,
     cand: Path,

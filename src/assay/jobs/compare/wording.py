@@ -97,12 +97,14 @@ def difference_line(comparison: Comparison) -> str:
 
 
 def correction_line(comparison: Comparison) -> str:
-    """Which difference decided in a comparison by a judge; empty for other metrics."""
+    """Which difference decided if there are labels or a judge; empty for other comparisons."""
     correction = comparison.correction
     if correction is None:
         return ""
     found, why = correction.difference, said(correction.reason, language())
     if correction.used != "corrected" or found is None or found.interval is None:
+        if correction.used == "check alone":
+            return say("none: the check alone decides ({why})", why=why)
         return say("none: the judge alone decides ({why})", why=why)
     return say(
         "{difference}, {interval}: decides ({why})",

@@ -88,7 +88,8 @@ def score_answer(
         abstained = unsure = False
     names = []
     if unsure and is_answer:
-        names = ["abstained_when_unanswerable"] if answerable is False else []
+        names = ["abstained"]
+        names += ["abstained_when_unanswerable"] if answerable is False else []
         names += ["answered_when_answerable"] if expects_answer else []
     return {
         "citation_numbers": citation_numbers(text),

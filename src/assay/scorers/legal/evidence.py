@@ -23,9 +23,7 @@ from msgspec import Struct
 from assay.scorers.legal.answer import CitedPassage
 from assay.scorers.legal.expectation import EvidenceItem
 from assay.scorers.legal.segment import restricted_text
-from assay.text import normalised, numbers, sentences
-from assay.text.lists import word_set
-from assay.text.token import content_units, tokens
+from assay.text import content_units, normalised, numbers, sentences, tokens, word_set
 
 _DOTS: Final = re.compile(r"…+|\.{3,}")
 PART: Final = 0.4

@@ -12,11 +12,19 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.checks import Check, check_answer, is_denied, polarity
-from assay.checks.polarity import is_denying
+from assay.checks import Check, check_answer, is_denied, is_denying, polarity
 from assay.scorers.legal.expectation import DateRangeFields
-from assay.text import Date, Number, Span, date_ranges, dates, numbers, without_citations
-from assay.text.token import Token, tokens
+from assay.text import (
+    Date,
+    Number,
+    Span,
+    Token,
+    date_ranges,
+    dates,
+    numbers,
+    tokens,
+    without_citations,
+)
 
 TOLERANCE: Final = Decimal("0.01")
 """The largest relative error of a number if ``numeric_exact`` is false: 1 %."""

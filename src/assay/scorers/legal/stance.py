@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from assay.text import dates, numbers, sentences
-from assay.text.lists import word_set
-from assay.text.token import tokens
+from assay.text import dates, numbers, sentences, tokens, word_set
 
 _LONGEST: Final = 4
 

@@ -29,10 +29,10 @@ from assay.text import (
     normalise,
     numbers,
     pieces,
+    tokens,
 )
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import is_part_of_value
-from assay.text.token import tokens
 
 _EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
 _INVISIBLE: Final = "\u2060"

@@ -6,11 +6,8 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Final
 
-from assay.checks import is_denied, said_span
-from assay.checks.polarity import expected_polarity
-from assay.text import Date, dates, numbers
-from assay.text.lists import word_set
-from assay.text.token import content_units, tokens
+from assay.checks import expected_polarity, is_denied, said_span
+from assay.text import Date, content_units, dates, numbers, tokens, word_set
 
 RECALL: Final = 0.5
 """A longer answer in other words must have this share of its words in the evidence."""
@@ -42,8 +39,9 @@ def without_yes_no(answer: str) -> str:
     >>> without_yes_no("Yes, 35 crowns."), without_yes_no("否"), without_yes_no("Norway")
     ('35 crowns.', '', 'Norway')
     """
-    head, _, rest = _FIRST_CLAUSE.match(answer).groups()  # type: ignore[union-attr] - it matches any text
-    return rest.strip() if expected_polarity(head) is not None else answer
+    clause = _FIRST_CLAUSE.match(answer)
+    is_polar = clause is not None and expected_polarity(clause[1]) is not None
+    return clause[3].strip() if clause is not None and is_polar else answer
 
 
 def unstated(answers: Sequence[str], evidence: str, question: str) -> str:

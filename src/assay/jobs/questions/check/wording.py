@@ -9,7 +9,8 @@ from typing import Final
 
 from assay.jobs.questions.check.answer import given_away, is_stated
 from assay.jobs.questions.check.item import Item
-from assay.text import CYRILLIC, HAN, LATIN, exact_match, language, lists, stem, words
+from assay.text import CYRILLIC, HAN, LATIN, exact_match, language, stem, words
+from assay.text import word_set as small_set
 
 COPIED: Final = 0.8
 """A question is copied if this share of its words stands in the evidence in one row."""
@@ -44,7 +45,7 @@ def content_words(found: Sequence[str]) -> list[str]:
 
 @cache
 def _small_words() -> frozenset[str]:
-    small = lists.word_set("small")
+    small = small_set("small")
     return small | frozenset(map(stem, small))
 
 
