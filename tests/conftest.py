@@ -5,7 +5,9 @@ import ipaddress
 import os
 import signal
 import socket
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -49,6 +51,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_sessionfinish() -> None:
     """End the servers of commands that this process has started."""
     close_shared()
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """After a whole run in parallel, write its fifty slowest tests to ``build/slowest.txt``.
+
+    A line has the seconds of a test with its set-up and tear-down, and its id.
+    """
+    options = config.option
+    is_chosen = options.keyword or options.markexpr
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not is_chosen
+    if not getattr(options, "numprocesses", None) or not is_whole:
+        return
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for report in chain.from_iterable(terminalreporter.stats.values()):
+        if isinstance(report, pytest.TestReport):
+            seconds[report.nodeid] += report.duration
+    slowest = sorted(seconds.items(), key=lambda test: -test[1])[:50]
+    path = config.rootpath / "build" / "slowest.txt"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(f"{taken:8.2f} {test}\n" for test, taken in slowest), encoding="utf-8")
 
 
 def pytest_collection_finish() -> None:

@@ -1,9 +1,15 @@
-"""The guard that keeps tests on this machine."""
+"""What every test stands on: a guard that keeps it on this machine, order, and durations."""
 
+import os
+import shutil
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.path import ROOT
 
 REFUSED = "beyond loopback"
 
@@ -65,3 +71,31 @@ def test_slow_tests_start_first(request: pytest.FixtureRequest):
     """No slow test comes after another one, where a worker would run it while the others wait."""
     is_slow = [item.get_closest_marker("slow") is not None for item in request.session.items]
     assert is_slow == sorted(is_slow, reverse=True)
+
+
+def test_a_whole_run_writes_its_slowest_tests(tmp_path: Path):
+    """The slowest stands first, with its set-up; a run of chosen tests leaves the file alone."""
+    (tmp_path / "trial").mkdir()
+    shutil.copy2(ROOT / "tests" / "conftest.py", tmp_path / "trial")
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\ntestpaths = trial\naddopts = --import-mode=importlib\n"
+    )
+    (tmp_path / "trial" / "test_speed.py").write_text(
+        "import time\nimport pytest\n\n"
+        "@pytest.fixture\ndef late():\n    time.sleep(0.4)\n\n"
+        "def test_a():\n    pass\n\n"
+        "def test_b(late):\n    pass\n\n"
+        "def test_c():\n    time.sleep(0.2)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (ROOT / "src", ROOT)))}
+    slowest = tmp_path / "build" / "slowest.txt"
+    for options in (["-k", "test_a"], []):
+        assert not slowest.exists()
+        subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-n", "1", *options],
+            cwd=tmp_path, env=environment, check=True, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+    lines = [line.split() for line in slowest.read_text(encoding="utf-8").splitlines()]
+    names = [name for _, name in lines]
+    assert names == [f"trial/test_speed.py::test_{letter}" for letter in "bca"]
+    assert 0.4 <= float(lines[0][0]) < 60

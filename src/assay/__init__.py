@@ -7,38 +7,45 @@ Start from the layer you need: ``assay.records`` (the vocabulary), ``assay.syste
 These functions are public and stay as they are documented (docs/library.md). Each is loaded when
 it is first used:
 
+- ``check_answer(expected, answer, question=None)``: whether an answer gives an expected value
 - ``abstains(answer, question=None)``: whether an answer says that there is no answer
-- ``assess_abstention(answer, question=None)``: the same, with the statements that decided
+- ``assess_abstention(answer, question=None)``: the same, with the sentence that decides
 - ``verify_quotation(quotation, source)``: whether a quotation stands in its source
 - ``read_numbers(text)`` and ``read_dates(text)``: values with their places
 """
 
 TYPE_CHECKING = False  # type checkers take it for true; importing it would cost more than the rest
 if TYPE_CHECKING:
-    from assay.judges.verifier import Verification as Verification
-    from assay.judges.verifier import verify_quotation as verify_quotation
-    from assay.scorers.abstention import abstains as abstains
-    from assay.scorers.abstention import assess_abstention as assess_abstention
+    from assay.checks import Check as Check
+    from assay.checks import Verification as Verification
+    from assay.checks import abstains as abstains
+    from assay.checks import assess_abstention as assess_abstention
+    from assay.checks import check_answer as check_answer
+    from assay.checks import verify_quotation as verify_quotation
     from assay.text import dates as read_dates
     from assay.text import read_numbers as read_numbers
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
+    "Check",
     "Verification",
     "abstains",
     "assess_abstention",
+    "check_answer",
     "read_dates",
     "read_numbers",
     "verify_quotation",
 ]
 
 _PLACES = {
-    "Verification": ("assay.judges.verifier", "Verification"),
-    "abstains": ("assay.scorers.abstention", "abstains"),
-    "assess_abstention": ("assay.scorers.abstention", "assess_abstention"),
+    "Check": ("assay.checks", "Check"),
+    "Verification": ("assay.checks", "Verification"),
+    "abstains": ("assay.checks", "abstains"),
+    "assess_abstention": ("assay.checks", "assess_abstention"),
+    "check_answer": ("assay.checks", "check_answer"),
     "read_dates": ("assay.text", "dates"),
     "read_numbers": ("assay.text", "read_numbers"),
-    "verify_quotation": ("assay.judges.verifier", "verify_quotation"),
+    "verify_quotation": ("assay.checks", "verify_quotation"),
 }
 """The public names, each with the module that has it and its name there."""
 

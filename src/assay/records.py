@@ -302,6 +302,8 @@ class Metric(Struct, frozen=True, kw_only=True):
     - ``reported_by``: the yes/no field of a row that says whether the system reports what the value
       is about. It is undefined for a variant none of whose rows says yes; silence counts as wrong
       where other rows of the variant are not silent. Empty if nothing has to be reported.
+    - ``by_check``: whether the value comes from the checks of answers, so that two runs are compared on
+      it only if the same rules scored both.
     - ``function``: the pure function that computes it, or its path ``package.module:name``, which
       nobody imports who only reads values; ``None`` if the value is measured.
     """
@@ -318,6 +320,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     undefined: str = ""
     by_rank: bool = False
     reported_by: str = ""
+    by_check: bool = False
     function: Callable[..., Any] | str | None = None
 
     @property
@@ -332,6 +335,16 @@ class Metric(Struct, frozen=True, kw_only=True):
         'latency'
         """
         return "latency" if self.unit in _SPENT else "quality"
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """The fields of a row with the least and the greatest value that an unsure score could have.
+
+        >>> Metric(name="right_rate", field="scores.right").bounds
+        ('at_least.right', 'at_most.right')
+        """
+        score = self.field.rpartition(".")[2]
+        return f"at_least.{score}", f"at_most.{score}"
 
     @property
     def is_share(self) -> bool:

@@ -34,7 +34,7 @@ def started(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
 def test_the_version_is_printed(tmp_path: Path):
     """``--version`` prints only the name and the version."""
     ran = started("--version", cwd=tmp_path)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"assay {__version__}\n", "")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"assay-eval {__version__}\n", "")
 
 
 def test_help_names_every_command(tmp_path: Path):

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from assay.cli.privacy import keep_private, keep_run_private
+from tests.support.git import NEEDS_GIT
+
+pytestmark = NEEDS_GIT
 
 RUN_FILES = (
     "depth.jsonl", "depth.json", "depth.plan.jsonl", "depth.verdicts.jsonl", "depth.jsonl.torn",

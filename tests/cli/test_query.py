@@ -152,7 +152,7 @@ def test_the_extra_is_named_where_it_is_missing(assay: Program, monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "duckdb", None)
     ran = assay("query", "study", "select 1")
     assert ran.code == 2
-    assert "pip install 'assay[query]'" in ran.err
+    assert "pip install 'assay-eval[query]'" in ran.err
     assert len(ran.err.splitlines()) == 1
 
 

@@ -66,7 +66,7 @@ def test_one_system_is_scored_with_intervals(root: Path, assay: Program):
     """The answer is contained; the summary has the set's hash and version."""
     ran = assay("run", "--system", spec(root, "right"), "--questions", "q.csv", "--no-report")
     assert ran.code == 0, ran.err
-    assert "Answer contained" in ran.out
+    assert "Answer right" in ran.out
     assert "1.000 [" in ran.out
     header = summary(root, "run-q")
     assert header["questions_sha256"]
@@ -206,10 +206,10 @@ def test_a_set_with_expected_answers_only_is_shown_by_them(root: Path, assay: Pr
     words = ("run", *pair, "--questions", "q.csv", "--name", "two")
     ran = assay(*words, "--no-report")
     assert ran.code == 0, ran.err
-    assert "Answer contained [" in ran.out, "the verdict is printed without a report"
+    assert "Answer right [" in ran.out, "the verdict is printed without a report"
     assert "** p < 0.01" in ran.out, "and what the stars mean"
     assert "gold_any" not in ran.out + ran.err
-    assert "Answer contained (answer_contained)" in assay("list").out
+    assert "Answer right (answer_contained)" in assay("list").out
     results = json.loads(assay(*words, "--json").out)["results"]
     assert (results["headline"], results["questions_without_gold"]) == ("answer_contained", 8)
     assay("report", "two", "--charts", "none")
@@ -227,7 +227,7 @@ def test_citations_do_not_lead_where_nothing_is_cited(root: Path, assay: Program
     out = assay("run", *words, "--charts", "none").out
     lines = out.splitlines()
     figures = [line.split("  ")[0] for line in lines[lines.index("") :] if " n=8" in line]
-    assert (figures[0], figures[-1]) == ("Answer contained", "Valid citations")
+    assert (figures[0], figures[-1]) == ("Answer right", "Valid citations")
     table = out.split("variant ", 1)[1]
     assert table.index("answer_contained") < table.index("answer_f1") < table.index("cite_ok_rate")
     page = (root / "experiments/bare.md").read_text(encoding="utf-8")

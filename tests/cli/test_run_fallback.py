@@ -53,7 +53,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_expected_answers_decide_if_nothing_says_what_was_retrieved(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """Two systems are compared by Answer contained, and one line says why."""
+    """Two systems are compared by Answer right, and one line says why."""
     ran = program(capsys)(
         "run", "--questions", "squad.json",
         "--system", "python:fallback_systems:right",
@@ -61,7 +61,7 @@ def test_expected_answers_decide_if_nothing_says_what_was_retrieved(
     )  # fmt: skip
     assert ran.code == 0, ran.err
     assert "cannot be compared" not in ran.out
-    assert "no value of the primary metric Recall@10, so Answer contained decides" in ran.out
+    assert "no value of the primary metric Recall@10, so Answer right decides" in ran.out
 
 
 def test_two_runs_are_compared_by_the_expected_answers(

@@ -1,6 +1,7 @@
 """JSON lines in blocks: nothing is lost between blocks, and each bad line is numbered."""
 
 import json
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -75,21 +76,20 @@ def test_a_torn_end_is_left_out_on_request(tmp_path: Path):
         assert [row.n for row in read(path, torn_end=True)] == [1]
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 30])
-@pytest.mark.parametrize("block_bytes", [1, 3, 8, 16, 17, 1 << 16])
 @pytest.mark.parametrize("bad", ["no json", "{", '{"n":"x"}', "[1]", '{"n":1} {"n":2}', "{}"])
 def test_a_bad_line_is_numbered_wherever_it_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, block_bytes: int, bad: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bad: str
 ):
     """The number is correct for the first, a middle and the last line, in any block."""
-    monkeypatch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
-    for index in {0, count // 2, count - 1}:
+    places = {(count, at) for count in (1, 2, 7, 30) for at in (0, count // 2, count - 1)}
+    for (count, index), block_bytes in product(sorted(places), (1, 3, 8, 16, 17, 1 << 16)):
+        monkeypatch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
         lines = [f'{{"n":{n}}}' for n in range(count)]
         lines[index] = bad
         path = write(tmp_path, "\n".join(lines) + "\n")
         with pytest.raises(BadLine) as caught:
             read(path)
-        assert caught.value.line == index + 1
+        assert caught.value.line == index + 1, (count, block_bytes)
         assert str(caught.value).startswith(f"{path}:{index + 1}: ")
 
 

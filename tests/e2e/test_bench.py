@@ -82,6 +82,24 @@ def test_corrected_gold_asks_nobody(assay: Any):
     assert len((assay.folder / "asked").read_text().splitlines()) == 3
 
 
+def test_a_run_of_an_earlier_version_goes_on(assay: Any):
+    """What version 0.1.0 recorded is read and judged again, and nobody is asked."""
+    write_small(assay.folder / "small")
+    words = ("bench", "small", f"--system={write_rag(assay)}", "--no-report")
+    assert assay.run(*words).returncode == 0
+    path = assay.folder / "experiments/bench-small.json"
+    summary = json.loads(path.read_text())
+    stretches = [{**each, "assay_version": "0.1.0"} for each in summary["stretches"]]
+    old = {"assay_version": "0.1.0", "stretches": stretches, "judging": "of another version"}
+    path.write_text(json.dumps({**summary, **old}))
+    assert "complete" in assay.run("list").stdout
+    again = assay.run(*words)
+    assert again.returncode == 0, again.stderr
+    assert "all 3 cases were recorded earlier; nothing was asked" in again.stderr
+    assert json.loads(path.read_text())["judging"] == summary["judging"]
+    assert len((assay.folder / "asked").read_text().splitlines()) == 3
+
+
 def test_the_gate_between_two_runs(assay: Any):
     """``assay compare`` detects that a system has begun to invent details."""
     write_small(assay.folder / "small")

@@ -89,7 +89,7 @@ def never(question):
 
 
 def test_an_experiment_without_gold_is_decided_by_its_answers_as_a_plain_run_is(assay: Any):
-    """Verdict, JSON and list speak of Answer contained, and a named metric without values is refused."""
+    """Verdict, JSON and list speak of Answer right, and a named metric without values is refused."""
     assay.write_harbour(system=assay.write_system("ten", YES_NO), experiments=EXPERIMENTS)
     write_answers(assay, 40)
     refused = assay.run("ablate", "-e", "alpha", "--primary", "avg_gold_coverage")

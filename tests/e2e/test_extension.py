@@ -14,8 +14,8 @@ import pytest
 
 import assay
 from tests.support.command_server import shared_server
-from tests.support.docs import blocks
 from tests.support.path import ROOT
+from tools.page import Page
 
 SOURCE = Path(assay.__file__).parents[1]
 EXPERIMENTS = """\
@@ -54,7 +54,7 @@ class Installation:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder into which pip has installed the package of the page."""
     package = tmp_path_factory.mktemp("package")
-    for block in blocks(ROOT / "docs" / "extend.md"):
+    for block in Page(ROOT, "docs/extend.md").blocks:
         if block.file:
             path = package / block.file
             path.parent.mkdir(exist_ok=True)

@@ -12,8 +12,7 @@ from playwright.sync_api import Browser, Locator, Page
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from tests.support import browser as support
-from tests.support.browser import NoBrowser, browser, find_browser, wanted
+from tests.support.browser import browser, require_browser
 from tests.support.depth_results import (
     UNPARSED,
     published_row,
@@ -21,10 +20,9 @@ from tests.support.depth_results import (
     write_results,
 )
 
-EVIL = '<script>document.title="owned"</script><img src=x onerror="document.title=1">'
+require_browser()
 
-if not wanted():
-    pytest.skip(f"{support.LEFT_OUT}=1 leaves browser tests out", allow_module_level=True)
+EVIL = '<script>document.title="owned"</script><img src=x onerror="document.title=1">'
 
 
 @dataclass(kw_only=True)
@@ -253,10 +251,3 @@ def test_dark_and_print_change_the_paper(watch: Watch, pages: Path):
     page.emulate_media(media="print")
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
     assert page.locator("#controls").is_hidden()
-
-
-def test_without_a_browser_the_tests_say_how_to_get_one(monkeypatch: pytest.MonkeyPatch):
-    """They fail with the command that installs it and the variable that leaves them out."""
-    monkeypatch.setattr(support, "NAMES", ("no-such-browser",))
-    with pytest.raises(NoBrowser, match=r"apt-get install chromium.*ASSAY_NO_BROWSER=1"):
-        find_browser()

@@ -66,6 +66,6 @@ def test_from_documents_to_a_table_without_an_id_or_yaml(
     assert summary["tally"]["scored"] == 5
     assert means["answer_contained"] >= 0.6
     assert 0 < means["answer_f1"] < 1
-    assert "Answer contained" in shown[3]
+    assert "Answer right" in shown[3]
     print(f"{len(commands)} commands, {typed} words")  # noqa: T201 - what a newcomer has to do
     assert (len(commands), typed) == (4, 16)

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.text import display_width
-from tests.support.docs import RUN_PYTHON, page_script, shown_lines
+from tests.support.docs import RUN_PYTHON, page_script
 from tests.support.path import ROOT
+from tools.page import Page
 
 LOCALES = {"README.md": "en_US", "README.zh.md": "zh_CN", "README.ru.md": "ru_RU"}
 COLUMNS = 80
@@ -45,14 +46,16 @@ def problems(page: str, locale: str, folder: Path) -> Iterator[str]:
     home.mkdir(parents=True)
     variables = environment(home, locale)
     ran = subprocess.run(
-        ["bash", "-c", page_script(ROOT / page)],
+        ["bash", "-c", page_script(Page(ROOT, page))],
         cwd=folder, env=variables, text=True, check=False,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     (folder / "output.txt").write_text(ran.stdout, encoding="utf-8")
     if ran.returncode:
         yield f"ended with {ran.returncode}: {ran.stdout[-500:]}"
-    yield from (f"not shown: {line}" for line in shown_lines(ROOT / page) if line not in ran.stdout)
+    yield from (
+        f"not shown: {line}" for line in Page(ROOT, page).shown_lines if line not in ran.stdout
+    )
     for what, pattern in WRONG.items():
         yield from (f"{what}: {line}" for line in ran.stdout.splitlines() if pattern.search(line))
     for words in HELP:

@@ -85,6 +85,38 @@ def by_loops(side: JudgedScores) -> tuple[tuple[float, float], float, float]:
     return (estimate, between), down, up
 
 
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_strata_share_the_half_item_by_their_answers(seed: int):
+    """Sure and unsure answers of a group have beta variables of their own."""
+    side, rng = random_side(seed, 400, 240), np.random.default_rng(seed)
+    unsure = rng.random(400) < 0.3
+    estimate = down = up = 0.0
+    for value, doubt in itertools.product((0.0, 1.0), (False, True)):
+        group = side.judged == value
+        inside = group & (unsure == doubt)
+        labels = side.labels[inside & np.isfinite(side.labels)]
+        assert len(labels) >= 5
+        yes, n, share = labels.sum(), len(labels), inside.mean()
+        extra = 0.5 * inside.sum() / group.sum()
+        low = scipy.stats.beta.ppf(0.025, yes, n - yes + extra) if yes else 0.0
+        high = scipy.stats.beta.ppf(0.975, yes + extra, n - yes) if yes < n else 1.0
+        estimate += share * yes / n
+        down += (share * (yes / n - low)) ** 2
+        up += (share * (high - yes / n)) ** 2
+    found = corrected_mean(
+        JudgedScores(judged=side.judged, labels=side.labels, weights=side.weights, unsure=unsure)
+    )
+    assert found.estimate == pytest.approx(estimate)
+    assert found.interval is not None
+    levels = [
+        side.labels[(side.judged == judged) & (unsure == doubt) & np.isfinite(side.labels)].mean()
+        for judged, doubt in zip(side.judged, unsure, strict=True)
+    ]
+    between = Z**2 * np.var(levels) / 400
+    assert found.interval.low == pytest.approx(estimate - math.sqrt(down + between), abs=2e-3)
+    assert found.interval.high == pytest.approx(estimate + math.sqrt(up + between), abs=2e-3)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_difference_joins_both_sides(seed: int):
     """Its estimate is that of the sides; its ends join theirs and the spread of the questions."""

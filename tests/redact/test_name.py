@@ -62,7 +62,7 @@ def test_russian_names_are_found_without_a_network(monkeypatch: pytest.MonkeyPat
 def test_a_missing_model_is_named(monkeypatch: pytest.MonkeyPatch):
     """The message says what to install."""
     monkeypatch.setattr(name_module, "find_spec", lambda _: None)
-    with pytest.raises(UseError, match=r"pip install 'assay\[names\]'"):
+    with pytest.raises(UseError, match=r"pip install 'assay-eval\[names\]'"):
         name_module.check_names()
 
 

@@ -7,17 +7,10 @@ from functools import cache
 import pytest
 
 from assay import assess_abstention, read_dates, read_numbers
-from assay.judges.verifier import verify_quotation
-from assay.scorers.abstention import abstains
-from assay.scorers.correctness import correctness
-from assay.scorers.correctness.score import _is_same_value
-from assay.scorers.invention import inventions
+from assay.checks import abstains, check_answer, inventions, verify_quotation
 from assay.scorers.law_citation import law_citations
-from assay.scorers.legal.field import text_verdict
-from assay.scorers.mention import answer_span
 from assay.scorers.quality import Expectation, score_answer
 from assay.scorers.risk.reply import parse_review
-from assay.scorers.value import answer_dates, quantities
 from assay.text import citation_spans, numbers, sentences, without_citations
 
 PAGES = ["The rent is 5,000 dollars on 5 May 2023.", "В 2023 году рост 7,6%."]
@@ -25,22 +18,26 @@ EXPECTED = Expectation(must_include=("2023", "7,6%"), must_not_include=("Moscow"
 QUESTION = "What is the rent?"
 SCORERS: dict[str, Callable[[str], object]] = {
     "abstention": lambda text: abstains(text, QUESTION),
-    "correctness": lambda text: correctness(["Paris", "5,000 dollars"], text, QUESTION),
+    "answer": lambda text: check_answer(["Paris", "5,000 dollars"], text, QUESTION),
     "quality": lambda text: score_answer(EXPECTED, QUESTION, text, PAGES),
     "inventions": lambda text: inventions(text, PAGES),
-    "mention": lambda text: answer_span("5,000 dollars", text, QUESTION),
     "quotation": lambda text: verify_quotation("The tenant shall pay 1,000 dollars", text),
     "law": law_citations,
     "review": parse_review,
-    "quantities": quantities,
-    "dates": answer_dates,
     "sentences": sentences,
     "citations": lambda text: (citation_spans(text), without_citations(text, pages=True)),
 }
 PIECES = (
-    "[1]", "ст. 1 ", "未提及，", "未提及。", "第1页", "p. 1-", "1/", "½", "《民法》第一条、", "ст. 1 ГК РФ, ", "1 ",
-    "1.", "1,", "! ", "...", "- a\n", "_", " ", "(", "«", "not stated, ", "не указано, ", "1 мая ",
-)  # fmt: skip
+    "[1]",
+    "ст. 1 ГК РФ, ",
+    "未提及。",
+    "《民法》第一条、",
+    "1,",
+    "- a\n",
+    "(",
+    "not stated, ",
+    "1 мая ",
+)
 SHORT, LONG = 500, 2000
 LARGEST_RATIO = 9.0
 """Of the times for four times the length; it is 4 for linear growth and 16 for quadratic."""
@@ -93,7 +90,7 @@ def test_an_answer_that_loops_takes_time_in_proportion():
     """An answer of 48 KB that repeats one number is read number by number, and each once."""
 
     def scored(answer: str) -> None:
-        assert not correctness(["500"], answer, QUESTION).contained
+        assert not check_answer("500", answer, QUESTION).leans_right
 
     assert len(numbers("The rent is " + "1, " * LOOP)) == LOOP
     long = min(_seconds(scored, "1, ", 3 * LOOP, attempt) for attempt in range(2))
@@ -111,22 +108,7 @@ PUBLIC: dict[str, Callable[[str], object]] = {
     "quotation": lambda text: verify_quotation(text, TENANT),
     "both": lambda text: verify_quotation(text, f"{text}9"),
 }
-DIGITS = (
-    "1",
-    "1,",
-    "1 ",
-    "1.",
-    "1-",
-    "1'",
-    "1,000,",
-    "½",
-    "一",
-    "十万",
-    "一二三",
-    "hundred ",
-    "%",
-    "1%",
-)
+DIGITS = ("1", "1,000,", "½", "一二三", "hundred ", "1%")
 
 
 @pytest.mark.parametrize("name", PUBLIC)
@@ -136,68 +118,3 @@ def test_a_long_run_of_digits_is_read_once(name: str):
     for warm in ("x 1 мая 2020. 中文", "a"):
         function(warm)
     assert [piece for piece in DIGITS if _is_slow(function, piece, 8)] == []
-
-
-@pytest.mark.parametrize(
-    ("expected", "piece"), [("30 days", "30 days, "), ("1 May 2020", "1 May 2020 ")]
-)
-def test_an_answer_that_repeats_the_expected_value_takes_time_in_proportion(
-    expected: str, piece: str
-):
-    """What stands beside the value is looked at once, and not again for each repeat."""
-
-    def compared(answer: str) -> None:
-        assert not _is_same_value(expected, answer)
-
-    long = min(_seconds(compared, piece, 3 * LOOP, attempt) for attempt in range(2))
-    short = min(_seconds(compared, piece, 3 * LOOP // 4, attempt) for attempt in range(2))
-    assert long <= LARGEST_RATIO * short
-
-
-@pytest.mark.parametrize(
-    ("expected", "piece"),
-    [("两个月租金", "两个月租金，"), ("4%", "4% or 5% "), ("the seller", "the seller or ")],
-)
-def test_an_answer_that_loops_is_not_read_again_for_each_mention(expected: str, piece: str):
-    """The mentions of a text are looked at up to a number of them."""
-
-    def judged(answer: str) -> None:
-        text_verdict(answer, expected, question=QUESTION)
-
-    long = min(_seconds(judged, piece, 2400, attempt) for attempt in range(2))
-    short = min(_seconds(judged, piece, 600, attempt) for attempt in range(2))
-    assert long <= max(TOO_FAST, LARGEST_RATIO * short)
-
-
-def test_megabytes_of_words_take_no_longer_than_the_part_that_is_scored():
-    """Only the beginning and the end of an absurdly long answer are scored."""
-
-    def scored(answer: str) -> None:
-        score_answer(EXPECTED, QUESTION, answer, PAGES)
-
-    megabytes = min(_seconds(scored, "word ", 5_000_000, attempt) for attempt in range(2))
-    whole = min(_seconds(scored, "word ", 50_000, attempt) for attempt in range(2))
-    assert megabytes <= 4 * whole
-
-
-QUOTED_FROM = {
-    "parties in another order": ("甲方乙方", "乙方甲方"),
-    "dots": ("a … ", "a b "),
-    "one value": ("the tenant pays 5, ", "the tenant pays 5. "),
-    "sentences": ("The rent is due. He pays. ", "The rent is due now. He pays. "),
-    "names": ("Петров платит Иванову. ", "Иванов платит Петрову. "),
-}
-"""Pieces that a long quotation and its long source repeat."""
-
-
-@pytest.mark.parametrize("kind", QUOTED_FROM)
-def test_a_long_quotation_of_a_long_source_takes_time_in_proportion(kind: str):
-    """Four times as much of both sides does not take nine times as long, and no deep recursion."""
-    quoted, source = QUOTED_FROM[kind]
-
-    def verified(text: str) -> None:
-        turn, times = text.split(maxsplit=1)[0], text.count("+")
-        verify_quotation(turn + " " + quoted * times, turn + " " + source * times)
-
-    verified("x +")
-    assert not _is_slow(verified, "+")

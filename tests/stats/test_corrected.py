@@ -126,6 +126,56 @@ def test_intervals_of_unequal_draws_hold_and_are_no_wider_than_needed(
     assert 0.93 * 250 <= covered <= 0.98 * 250
 
 
+def checked(
+    rng: np.random.Generator, n: int, labels: int, *, sure: float, unsure: float
+) -> tuple[JudgedScores, Floats]:
+    """A check that is right in these shares, and labels that a fifth of unsure answers get twice as often."""
+    doubts = rng.random(n) < 0.2
+    right = (rng.random(n) < 0.7).astype(np.float64)
+    agrees = rng.random(n) < np.where(doubts, unsure, sure)
+    sizes = np.where(doubts, 2.0, 1.0)
+    chance = np.minimum(1.0, sizes * labels / sizes.sum())
+    known = rng.random(n) < chance
+    side = JudgedScores(
+        judged=np.where(agrees, right, 1 - right),
+        labels=np.where(known, right, np.nan),
+        weights=1 / chance,
+        unsure=doubts,
+    )
+    return side, right
+
+
+@pytest.mark.parametrize(("sure", "unsure"), [(0.97, 0.75), (0.9, 0.5), (0.99, 0.97)])
+def test_intervals_hold_if_a_check_is_unsure_of_some_answers(sure: float, unsure: float):
+    """In 200 simulated runs the interval contains the rate in about 95 %, with 80 labels."""
+    rng = np.random.default_rng(23)
+    held = 0
+    for _ in range(200):
+        side, _ = checked(rng, 800, 80, sure=sure, unsure=unsure)
+        interval = corrected_mean(side).interval
+        assert interval is not None
+        held += interval.low <= 0.7 <= interval.high
+    assert held >= 0.92 * 200
+
+
+def test_a_stratum_with_few_labels_stays_in_its_group():
+    """Four labels of unsure answers are too few for a mean of their own."""
+    judged, unsure = np.ones(200), np.arange(200) < 20
+    labels = np.where(np.arange(200) % 2 == 0, (np.arange(200) % 3 > 0).astype(float), np.nan)
+    labels[8:20] = np.nan
+    known = JudgedScores(judged=judged, labels=labels, weights=np.ones(200), unsure=unsure)
+    assert corrected_mean(known) == corrected_mean(scores(judged, labels))
+
+
+def test_labels_of_unsure_answers_say_nothing_about_sure_ones():
+    """All unsure answers are wrong and all sure ones right, however many of each have labels."""
+    unsure = np.arange(400) < 100
+    labels = np.where(unsure, 0.0, 1.0)
+    labels[60:100] = labels[120:] = np.nan
+    side = JudgedScores(judged=np.ones(400), labels=labels, weights=np.ones(400), unsure=unsure)
+    assert corrected_mean(side).estimate == pytest.approx(0.75)
+
+
 def test_graded_scores_are_put_into_groups_with_labels():
     """A judge with many scores is corrected by groups of neighbouring scores."""
     rng = np.random.default_rng(3)

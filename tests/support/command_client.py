@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 
+END = b"."
 SET_LATER = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
 """What an interpreter that runs can still be given, as the program of the server does."""
 
@@ -32,14 +33,26 @@ def ask(
     timeout_s: float | None = None,
 ) -> int:
     """The exit code of the command, run with these three files as input, output and errors."""
+    with begun(address, arguments, folder, environment, files) as connection:
+        connection.settimeout(timeout_s)
+        return int.from_bytes(received(connection, 4), "big", signed=True)
+
+
+def begun(
+    address: str,
+    arguments: Sequence[str],
+    folder: str,
+    environment: Mapping[str, str],
+    files: Sequence[int],
+) -> socket.socket:
+    """A connection to a command that has begun; ``END`` sent over it ends the command."""
     call = {"arguments": list(arguments), "folder": folder, "environment": dict(environment)}
     content = json.dumps(call).encode()
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(timeout_s)
-        connection.connect(address)
-        socket.send_fds(connection, [len(content).to_bytes(8, "big")], files)
-        connection.sendall(content)
-        return int.from_bytes(received(connection, 4), "big", signed=True)
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(address)
+    socket.send_fds(connection, [len(content).to_bytes(8, "big")], files)
+    connection.sendall(content)
+    return connection
 
 
 def received(connection: socket.socket, size: int) -> bytes:

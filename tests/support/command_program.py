@@ -27,7 +27,7 @@ from unittest import mock
 if __name__ == "__main__":  # the folder of the tests is not on the path of the program
     sys.path[0] = str(Path(__file__).parents[2])
 
-from tests.support.command_client import received
+from tests.support.command_client import END, received
 
 PROGRAM = Path(sys.executable).with_name("assay")
 LATE = (
@@ -98,24 +98,24 @@ def _fill_tables() -> None:
     for function in gc.get_objects():
         if isinstance(function, functools._lru_cache_wrapper):
             place = getattr(function, "__module__", "")
-            if place.startswith(("assay.text.", "assay.scorers.", "assay.rag.")) and not (
-                inspect.signature(function).parameters
-            ):
+            if place.startswith(
+                ("assay.text.", "assay.checks.", "assay.scorers.", "assay.rag.")
+            ) and not (inspect.signature(function).parameters):
                 function()
 
 
 def _split_sample() -> None:
+    from assay.checks import check_answer  # noqa: PLC0415 - as above
     from assay.data.document.reading_process import READING_PROCESS  # noqa: PLC0415 - as above
     from assay.data.samples.sample import sample_chunks, written_questions  # noqa: PLC0415 - as above
     from assay.rag.embed.hashed import document_vector  # noqa: PLC0415 - as above
-    from assay.scorers.correctness import correctness  # noqa: PLC0415 - as above
 
     for chunk in sample_chunks():
         document_vector(chunk.text)
     READING_PROCESS.close()
     for language in ("en", "ru", "zh"):
         for question in written_questions(language)[:20]:
-            correctness((question.answer,), question.answer, question.question)
+            check_answer(question.answer, question.answer, question.question)
 
 
 def _draw_chart() -> None:
@@ -163,10 +163,17 @@ def _keep(connection: socket.socket) -> list[str]:
         return [str(PROGRAM), *call["arguments"]]
     for file in files:
         os.close(file)
+    threading.Thread(target=_end_on_request, args=(connection, child), daemon=True).start()
     _, status = os.waitpid(child, 0)
     with contextlib.suppress(BrokenPipeError):
         connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
     os._exit(0)
+
+
+def _end_on_request(connection: socket.socket, child: int) -> None:
+    """Ask a command to end, as ``kill`` does, if the caller says so."""
+    if connection.recv(len(END)):
+        os.kill(child, signal.SIGTERM)
 
 
 def _set_environment(environment: Mapping[str, str]) -> None:

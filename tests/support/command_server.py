@@ -12,12 +12,13 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from tests.support import command_client, command_program
-from tests.support.command_client import ask, for_python
+from tests.support.command_client import END, ask, begun, for_python
 from tests.support.command_program import PROGRAM
 
 TIMEOUT_S = 600
@@ -55,6 +56,24 @@ class CommandServer:
             return subprocess.CompletedProcess(
                 [str(PROGRAM), *arguments], code, _text(out), _text(err)
             )
+
+    @contextmanager
+    def running(
+        self, arguments: list[str], folder: Path, environment: Mapping[str, str]
+    ) -> Iterator[TextIO]:
+        """Run the command until the end of the block; yields what it prints."""
+        with Path(os.devnull).open("rb") as no_input:
+            reading, writing = os.pipe()
+            files = (no_input.fileno(), writing, 2)
+            connection = begun(self.address, arguments, str(folder), environment, files)
+            os.close(writing)
+        with connection, os.fdopen(reading, encoding="utf-8") as printed:
+            try:
+                yield printed
+            finally:
+                with suppress(ConnectionError):  # it has ended by itself
+                    connection.sendall(END)
+                printed.read()
 
     def write_shim(self, folder: Path) -> None:
         """Write an ``assay`` that asks this server, for shells that have ``folder`` on their path."""

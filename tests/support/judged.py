@@ -123,6 +123,33 @@ def write_labels(
     return write_rows(path, rows)
 
 
+def checked(question: int, variant: str) -> tuple[bool, bool]:
+    """What a check says of the answer, and whether it is unsure: its errors are among these."""
+    errs = question % 7 == 0
+    return is_right(question, variant) != errs, errs or question % 5 == 0
+
+
+def write_checked(journal: Path) -> Path:
+    """Add what a check says to the rows of a run."""
+    rows = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        says, is_unsure = checked(int(row["question_id"].removeprefix("q")), row["config"])
+        row["scores"] = {**row["scores"], "answer_contained": says}
+        if is_unsure:
+            row["at_least"], row["at_most"] = {"answer_contained": 0.0}, {"answer_contained": 1.0}
+            row["reasons"] = {"answer_contained": "several values"}
+    return write_rows(journal, rows)
+
+
+def drawn_labels(sheet: Path) -> list[dict[str, Any]]:
+    """The rows of a sheet with the true verdicts."""
+    rows = [json.loads(line) for line in sheet.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        right = is_right(int(row["case_id"].removeprefix("q")), row["variant"])
+        row["verdict"] = "right" if right else "wrong"
+    return rows
+
+
 def some(count: int, of: int, seed: int = 1) -> list[int]:
     """A random part of the questions."""
     return random.Random(seed).sample(range(of), count)

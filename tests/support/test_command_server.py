@@ -1,6 +1,8 @@
 """The server of commands: a forked command behaves as the installed script does."""
 
 import os
+import re
+import socket
 import subprocess
 from pathlib import Path
 
@@ -49,6 +51,21 @@ def test_one_call_leaves_nothing_to_the_next(server: CommandServer, tmp_path: Pa
     assert (masked.returncode, plain.returncode) == (2, 2)
     assert "***" in masked.stderr
     assert "a-secret-that-is-masked.jsonl" in plain.stderr
+
+
+def test_a_command_that_goes_on_ends_with_the_block(server: CommandServer, tmp_path: Path):
+    """As a process does that is asked to end; one that has ended by itself is no error."""
+    words = ["view", "--no-open", "--port=0", "--token-file=token", "."]
+    with server.running(words, tmp_path, ENVIRONMENT) as printed:
+        address = next(
+            found for line in printed if (found := re.search(r"127\.0\.0\.1:(\d+)", line))
+        )
+        place = ("127.0.0.1", int(address[1]))
+        socket.create_connection(place).close()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(place)
+    with server.running(["--version"], tmp_path, ENVIRONMENT) as printed:
+        assert printed.read().startswith("assay")
 
 
 def test_what_the_interpreter_reads_at_its_start_needs_a_start(server: CommandServer):

@@ -69,6 +69,18 @@ def test_a_filter_keeps_the_items_that_it_names(
     assert ids(index, **query) == expected
 
 
+def test_answers_that_a_check_is_unsure_of_are_found(tmp_path: Path):
+    """A score with bounds is unsure, whatever it leans to; a bound of what is no score does not count."""
+    rows = [judged(f"q{number}", name, 1.0) for number in range(3) for name in ("on", "off")]
+    rows[2]["at_least"], rows[2]["at_most"] = {"cite_ok": 0.0}, {"cite_ok": 1.0}
+    rows[5]["at_least"] = {"other": 0.0}
+    index = open_run(write_study(tmp_path / "b.jsonl", rows))
+    assert ids(index, show="unsure") == ["q1"]
+    assert ids(index, show="unsure", variant="off") == []
+    (row,) = item_page(index, ItemQuery(show="unsure"), never).rows
+    assert [cell.is_unsure for cell in row.cells] == [True, False]
+
+
 def test_the_worst_difference_comes_first(index: RunIndex):
     """Items that cannot be compared are at the end, in both directions."""
     assert ids(index, sort="difference")[:2] == ["q2", "q5"]

@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,65 +12,17 @@ from assay.jobs.compare.correction import EARLY
 from assay.jobs.compare.shared import SharedQuestions
 from assay.report.words import retold, said
 from assay.words import Lang, use_language
-from assay.words.say import catalogue
 from tests.support.path import ROOT
 
 PACKAGE = ROOT / "src" / "assay"
 OTHERS: tuple[Lang, ...] = ("zh", "ru")
 SENTENCE = re.compile(r"[A-Za-z]+,? [a-z]{2,}")
-NOT_PRINTED = {"Option", "Argument", "Typer", "UseError"}
-"""Calls whose texts are help, which has a test of its own, or errors."""
-ERRORS = {
-    "empty_reason",
-    "_no_labels",
-    "_end_prompted",
-    "_refuse_with_novel",
-    "_read_models",
-    "nearest",
-}
-"""Functions that word an error."""
-NAMES = {
-    "int range", "float range", "did you mean", "broken lines", "--lang en|zh|ru",
-    "the command of the job {}",
-    "the command of the job {} is hidden: assay has a command of this name", "module {} has no attribute {}",
-    "# written by assay: results contain the texts of questions and answers",
-}  # fmt: skip
-"""Texts that are no messages: names, a comment in a file, and messages to programmers."""
-COMMAND = re.compile(r"(cd \S+ && )?assay( .*)?")
-
-
-def shown_texts(node: ast.AST) -> Iterator[str]:
-    """The string literals below a node that may be printed; what is filled in is ``{}``."""
-    is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    name = (
-        getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if isinstance(node, ast.Call)
-        else ""
-    )
-    is_error = isinstance(node, ast.FunctionDef) and node.name in ERRORS
-    if is_docstring or is_error or isinstance(node, ast.Raise) or name in NOT_PRINTED:
-        return
-    if isinstance(node, ast.JoinedStr):
-        yield joined(node)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)):
-            yield from shown_texts(child)
 
 
 def joined(node: ast.JoinedStr, filler: str = "{}") -> str:
     """The text of an f-string, with a filler for what is filled in."""
     parts = (str(v.value) if isinstance(v, ast.Constant) else filler for v in node.values)
     return "".join(parts)
-
-
-@pytest.mark.parametrize("path", sorted((PACKAGE / "cli").glob("*.py")), ids=lambda path: path.stem)
-def test_a_command_has_no_sentence_that_is_not_translated(path: Path):
-    """Every sentence in the code of a command is a message of the catalogue, help or an error."""
-    texts = set(shown_texts(ast.parse(path.read_text(encoding="utf-8"))))
-    left = {text for text in texts if SENTENCE.search(text) and not COMMAND.fullmatch(text)}
-    assert left - catalogue("ru").keys() - NAMES == set()
 
 
 @pytest.mark.parametrize("lang", OTHERS)

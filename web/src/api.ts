@@ -171,7 +171,7 @@ export interface JudgePreference {
 /**
  * Which items are shown, and in which order.
  *
- * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
+ * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained, unsure,
  * without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
  * the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
  * different, worse, better and the sort by difference any except the baseline.
@@ -201,12 +201,15 @@ export interface ItemQuery {
 
 /**
  * A case in the table of items: its value of the chosen metric, and how it ended.
+ *
+ * ``is_unsure`` if a check is unsure of a score of the answer.
  */
 export interface ItemCell {
   readonly status: CellStatus;
   readonly value: number | null;
   readonly mark: Mark;
   readonly is_abstained: boolean | null;
+  readonly is_unsure: boolean;
 }
 
 /**
@@ -428,13 +431,27 @@ export interface MetricInfo {
 }
 
 /**
+ * A rate corrected by ``labelled`` labels of people.
+ */
+export interface CorrectedRate {
+  readonly value: number;
+  readonly interval: Interval | null;
+  readonly labelled: number;
+}
+
+/**
  * A variant's value of a metric; ``None`` is undefined, and ``reason`` says why.
+ *
+ * ``band`` is what ``unsure`` answers leave open: from all of them wrong to all of them right.
  */
 export interface Cell {
   readonly value: number | null;
   readonly n: number;
   readonly interval: Interval | null;
   readonly reason: Text | null;
+  readonly unsure: number;
+  readonly band: Interval | null;
+  readonly corrected: CorrectedRate | null;
   readonly is_best: boolean;
   readonly is_worst: boolean;
 }

@@ -20,6 +20,7 @@ const items: Items = {
   statuses: ["scored", "failed"],
   status: [[0, 0, 0, 0], [0, 0, 1, 0]],
   abstained: [[0, 1, 0, null], [0, 0, 0, null]],
+  unsure: [[0, 0, 1, 0], [0, 0, 0, 0]],
   judged: { one: [[0, 3, 0, 0], [0, 2, 4, 0]], two: [[0, 2, 0, 1], [0, 2, 0, 0]] },
   values: { recall: [[1, 0.5, 0.2, null], [0.5, 1, null, null]], seconds: [[1, 1, 2, 2], [2, 0.5, 1, 2]] },
 };
@@ -62,8 +63,8 @@ test("items come in the order of the questions, page by page, with marks against
   const page = await source.items("r", query({ offset: 1, limit: 2 }), signal);
   assert.deepEqual([page.rows.map(({ id }) => id), page.total, page.is_last], [["a", "b"], 4, false]);
   assert.deepEqual(page.rows[0]?.cells, [
-    { status: "scored", value: 1, mark: "", is_abstained: false },
-    { status: "scored", value: 0.5, mark: "worse", is_abstained: false },
+    { status: "scored", value: 1, mark: "", is_abstained: false, is_unsure: false },
+    { status: "scored", value: 0.5, mark: "worse", is_abstained: false, is_unsure: false },
   ]);
 });
 
@@ -74,6 +75,8 @@ test("every filter in plain words", async () => {
   assert.equal(await ids({ show: "failed" }), "c");
   assert.equal(await ids({ show: "failed", variant: "base" }), "");
   assert.equal(await ids({ show: "abstained" }), "b");
+  assert.equal(await ids({ show: "unsure" }), "c");
+  assert.equal(await ids({ show: "unsure", variant: "new" }), "");
   assert.equal(await ids({ show: "without_gold" }), "d");
   assert.equal(await ids({ show: "against_people" }), "bd");
   assert.equal(await ids({ show: "against_people", judge: "one" }), "b");

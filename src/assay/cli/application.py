@@ -10,6 +10,7 @@ from assay.cli.collection import resume_collection
 from assay.cli.grouped_help import GroupedCommand, WholeLines
 from assay.cli.overview import Commands, help_page, job_lines
 from assay.cli.plain_value import PlainValues
+from assay.extra import DISTRIBUTION
 from assay.registry import entries, load_object, load_part
 from assay.words import LANGUAGES, say, use_language
 
@@ -101,7 +102,7 @@ def make_app(commands: Commands) -> typer.Typer:
 
 def _print_version(requested: bool) -> None:
     if requested:
-        typer.echo(f"assay {__version__}")
+        typer.echo(f"{DISTRIBUTION} {__version__}")
         raise typer.Exit
 
 

@@ -91,7 +91,7 @@ def compare(
         Path | None,
         typer.Option(
             "--labels",
-            help="With --metric judge.NAME: the labels that correct it. Default: those of the runs.",
+            help="The labels that correct a judge or a yes/no metric. Default: those of the runs.",
         ),
     ] = None,
     *,
@@ -148,7 +148,6 @@ def compare(
             _refuse_unused_questions(questions)
         choice = {"metric": metric, "variant": variant, "base_variant": base_variant}
         is_judged = metric is not None and metric.startswith(runs.JUDGE_PREFIX)
-        _refuse_unused_labels(labels, is_judged=is_judged)
         aggregates = None if is_judged else runs.read_aggregates(base, cand, **choice)
         if is_judged and metric is not None:
             sides = runs.read_judged_runs(
@@ -164,13 +163,18 @@ def compare(
             _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
         elif aggregates is not None:
+            _refuse_unused_labels(labels)
             figures = runs.compare_aggregates(*aggregates, limits, max_std=max_std)
             _report_aggregates(figures, form, output)
             code = 0 if figures.passed else 1
         else:
             runs.refuse_max_std(max_std, base)
             again = runs.read_rescore(questions) if rescore else None
-            comparison = runs.compare(*runs.read_runs(base, cand, **choice, rescore=again), limits)
+            read = runs.read_runs(base, cand, **choice, rescore=again)
+            comparison = runs.compare(*read, limits)
+            labelled = runs.read_labelled_runs((base, cand), read, labels)
+            if labelled is not None:
+                comparison = runs.with_correction(comparison, runs.correct(*labelled))
             _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
     except AssayError as error:
@@ -201,9 +205,9 @@ def _refuse_unused_questions(questions: Path | None) -> None:
         raise UseError("--questions says how answers are scored again: add --rescore")
 
 
-def _refuse_unused_labels(labels: Path | None, *, is_judged: bool) -> None:
-    if labels is not None and not is_judged:
-        raise UseError("--labels corrects a judge: add --metric judge.NAME")
+def _refuse_unused_labels(labels: Path | None) -> None:
+    if labels is not None:
+        raise UseError("--labels corrects figures of answers, and these files have figures only")
 
 
 def _report(comparison: "Comparison", form: str, out: Output, changes: int) -> None:

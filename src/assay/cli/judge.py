@@ -16,6 +16,7 @@ from assay.cli.judge_text import (
     print_json,
     run_text,
     say_lines,
+    settled_text,
     warn,
 )
 from assay.cli.options import (
@@ -47,6 +48,7 @@ from assay.jobs.judge import (
     pending_cases,
     read_verdicts,
     same_model_warning,
+    settled_rates,
 )
 from assay.jobs.prepared import RunOptions
 from assay.judges.rubric import PairJudge, RubricJudge
@@ -83,6 +85,13 @@ def run_judge(
     retries: Retries = None,
     max_cost: MaxCost = None,
     *,
+    unsure: Annotated[
+        bool,
+        typer.Option(
+            "--unsure",
+            help="Ask only about answers that the check of the same question is unsure of.",
+        ),
+    ] = False,
     dry_run: DryRun = False,
     no_call_cache: NoCallCache = False,
     as_json: Json = False,
@@ -95,14 +104,14 @@ def run_judge(
     options = RunOptions(
         concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
     )
-    code = 0
+    code, settling = 0, ""
     facts: list[dict[str, Any]] = []
     for name in names:
         with open_judge(opened, name, use_cache=not no_call_cache, retries=retries) as (
             loaded,
             document,
         ):
-            cases, skipped = judgeable(opened, loaded)
+            cases, skipped = judgeable(opened, loaded, unsure_only=unsure)
             warn(same_model_warning(loaded, name, opened.summary))
             settings = options.run_settings(document)
             if dry_run:
@@ -119,6 +128,11 @@ def run_judge(
             )
         facts.append({"judge": name, "rubric": loaded.rubric.name, **_facts(result)})
         say_lines(run_text(name, loaded.rubric.name, result), as_json=as_json)
+        settled = settled_rates(opened, name) if unsure and result.judged else None
+        if settled is not None:
+            facts[-1]["settled"] = settled
+            settling = f" --metric {settled.metric}"
+            say_lines([settled_text(name, settled)], as_json=as_json)
         code = code or result.exit_code
         if result.stopped is not None:
             _say_stopped(result)
@@ -126,7 +140,7 @@ def run_judge(
     if as_json:
         print_json(facts)
     elif not dry_run:
-        command = f"assay judge check {opened.journal.stem} --judge {names[0]}"
+        command = f"assay judge check {opened.journal.stem} --judge {names[0]}{settling}"
         echo(say("rates with: {command}", command=command))
     if code:
         raise typer.Exit(code)
@@ -192,7 +206,7 @@ def run_pairs(
 
 
 app.command("check")(check)
-app.command("plan")(plan)
+app.command("plan", help="The same as assay labels plan.")(plan)
 
 
 def _estimated(

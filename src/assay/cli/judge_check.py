@@ -1,4 +1,7 @@
-"""``assay judge check`` and ``plan``: a judge beside the labels of people. No model is called."""
+"""``assay judge check`` and ``assay labels plan``: labels of people beside a check or a judge.
+
+No model is called.
+"""
 
 import codecs
 from collections import Counter
@@ -49,10 +52,19 @@ Labels = Annotated[
     Path | None,
     typer.Option("--labels", help="File of labels. Default: labels/NAME.jsonl of the workspace."),
 ]
+Judge = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        help="The judge. Default: the only one of the run; if there is none, the check of answers.",
+    ),
+]
 Metric = Annotated[
     str | None,
     typer.Option(
-        "--metric", help="Check a value of the rows instead of a judge, for example abstained."
+        "--metric",
+        help="A value of the rows instead of a judge, for example answer_contained or abstained; "
+        "with --judge, the judge decides the answers that this value is unsure of.",
     ),
 ]
 Threshold = Annotated[
@@ -72,9 +84,7 @@ AtRandom = Annotated[
 def check(
     run: Run,
     labels: Labels = None,
-    name: Annotated[
-        str | None, typer.Option("--judge", help="The judge. Default: the only one of the run.")
-    ] = None,
+    name: Judge = None,
     against: Annotated[
         str | None,
         typer.Option("--against", help="Compare with this other judge, not with labels."),
@@ -86,7 +96,7 @@ def check(
     drawn_at_random: AtRandom = False,
     as_json: Json = False,
 ) -> None:
-    """Hold a judge against labels of people: its errors, and corrected rates. No model is called."""
+    """Hold a judge or a check against labels: its errors, and corrected rates. No model is called."""
     opened = open_run(Workspace.find(root), run)
     if against is not None:
         compared = _compared(opened, name, against, threshold)
@@ -108,9 +118,7 @@ def check(
 def plan(
     run: Run,
     labels: Labels = None,
-    name: Annotated[
-        str | None, typer.Option("--judge", help="The judge. Default: the only one of the run.")
-    ] = None,
+    name: Judge = None,
     metric: Metric = None,
     width: Annotated[
         float, typer.Option("--width", min=0.001, max=1, help="Wanted width of the interval.")
@@ -146,20 +154,12 @@ def plan(
     for note in chosen.notes:
         warn(note)
     known = labels_of(opened, labels, chosen.rubric)
-    sample = sample_of(opened, chosen.scores, known)
+    sample = sample_of(opened, chosen, known)
     planned = plan_labels(chosen.name, sample, width=width, threshold=threshold)
     facts: dict[str, Any] = {"plan": planned}
     say_lines(plan_text(planned), as_json=as_json)
     if draw is not None:
-        drawn = draw_answers(
-            opened,
-            chosen.scores,
-            known,
-            count=draw,
-            seed=seed,
-            threshold=threshold,
-            judge=chosen.name,
-        )
+        drawn = draw_answers(opened, chosen, known, count=draw, seed=seed, threshold=threshold)
         facts["drawn"] = drawn.drawn
         counts = Counter(each.variant for each in drawn.drawn)
         lines = drawn_lines(counts, draw, len(drawn.unlabelled))
@@ -177,7 +177,7 @@ def _no_labels(opened: OpenRun, rubric: str) -> str:
     if rubric == "correctness":
         return (
             f"there are no labels of {name}: label answers in assay view, or give --labels FILE; "
-            f"assay judge plan {name} says which answers"
+            f"assay labels plan {name} says which answers"
         )
     return (
         "the labels of the workspace say whether answers are right; give --labels FILE with labels "

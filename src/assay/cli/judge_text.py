@@ -18,6 +18,7 @@ from assay.jobs.judge import (
     JudgeEstimate,
     JudgesCompared,
     LabelPlan,
+    Settled,
     TrueRate,
 )
 from assay.judges.rubric import Finding
@@ -75,6 +76,13 @@ def estimate_text(
     judge = say("judge {name}", name=name)
     line = f"{judge}: {listed(facts)} ({estimate.basis}); {known}"
     return [line, *_skipped(skipped)]
+
+
+def settled_text(name: str, settled: Settled) -> str:
+    """The rate of each variant if a judge decides what the check is unsure of."""
+    rates = [f"{visible_line(variant)} {rate:.3f}" for variant, rate in settled.rates.items()]
+    line = "{metric}, settled by judge {name}: {rates}"
+    return say(line, metric=settled.metric, name=name, rates=listed(rates))
 
 
 def _skipped(skipped: Mapping[str, int]) -> list[str]:
@@ -189,12 +197,13 @@ def _matrix(agreement: Agreement) -> list[str]:
 
 
 def _agreements(found: Calibration) -> list[str]:
-    groups = [found.overall, *found.variants]
+    named = (found.overall, *found.certainty)
+    groups = [*named, *found.variants]
     groups += found.languages if len(found.languages) > 1 else ()
     head = ["", "n", say("sensitivity"), say("specificity"), say("kappa")]
     rows = [
         [
-            group.group if group is not found.overall else say(group.group),
+            say(group.group) if group in named else group.group,
             str(group.labelled),
             _share(group.errors.sensitivity),
             _share(group.errors.specificity),
@@ -330,7 +339,7 @@ def plan_text(plan: LabelPlan) -> list[str]:
         else:
             line = "{n} of {total} answers, {missing} still missing"
             needed = say(line, n=each.needed, total=each.answers, missing=each.missing)
-        guess = " (the judge's errors are assumed; label some and plan again)"
+        guess = " (its errors are assumed; label some and plan again)"
         labelled = say("{n} labelled", n=each.labelled)
         lines.append(f"  {each.variant}: {labelled}; {needed}{say(guess) if each.assumed else ''}")
     return lines

@@ -1,4 +1,4 @@
-"""``assay labels``: how far people agree on answers, and their labels as files."""
+"""``assay labels``: which answers to label, how far people agree on them, and labels as files."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from assay.cli.judge_check import plan
 from assay.cli.masked_form import masked_form
 from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_json, note_line, print_text
@@ -42,12 +43,13 @@ MOST_SHOWN = 20
 """How many disagreements are printed; --json has all of them."""
 SHOWN = {"unclear": "cannot tell"}
 app = typer.Typer(
-    help="Labels of people: how far they agree, export and import.",
+    help="Labels of people: which answers to label, how far people agree, export and import.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
 )
 Run = Annotated[str, typer.Argument(metavar="NAME", help="NAME of a run, or a file of labels.")]
+app.command("plan")(plan)
 
 
 @app.command("agreement")

@@ -44,7 +44,7 @@ COMMANDS: Final = {
     "ingest": ("ingest:ingest", "Split documents into chunks that can be searched and cited."),
     "init": ("init:init", "Create a workspace with sample documents in three languages."),
     "judge": ("judge:app", "Ask models about recorded answers; check them against labels."),
-    "labels": ("labels:app", "Show how far people agree on answers; export and import labels."),
+    "labels": ("labels:app", "Draw answers to label; agreement of people; export and import."),
     "list": ("list_runs:list_runs", "List past runs with their counts and their state."),
     "merge": ("merge:merge", "Merge the parts of a run that were asked with --shard."),
     "questions": ("questions:app", "Draft and check sets of questions; spans, versions, power."),

@@ -1,5 +1,7 @@
 """Configuration: YAML files are read into frozen structs; errors name the file and line."""
 
+from typing import TYPE_CHECKING
+
 from assay.config.cluster import ClusterOptions, read_cluster_options
 from assay.config.document import Document, load_document, parse_document
 from assay.config.experiment import Defaults, EarlyStopSettings, Experiment, RunSettings
@@ -21,7 +23,13 @@ from assay.config.system import (
     SystemConfig,
 )
 from assay.config.workspace import Workspace
+from assay.registry import lazy_door
 from assay.suggestion import nearest
+
+if TYPE_CHECKING:
+    from assay.config.yaml_tree import parse_yaml, yaml_text
+else:  # PyYAML is slow to import
+    __getattr__ = lazy_door(__name__, {"parse_yaml": "yaml_tree", "yaml_text": "yaml_tree"})
 
 __all__ = [
     "NAME_PATTERN",
@@ -53,5 +61,7 @@ __all__ = [
     "load_document",
     "nearest",
     "parse_document",
+    "parse_yaml",
     "read_cluster_options",
+    "yaml_text",
 ]

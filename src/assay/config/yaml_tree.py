@@ -1,4 +1,4 @@
-"""Reads YAML text into plain values and remembers the line of each."""
+"""Reads YAML text into plain values and remembers the line of each, and writes values as YAML."""
 
 import re
 from pathlib import Path
@@ -35,11 +35,29 @@ class _Loader(yaml.SafeLoader):
         super().flatten_mapping(node)
 
 
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(r"^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+$"),
-    list("-+.0123456789"),
-)
+class _Dumper(yaml.SafeDumper):
+    """PyYAML's safe writer that puts the text ``1e-3`` in quotes, because the loader needs them."""
+
+
+for _each in (_Loader, _Dumper):
+    _each.add_implicit_resolver(
+        "tag:yaml.org,2002:float",
+        re.compile(r"^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+$"),
+        list("-+.0123456789"),
+    )
+
+
+def yaml_text(value: Any, *, in_brackets: bool | None) -> str:
+    r"""The text that ``parse_yaml`` reads as the value; ``None``: only innermost lists in brackets.
+
+    >>> yaml_text({"a": "1e-3", "b": [1, 2]}, in_brackets=None)
+    "a: '1e-3'\nb: [1, 2]\n"
+    """
+    text: str = yaml.dump(
+        value, Dumper=_Dumper, default_flow_style=in_brackets, allow_unicode=True,
+        width=float("inf"), sort_keys=False,
+    )  # fmt: skip
+    return text
 
 
 def parse_yaml(text: str, path: Path) -> tuple[Any, dict[KeyPath, int]]:

@@ -15,6 +15,7 @@ from assay.data.line import unreadable_error
 from assay.data.question_table import TableRow, csv_table, xlsx_table
 from assay.data.repeated_key import refuse_repeated_key
 from assay.errors import DatasetError, UseError
+from assay.extra import optional_library
 
 TEXTS: Final = frozenset({".csv", ".tsv", ".json", ".txt", ".md"}) | ENDINGS
 """Endings of files that have an encoding."""
@@ -74,12 +75,7 @@ def _counted(
 
 
 def _parquet(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        import duckdb  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise UseError(
-            f"{path}: reading Parquet needs the extra `query`: pip install 'assay[query]'"
-        ) from None
+    duckdb = optional_library("duckdb", "query", f"{path}: reading Parquet")
     try:
         found = duckdb.sql("SELECT * FROM read_parquet($path)", params={"path": str(path)})
         if found is None:

@@ -1,7 +1,8 @@
-"""Labels of people as one more metric of a run.
+"""Labels of people as one more metric of a run, and the rates that they correct.
 
 A label counts only for the version of the answer that it was given to. If several people labelled
-an answer, its value is the mean of theirs.
+an answer, its value is the mean of theirs. If answers were drawn for labelling, the rate of right
+answers by the check is corrected by their labels.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,13 +13,16 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from assay.config import Workspace
+from assay.errors import AssayError
 from assay.jobs.results import Results
 from assay.jobs.row_text import Case, case_lines
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.jobs.study import LABELS, RunFindings, analyse_results, read_run
-from assay.journal import migrate
+from assay.journal import draw_path, migrate
 from assay.labels import WORTH, Label, current, labels_path, read_labels, text_hash
 from assay.records import Metric
+from assay.scorers.correctness import CHECK
 
 LABEL_METRIC: Final = Metric(
     name=LABELS,
@@ -40,7 +44,37 @@ def analyse_labelled(results: Results) -> RunFindings:
     """Analyse the rows of a run, with the labels of its answers as a metric if there are any."""
     job = job_spec_of(results.summary)
     labels = read_labels(labels_path(results.path))
-    return analyse_results(*with_labels(results, job, labels))
+    return with_corrected(analyse_results(*with_labels(results, job, labels)))
+
+
+def with_corrected(findings: RunFindings) -> RunFindings:
+    """The findings with the rates that labels of drawn answers correct; unchanged if none do.
+
+    A damaged file of labels must not cost a run its summary: ``assay judge check`` names what is
+    wrong with it.
+    """
+    journal = findings.results.path
+    has_labels = draw_path(journal).is_file() and labels_path(journal).is_file()
+    if not has_labels or all(metric.name != CHECK for metric in findings.metrics):
+        return findings
+    # imported here because few runs have drawn labels, and judges take long to import
+    from assay.jobs.judge import corrected_rates, open_run  # noqa: PLC0415
+
+    try:
+        rates = corrected_rates(open_run(Workspace.find(start=journal.parent), str(journal)), CHECK)
+    except AssayError:
+        return findings
+    variants = tuple(
+        replace(
+            variant,
+            cells={
+                **variant.cells,
+                CHECK: replace(variant.cells[CHECK], corrected=rates.get(variant.name)),
+            },
+        )
+        for variant in findings.analysis.variants
+    )
+    return replace(findings, analysis=replace(findings.analysis, variants=variants))
 
 
 def with_labels(results: Results, job: JobSpec, labels: Sequence[Label]) -> tuple[Results, JobSpec]:

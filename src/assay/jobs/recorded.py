@@ -35,11 +35,12 @@ class RecordedRun:
     @cached_property
     def findings(self) -> "RunFindings":
         """The analysis of the rows."""
+        from assay.jobs.labelled import with_corrected  # noqa: PLC0415 - as above
         from assay.jobs.study import analyse_results  # noqa: PLC0415 - as above
 
         summary = self.results.summary
         spec = job_spec(self._job) if summary is None else job_spec_of(summary)
-        return analyse_results(self.results, spec)
+        return with_corrected(analyse_results(self.results, spec))
 
     def summary_results(self) -> dict[str, Any]:
         """The ``results`` of the summary: each variant's aggregates, and the effects."""

@@ -31,8 +31,9 @@ from assay.mask import REDACTED, restored_record
 from assay.records import Status
 from assay.redact import masked_errors
 from assay.runner import AGAINST, MIXED
+from assay.scorers import ruler
 from assay.scorers.lost import without_credit
-from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.scorers.registered import ERRORS, KNOWN, SCORES, registered_fields, registered_scorers
 
 SUFFIX = ".rescored"
 JUDGES_ANEW = ("depth", "quality", "review", "bench")
@@ -95,7 +96,9 @@ def rescore(
             copy_plan(journal, target)
             copy_order(journal, target)
         if summary is not None:
-            summary = replace(summary, extra={**summary.extra, **_provenance(questions)})
+            rules = {ruler.FIELD: ruler.RULER}
+            extra = {**summary.extra, **rules, **_provenance(questions)}
+            summary = replace(summary, extra=extra)
             if questions is not None:  # so that the next run judges by its own questions
                 summary = replace(summary, judging=MIXED)
             write_summary(summary_path(target), summary)
@@ -182,13 +185,16 @@ class _Rescoring:
         scored = msgspec.to_builtins(dict(self._job.rescore(row)))
         if SCORES in row:
             row[SCORES] = {}  # those of the job and of registered scorers are computed anew
-        row.update(scored)
         row.pop(ERRORS, None)
+        row.update({name: {} for name in KNOWN if name in row})  # computed anew, in their places
+        row.update(scored)
         chosen, earlier = self._settings.get(row.get("config", "")), before.get(SCORES, {})
         added = registered_fields(self._job.name, self._scorers, row, chosen, recorded=earlier)
         row.update(added)
         if ERRORS in added:
             row[ERRORS] = masked_errors(added[ERRORS])
+        for name in [name for name in KNOWN if row.get(name) == {}]:
+            del row[name]
         if row.get("lost"):
             row.update(without_credit(row, self._job.metrics))
         names = (name for name in {**before, **row} if name != AGAINST)

@@ -86,7 +86,8 @@ class Row(Struct, kw_only=True):
     A job fills in those about the question and the answer; ``complete_row`` sets the others.
     ``expected_answer`` are the accepted answers, if the question has any.
     ``scores`` holds values by their names; the value of a registered scorer is put there, and
-    ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
+    ``at_least`` and ``at_most`` are what a score that is not certain could be instead, and ``reasons`` say in
+    words why scores are what they are. ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
     answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
     provider withheld an answer that counts as an empty one (``--count-filtered``). ``spared_by``
@@ -106,6 +107,9 @@ class Row(Struct, kw_only=True):
     answer: str | UnsetType = UNSET
     passages: tuple[RecordedPassage, ...] | UnsetType = UNSET
     scores: Mapping[str, Score] | UnsetType = UNSET
+    at_least: Mapping[str, float] | UnsetType = UNSET
+    at_most: Mapping[str, float] | UnsetType = UNSET
+    reasons: Mapping[str, str] | UnsetType = UNSET
     scorer_errors: Mapping[str, str] | UnsetType = UNSET
     status: Status = "scored"
     elapsed_s: float | UnsetType = UNSET

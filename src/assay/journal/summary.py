@@ -23,6 +23,7 @@ from assay.journal.path import order_path, plan_path, summary_path, torn_path, v
 from assay.journal.shape import check_free_fields
 from assay.mask import mask_json, mask_secrets
 from assay.records import SCHEMA_VERSION, RunHeader, Tally
+from assay.scorers import ruler
 
 State = Literal["running", "complete", "partial"]
 
@@ -91,6 +92,7 @@ def start_summary(
     fields.update(
         started_at=moment,
         assay_version=__version__,
+        extra={**header.extra, ruler.FIELD: ruler.RULER},
         python_version=platform.python_version(),
     )
     stretches: tuple[Stretch, ...] = ()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import quote, quote_plus
 
+from assay.extra import optional_library
 from assay.redact.escape import unescaped
 from assay.redact.finding import Finding
 from assay.redact.phone_spelling import main_numbers, phone_spellings
@@ -168,7 +169,7 @@ def _with_plus(text: str, start: int, end: int) -> int:
 
 def _alternatives(values: list[str]) -> Any:
     # loaded with the first values: a command without redaction does not need it
-    import re2  # type: ignore[import-untyped]  # noqa: PLC0415
+    re2 = optional_library("re2", "redact", "redaction")
 
     options = re2.Options()
     options.longest_match = True

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from assay.errors import UseError
+from assay.extra import install_command
 from assay.redact.finding import Finding
 from assay.text import CYRILLIC, HAN
 from assay.text.lexicon import alternatives, entry, word_list
@@ -161,7 +162,7 @@ def _parts(text: str) -> Iterator[str]:
 def check_names() -> None:
     """Raise ``UseError`` if the model for Russian names is not installed."""
     if any(find_spec(name) is None for name in ("natasha", "navec", "slovnet")):
-        raise UseError("names in Russian need a model: pip install 'assay[names]'")
+        raise UseError(f"names in Russian need a model: {install_command('names')}")
 
 
 @cache

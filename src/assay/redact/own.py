@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from assay.errors import UseError
+from assay.extra import optional_library
 from assay.redact.finding import Finder, Finding
 from assay.text import HAN
 
@@ -48,7 +49,7 @@ def _escape(word: str) -> str:
 
 def _compiled(expression: str, *, is_word: bool) -> tuple[Any, bool]:
     # loaded where somebody has words or patterns
-    import re2  # type: ignore[import-untyped]  # noqa: PLC0415
+    re2 = optional_library("re2", "redact", "redaction")
 
     options = re2.Options()
     options.case_sensitive = not is_word

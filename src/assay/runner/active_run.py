@@ -338,6 +338,8 @@ class ActiveRun:
                 self.job, self.scorers, recorded, case.variant.settings
             )
             row.scores = fields.get(registered.SCORES, row.scores)
+            for name in registered.KNOWN:
+                setattr(row, name, fields.get(name, getattr(row, name)))
             row.scorer_errors = masked_errors(fields.get(registered.ERRORS, {})) or UNSET
         if isinstance(outcome, Scored) and outcome.lost:
             recorded = without_credit(msgspec.to_builtins(row), self.metrics)

@@ -30,7 +30,7 @@ from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judgement, Judging
 from assay.runner.plan import Plan
 from assay.scorers.lost import without_credit
-from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.scorers.registered import ERRORS, KNOWN, SCORES, registered_fields, registered_scorers
 
 AGAINST: Final = "scored_against"
 MASKED: Final = "its text was masked, and no key at hand turns it back exactly"
@@ -192,6 +192,7 @@ def _correction(
     added = registered_fields(job, scorers, judged, case.variant.settings, recorded=recorded)
     if ERRORS in added:
         added[ERRORS] = masked_errors(added[ERRORS])
-    without = () if ERRORS in added or ERRORS not in row or not registered else (ERRORS,)
+    stale = (ERRORS, *KNOWN) if registered else ()
+    without = tuple(name for name in stale if name in row and name not in {**fields, **added})
     without = (*without, *removed)
     return Correction(row=row, fields={**fields, **added}, without=without, **paid)

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from assay.scorers.evidence import THRESHOLD, alignment_scores, passages, simplified_han
+from assay.checks import verify_quotation
 from assay.scorers.law_name import (
     QUOTES,
     YEAR,
@@ -22,7 +22,16 @@ from assay.scorers.law_name import (
     short_keys,
     stateless_keys,
 )
-from assay.text import HAN, Article, Span, article_number, articles, normalised, sentences
+from assay.text import (
+    HAN,
+    Article,
+    Span,
+    article_number,
+    articles,
+    normalised,
+    sentences,
+    simplified,
+)
 from assay.text.lexicon import alternatives, lazy_pattern
 
 LawFinding: TypeAlias = Literal["valid", "law unknown", "article unknown", "text not in article"]
@@ -101,7 +110,7 @@ def law_citations(text: str) -> list[LawCitation]:
     >>> [(c.law, c.article) for c in law_citations("section 22 of the Harbour Contracts Act")]
     [('Harbour Contracts Act', '22')]
     """
-    text = simplified_han(text)
+    text = simplified(text)
     citations: list[LawCitation] = []
     named = _Named(text)
     for group in _groups(text, articles(text)):
@@ -287,10 +296,7 @@ def check_law(citation: LawCitation, quoted: str | None, store: LawStore) -> Law
         return "article unknown"
     if not quoted or not quoted.strip():
         return "valid"
-    candidates = [span.of(text) for span in passages(quoted, text)]
-    scores = alignment_scores(quoted, candidates, text)
-    is_valid = any(result.score >= THRESHOLD for result in scores)
-    return "valid" if is_valid else "text not in article"
+    return "valid" if verify_quotation(quoted, text).valid else "text not in article"
 
 
 def canonical_article(article: str) -> str:
@@ -299,6 +305,6 @@ def canonical_article(article: str) -> str:
     >>> canonical_article("第五百八十五条"), canonical_article(" 012 "), canonical_article("12.1")
     ('585', '12', '12.1')
     """
-    plain = normalised(simplified_han(article)).strip()
+    plain = normalised(simplified(article)).strip()
     number = article_number(plain) or article_number(f"第{plain}条") or plain
     return number.lstrip("0") or number

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.scorers.evidence import simplified_han
-from assay.text import HAN, normalised, words
+from assay.text import HAN, normalised, simplified, words
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
 
 Key = tuple[str, ...]
@@ -38,7 +37,7 @@ def name_key(name: str) -> Key:
     >>> name_key("Налоговый кодекс Российской Федерации (часть вторая)") == name_key("Налоговый кодекс РФ")
     True
     """
-    plain = QUOTES.sub(" ", normalised(simplified_han(name), fold_case=True)).strip()
+    plain = QUOTES.sub(" ", normalised(simplified(name), fold_case=True)).strip()
     plain = _YEAR_HAN.sub("", plain.removeprefix("中华人民共和国"))
     if _HAN.search(plain):
         return ("".join(plain.split()),)

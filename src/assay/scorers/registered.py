@@ -15,10 +15,12 @@ from msgspec import UNSET, Struct
 from assay.records import Passage, Score
 from assay.registry import Registry, error_line, warn
 from assay.scorers import catalogue
-from assay.scorers.scorer import Scorer, Subject, Value
+from assay.scorers.scorer import Graded, Scorer, Subject, Value
 
 SCORES: Final = "scores"
 """The field of a row with the scores by name."""
+KNOWN: Final = ("at_least", "at_most", "reasons")
+"""The fields of a row that say how far its scores are certain, and why they are what they are."""
 ERRORS: Final = "scorer_errors"
 """The field of a row that says which registered scorers failed, and why."""
 
@@ -31,6 +33,9 @@ class RegisteredScores(Struct, frozen=True, kw_only=True):
     """
 
     values: Mapping[str, Value] = {}
+    at_least: Mapping[str, float] = {}
+    at_most: Mapping[str, float] = {}
+    reasons: Mapping[str, str] = {}
     errors: Mapping[str, str] = {}
 
 
@@ -74,6 +79,7 @@ def registered_scores(scorers: Sequence[Scorer], subject: Subject) -> Registered
     from asyncio import CancelledError  # noqa: PLC0415
 
     values: dict[str, Value] = {}
+    known: dict[str, Graded] = {}
     errors: dict[str, str] = {}
     for scorer in scorers:
         if not _is_defined(scorer, subject.row):
@@ -81,12 +87,22 @@ def registered_scores(scorers: Sequence[Scorer], subject: Subject) -> Registered
         try:
             # a copy: the code of others must not change settings, or what other scorers see
             seen = subject if _is_own(scorer) else deepcopy(subject)
-            values[scorer.name] = scorer.value(seen)
+            graded = scorer.grade(seen)
+            values[scorer.name] = None if graded is None else graded.value
+            if graded is not None:
+                known[scorer.name] = graded
         except (Exception, SystemExit, CancelledError) as error:  # noqa: BLE001 - as above
             line = error_line(error).encode(errors="backslashreplace").decode()
             errors[scorer.name] = line
             _warn_once(scorer.name, errors[scorer.name])
-    return RegisteredScores(values=values, errors=errors)
+    bounds = {name: each for name, each in known.items() if each.at_least is not None}
+    return RegisteredScores(
+        values=values,
+        errors=errors,
+        at_least={name: float(each.at_least or 0) for name, each in bounds.items()},
+        at_most={name: float(each.at_most or 0) for name, each in bounds.items()},
+        reasons={name: each.why for name, each in known.items() if each.why},
+    )
 
 
 def _is_own(scorer: Scorer) -> bool:
@@ -165,13 +181,18 @@ def registered_fields(
         computed = registered_scores(defined, subject_of(job, seen, settings))
     elif not recorded:
         return {}
-    gone = {scorer.name for scorer in scorers} - computed.values.keys()
+    names = {scorer.name for scorer in scorers}
+    gone = names - computed.values.keys()
     kept = {name: score for name, score in (recorded or {}).items() if name not in gone}
     added = {**kept, **computed.values}
     fields: dict[str, Any] = {}
     if added:
         own = row.get(SCORES, {})
         fields[SCORES] = {**own, **{name: added[name] for name in added if name not in own}}
+    for field in KNOWN:
+        others = {name: each for name, each in row.get(field, {}).items() if name not in names}
+        if known := {**others, **getattr(computed, field)}:
+            fields[field] = known
     if computed.errors:
         fields[ERRORS] = dict(computed.errors)
     return fields

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.records import Metric, Passage
 
@@ -20,6 +21,34 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 Value: TypeAlias = bool | int | float | None
 """What a scorer returns. ``None`` means that the score is undefined for the answer."""
+
+
+class Graded(Struct, frozen=True, kw_only=True):
+    """A score with what is known about it: why, and how far it is certain.
+
+    ``at_least`` and ``at_most`` are given for a score that only leans to ``value``: what it would be if
+    everything unsure about it were decided against or for the answer.
+    """
+
+    value: bool | float
+    why: str = ""
+    at_least: float | None = None
+    at_most: float | None = None
+
+    @classmethod
+    def of_check(cls, outcome: str, value: bool, why: str) -> "Graded":
+        """The score of a check whose outcome may be "unsure"; a clear yes needs no reason.
+
+        >>> Graded.of_check("unsure", True, "a negation stands before it").at_least
+        0.0
+        """
+        unsure = outcome == "unsure"
+        return cls(
+            value=value,
+            why="" if value and not unsure else why,
+            at_least=0.0 if unsure else None,
+            at_most=1.0 if unsure else None,
+        )
 
 
 class Subject(Struct, frozen=True, kw_only=True):
@@ -66,7 +95,7 @@ class Scorer(Metric, frozen=True, kw_only=True):
         ValueError: A field is missing or wrong; the message names the scorer.
     """
 
-    function: Callable[[Subject], Value]
+    function: Callable[[Subject], Value | Graded]
     field: str = ""
     jobs: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -85,13 +114,29 @@ class Scorer(Metric, frozen=True, kw_only=True):
             raise ValueError(f"scorer {self.name!r}: its field is always scores.{self.name}")
         msgspec.structs.force_setattr(self, "field", f"scores.{self.name}")
 
+    def grade(self, subject: Subject) -> Graded | None:
+        """The score of an answer with what is known about it; ``None`` if it is undefined.
+
+        Raises:
+            ValueError: The function returned something that is not a score.
+        """
+        result = self.function(subject)
+        graded = result if isinstance(result, Graded) else None
+        value = self._checked(result if graded is None else graded.value)
+        if value is None:
+            return None
+        return Graded(value=value) if graded is None else replace(graded, value=value)
+
     def value(self, subject: Subject) -> Value:
         """The score of an answer.
 
         Raises:
             ValueError: The function returned something that is not a score.
         """
-        value = self.function(subject)
+        graded = self.grade(subject)
+        return None if graded is None else graded.value
+
+    def _checked(self, value: Any) -> Value:
         if value is None or isinstance(value, bool):
             return value
         if not isinstance(value, int | float):

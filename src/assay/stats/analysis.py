@@ -5,10 +5,12 @@ from collections.abc import Container, Sequence
 import msgspec
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.records import Metric, Tally
 from assay.stats.comparison import Column, column_of, paired_comparison, percentile_effect
+from assay.stats.corrected import Corrected
 from assay.stats.effect import SHARE, Effect, Family, Method
 from assay.stats.family import family_effects
 from assay.stats.interval import Interval
@@ -22,11 +24,19 @@ from assay.stats.unit import document_count, is_repeated, method_of_units
 
 
 class Cell(Struct, frozen=True, kw_only=True):
-    """The value of one metric for one variant, over the ``n`` items where it is defined."""
+    """The value of one metric for one variant, over the ``n`` items where it is defined.
+
+    ``interval`` is about the sample. ``band`` is about the ruler: the value if everything that is
+    unsure about ``unsure`` answers were decided against them, and if it were decided for them.
+    ``corrected`` is the rate that labels of people give, if there are enough of them.
+    """
 
     value: float | None
     n: int
     interval: Interval | None = None
+    unsure: int = 0
+    band: Interval | None = None
+    corrected: Corrected | None = None
 
 
 class VariantSummary(Struct, frozen=True, kw_only=True):
@@ -153,7 +163,8 @@ def _family_effects(
             name: column_of(metric, scores.column(metric.field, name)) for name in scores.variants
         }
         for name, column in columns.items():
-            cells[name][metric.name] = _cell(metric, name, column, method)
+            cell = _cell(metric, name, column, method)
+            cells[name][metric.name] = with_band(cell, metric, column.values, scores, name)
         for variant, base, _ in (each for each in compared if each[2] is metric):
             values, base_values = columns[variant], columns[base]
             comparison = paired_comparison(metric, variant, base, values, base_values)
@@ -163,6 +174,26 @@ def _family_effects(
             else:
                 comparisons.append(comparison)
     return effects + family_effects(comparisons, family, method)
+
+
+def with_band(
+    cell: Cell, metric: Metric, values: NDArray[np.floating], scores: Scores, variant: str
+) -> Cell:
+    """The cell with the band that unsure answers leave, if there are any."""
+    if not metric.is_share or cell.n == 0:
+        return cell
+    low, high = (scores.column(field, variant) for field in metric.bounds)
+    unsure = np.isfinite(values) & np.isfinite(low) & np.isfinite(high)
+    count = int(np.count_nonzero(unsure))
+    if count == 0:
+        return cell
+    known = np.isfinite(values)
+    ends = [float(np.where(unsure, end, values)[known].mean()) for end in (low, high)]
+    return msgspec.structs.replace(cell, unsure=count, band=_band(*ends))
+
+
+def _band(low: float, high: float) -> Interval:
+    return Interval(low=low, high=high, level=1.0, method="unsure")
 
 
 def method_for(

@@ -19,11 +19,16 @@ groups for the choice of questions (G. Y. Zou and A. Donner, "Construction of co
 effect measures", Statistics in Medicine 27, 2008). Both errors are thus in the interval: that of the
 questions and that of the labels.
 
+Scores of a check may be unsure. A group with enough labels of sure and of unsure answers is divided
+into these two strata. They share the half item by the answers that they have, so dividing a group
+allows for no more errors that no label met than the whole group does.
+
 The figures are about further questions like these; ``docs/judge.md`` shows how often the intervals
 contain the true value.
 """
 
 import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -44,6 +49,8 @@ FEWEST_LABELS: Final = 30
 FEWEST_IN_GROUP: Final = 10
 """Neighbouring scores of a judge with more than two are put together until a group has this many
 labels."""
+FEWEST_IN_STRATUM: Final = 5
+"""A group is divided into sure and unsure answers if both have this many labels."""
 _EXTRA_ITEM: Final = 0.5
 """How much of an item is added at each end of the scale: with half an item the interval of a share
 is nearly Jeffreys', which covers at least 93 % here (``bench/judge_coverage.py``)."""
@@ -55,13 +62,15 @@ class JudgedScores(Struct, frozen=True, kw_only=True, eq=False):
     ``judged`` is the score of the judge, ``labels`` that of people, NaN for an answer without a
     label; both are between 0 and 1. ``weights`` is one divided by the probability with which an
     answer was drawn for labelling; it counts for labelled answers only. ``questions`` is the number
-    of each answer's question, or ``None`` if every answer is to another question.
+    of each answer's question, or ``None`` if every answer is to another question. ``unsure`` says
+    which scores only lean to their value, or is ``None`` if none does.
     """
 
     judged: Floats
     labels: Floats
     weights: Floats
     questions: NDArray[np.integer] | None = None
+    unsure: NDArray[np.bool_] | None = None
 
     @property
     def labelled(self) -> NDArray[np.bool_]:
@@ -75,6 +84,7 @@ class JudgedScores(Struct, frozen=True, kw_only=True, eq=False):
             labels=self.labels[mask],
             weights=self.weights[mask],
             questions=None if self.questions is None else self.questions[mask],
+            unsure=None if self.unsure is None else self.unsure[mask],
         )
 
 
@@ -216,16 +226,15 @@ def _missing(scores: JudgedScores) -> tuple[int, float | None]:
 
 
 def _parts(scores: JudgedScores, level: float) -> _Parts:
-    groups = _groups(scores)
-    level_of, influence = np.zeros(len(groups)), np.zeros(len(groups))
+    n = len(scores.judged)
+    level_of, influence = np.zeros(n), np.zeros(n)
     estimate = down = up = 0.0
-    for group in np.unique(groups):
-        inside = groups == group
+    for inside, extra in _strata(scores):
         share = float(inside.mean())
         labelled = inside & scores.labelled
         labels, weights = scores.labels[labelled], scores.weights[labelled]
         mean = float(np.average(labels, weights=weights))
-        low, high = _ends(labels, weights, level)
+        low, high = _ends(labels, weights, level, extra)
         estimate += share * mean
         down += (share * (mean - low)) ** 2
         up += (share * (high - mean)) ** 2
@@ -240,20 +249,38 @@ def _parts(scores: JudgedScores, level: float) -> _Parts:
     )
 
 
-def _ends(labels: Floats, weights: Floats, level: float) -> tuple[float, float]:
-    """Both ends of the interval of a group's mean label."""
+def _ends(labels: Floats, weights: Floats, level: float, extra: float) -> tuple[float, float]:
+    """Both ends of the interval of a stratum's mean label; ``extra`` is its part of an item."""
     sizes = (weights / weights.mean()).round(9)
     kinds, items = np.unique(np.column_stack([labels, sizes]), axis=0, return_counts=True)
-    return _known_ends(tuple(map(tuple, kinds.tolist())), tuple(items.tolist()), level)
+    return _known_ends(tuple(map(tuple, kinds.tolist())), tuple(items.tolist()), level, extra)
 
 
 @lru_cache(maxsize=65_536)
 def _known_ends(
-    kinds: tuple[tuple[float, float], ...], items: tuple[int, ...], level: float
+    kinds: tuple[tuple[float, float], ...], items: tuple[int, ...], level: float, extra: float
 ) -> tuple[float, float]:
     """The ends for labels with their weights, of which there are so many ``items``."""
     labels, weights = np.repeat(np.array(kinds), items, axis=0).T
-    return bounded_mean_ends(labels, level, weights, _EXTRA_ITEM)
+    return bounded_mean_ends(labels, level, weights, extra)
+
+
+def _strata(scores: JudgedScores) -> Iterator[tuple[NDArray[np.bool_], float]]:
+    """The answers of each stratum, and its part of the extra item.
+
+    A group is a stratum, or two if both its sure and its unsure answers have enough labels.
+    """
+    groups = _groups(scores)
+    for group in np.unique(groups):
+        inside = groups == group
+        parts = (
+            [inside] if scores.unsure is None else [inside & ~scores.unsure, inside & scores.unsure]
+        )
+        if min(np.count_nonzero(part & scores.labelled) for part in parts) < FEWEST_IN_STRATUM:
+            parts = [inside]
+        for part in parts:
+            share = np.count_nonzero(part) / np.count_nonzero(inside)
+            yield part, _EXTRA_ITEM * share
 
 
 def _groups(scores: JudgedScores) -> NDArray[np.intp]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from assay.text.compound import continues_as_longer_word
     from assay.text.date import Date, DateRange, date_ranges, dates
     from assay.text.inflection import same_word
+    from assay.text.lists import word_groups, word_set
     from assay.text.match import find_phrase, join_hyphenated
     from assay.text.number import Number, numbers, numeral_value, read_numbers, same_number
     from assay.text.piece import Piece, dated_pieces, pieces
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         without_first_thought,
         without_thoughts,
     )
+    from assay.text.token import Token, content_tokens, content_units, is_han, tokens, units
     from assay.text.unit_symbol import has_other_symbol, symbol_after
     from assay.text.unsaid import HIDDEN, blanked_text, said_text
     from assay.text.width import display_width, labelled, padded, shortened, wrapped
@@ -69,11 +71,18 @@ else:
             "Ranges": "span",
             "Span": "span",
             "StatedAnswer": "thought",
+            "Token": "token",
             "article_number": "article",
             "articles": "article",
             "blanked_text": "unsaid",
             "citation_spans": "citation",
             "citations_ok": "citation",
+            "content_tokens": "token",
+            "content_units": "token",
+            "is_han": "token",
+            "units": "token",
+            "word_groups": "lists",
+            "word_set": "lists",
             "continues_as_longer_word": "compound",
             "counted": "plural",
             "date_ranges": "date",
@@ -107,6 +116,7 @@ else:
             "stem": "search_term",
             "symbol_after": "unit_symbol",
             "tagged_words": "search_term",
+            "tokens": "token",
             "types_present": "answer_type",
             "without_citations": "citation",
             "without_first_thought": "thought",
@@ -136,11 +146,14 @@ __all__ = [
     "Ranges",
     "Span",
     "StatedAnswer",
+    "Token",
     "article_number",
     "articles",
     "blanked_text",
     "citation_spans",
     "citations_ok",
+    "content_tokens",
+    "content_units",
     "continues_as_longer_word",
     "counted",
     "date_ranges",
@@ -153,6 +166,7 @@ __all__ = [
     "extract_page_numbers",
     "find_phrase",
     "has_other_symbol",
+    "is_han",
     "is_scored_in_part",
     "join_hyphenated",
     "labelled",
@@ -178,7 +192,9 @@ __all__ = [
     "stem",
     "symbol_after",
     "tagged_words",
+    "tokens",
     "types_present",
+    "units",
     "visible",
     "visible_line",
     "visible_print",
@@ -186,6 +202,8 @@ __all__ = [
     "without_citations",
     "without_first_thought",
     "without_thoughts",
+    "word_groups",
+    "word_set",
     "words",
     "wrapped",
 ]

@@ -7,7 +7,7 @@ token of its own, so that nothing depends on where a segmenter cuts.
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -19,6 +19,10 @@ _TOKEN: Final = re.compile(
     rf"\d+(?:[.,:]\d+)*|[{HAN}]|[^\W\d_{HAN}]+(?:['’][^\W\d_{HAN}]{{1,2}}\b)?"
 )
 _LATIN_ACCENT: Final = re.compile(r"[\u0300-\u036f]")
+_FLEETING: Final = re.compile(r"(?<=[бвгджзклмнпрстфхцчшщ])[ое](?=[кцнл]\Z)")
+"""The vowel that comes and goes: рынок, рынка."""
+_SURNAME: Final = re.compile(r"(\w{2,}(?:ов|ев|ин|ын))(?:а|у|ым|е|ой|ы|ых|ыми)?")
+"""The stemmer reads «Иванов» as a plural of «Иван»."""
 _CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
 _HAN: Final = re.compile(f"[{HAN}]")
 
@@ -63,6 +67,37 @@ def content_tokens(text: str) -> list[Token]:
     return [token for token in found if not token.is_small] or found
 
 
+def is_han(token: Token) -> bool:
+    """Whether the token is a Chinese character."""
+    return "\u3400" <= token.word <= "\u9fff"
+
+
+def units(words: Sequence[Token]) -> Iterator[str]:
+    """What is compared where the order does not matter: words, and pairs of Chinese characters.
+
+    A single Chinese character says little, so two that stand together are one unit.
+
+    >>> list(units(content_tokens("the lease 租赁合同")))
+    ['leas', '租赁', '赁合', '合同']
+    """
+    for index, token in enumerate(words):
+        if not is_han(token):
+            yield token.key
+            continue
+        before = words[index - 1] if index else None
+        after = words[index + 1] if index + 1 < len(words) else None
+        if after is not None and is_han(after) and after.start == token.end:
+            yield token.key + after.key
+        elif before is None or not is_han(before) or before.end != token.start:
+            yield token.key
+
+
+@lru_cache(maxsize=512)
+def content_units(text: str) -> tuple[str, ...]:
+    """The units of the content words of a text, in order."""
+    return tuple(units(content_tokens(text)))
+
+
 @lru_cache(maxsize=1 << 16)
 def _folded(word: str) -> tuple[str, str]:
     """The stem and the folded form of a word."""
@@ -73,7 +108,9 @@ def _folded(word: str) -> tuple[str, str]:
     if form[0].isdecimal():
         return form, form
     if _CYRILLIC.match(form):
-        return _stemmer("russian")(form), form
+        surname = _SURNAME.fullmatch(form) if word[0].isupper() else None
+        key = surname[1] if surname else _FLEETING.sub("", _stemmer("russian")(form))
+        return key, form
     form = _LATIN_ACCENT.sub("", unicodedata.normalize("NFD", form))
     form = form.removesuffix("'s").replace("'", "")
     return _stemmer("english")(form), form

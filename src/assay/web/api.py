@@ -126,13 +126,27 @@ class MetricInfo(Struct, frozen=True, kw_only=True):
     family: str
 
 
+class CorrectedRate(Struct, frozen=True, kw_only=True):
+    """A rate corrected by ``labelled`` labels of people."""
+
+    value: float
+    interval: Interval | None
+    labelled: int
+
+
 class Cell(Struct, frozen=True, kw_only=True):
-    """A variant's value of a metric; ``None`` is undefined, and ``reason`` says why."""
+    """A variant's value of a metric; ``None`` is undefined, and ``reason`` says why.
+
+    ``band`` is what ``unsure`` answers leave open: from all of them wrong to all of them right.
+    """
 
     value: float | None
     n: int
     interval: Interval | None = None
     reason: Text | None = None
+    unsure: int = 0
+    band: Interval | None = None
+    corrected: CorrectedRate | None = None
     is_best: bool = False
     is_worst: bool = False
 

@@ -4,11 +4,12 @@ from importlib.resources import files
 from typing import Final
 
 from assay.errors import UseError
+from assay.extra import install_command
 
 NAMES: Final = ("app.js", "app.css")
 REMEDY: Final = (
     "the page is not built: its script is made from the folder web/ with npm. In a clone, run "
-    "make page; otherwise install a wheel of assay that contains it"
+    f"make page; otherwise install a wheel that contains it: {install_command(again=True)}"
 )
 
 

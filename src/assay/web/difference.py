@@ -8,10 +8,10 @@ from msgspec import UNSET
 from assay.jobs.study import Basis, RunFindings, interval_bases
 from assay.records import Metric
 from assay.report.table import significance
-from assay.stats import Effect
+from assay.stats import Corrected, Effect
 from assay.stats import Interval as StatsInterval
 from assay.web.amount import metric_kind
-from assay.web.api import Difference, MetricInfo
+from assay.web.api import CorrectedRate, Difference, MetricInfo
 from assay.web.language import title_text, undefined_text
 from assay.web.text_api import Interval
 
@@ -79,6 +79,15 @@ def basis_fields(effect: Effect) -> dict[str, Basis]:
 def interval_view(interval: StatsInterval | None) -> Interval | None:
     """An interval as the page shows it."""
     return None if interval is None else Interval(low=interval.low, high=interval.high)
+
+
+def corrected_view(found: Corrected | None) -> CorrectedRate | None:
+    """A rate corrected by labels as the page shows it."""
+    if found is None or found.estimate is None:
+        return None
+    return CorrectedRate(
+        value=found.estimate, interval=interval_view(found.interval), labelled=found.labelled
+    )
 
 
 def metric_infos(metrics: Iterable[Metric]) -> tuple[MetricInfo, ...]:

@@ -251,6 +251,7 @@ def _items(index: RunIndex, questions: Sequence[str]) -> dict[str, Any]:
             [None if value < 0 else int(value) for value in row]
             for row in listed.abstained.tolist()
         ],
+        "unsure": columns.unsure.astype(int).tolist(),
         "judged": flags(run_judges(index)),
         "values": {
             metric.name: _numbers(Columns(index, metric.name).values)

@@ -18,7 +18,7 @@ CellStatus = Literal["scored", "answered", "failed", "skipped", "spared", "unpar
 class ItemQuery(Struct, frozen=True, kw_only=True):
     """Which items are shown, and in which order.
 
-    ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
+    ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained, unsure,
     without_gold, answered, spared, against_people, against_judges, judge_unparsed; the last three are about
     the judge ``judge`` ("" is any). ``variant`` restricts it to one variant; "" is any variant, and for
     different, worse, better and the sort by difference any except the baseline.
@@ -47,12 +47,16 @@ class ItemQuery(Struct, frozen=True, kw_only=True):
 
 
 class ItemCell(Struct, frozen=True, kw_only=True):
-    """A case in the table of items: its value of the chosen metric, and how it ended."""
+    """A case in the table of items: its value of the chosen metric, and how it ended.
+
+    ``is_unsure`` if a check is unsure of a score of the answer.
+    """
 
     status: CellStatus
     value: float | None
     mark: Mark
     is_abstained: bool | None = None
+    is_unsure: bool = False
 
 
 class ItemRow(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from re import _parser as parser  # type: ignore[attr-defined]  # no public way 
 from typing import Any, Final, Self, TypeAlias
 
 from assay.errors import UseError
+from assay.extra import optional_library
 from assay.web.text_store import folded
 
 MOST_PATTERN: Final = 1000
@@ -64,7 +65,7 @@ class Pattern:
 
 def _compile(text: str) -> Callable[[bytes, int, int], Span]:
     # loaded when somebody searches: not every use of the page needs it
-    import re2  # type: ignore[import-untyped]  # noqa: PLC0415
+    re2 = optional_library("re2", "regex", "a search by regular expression")
 
     options = re2.Options()
     options.case_sensitive = False

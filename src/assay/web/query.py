@@ -20,7 +20,7 @@ from assay.web.search import Search
 
 SHOWN: Final = (
     "all", "different", "worse", "better", "failed", "skipped", "unparsed", "abstained",
-    "without_gold", "answered", "spared", "against_people", "against_judges", "judge_unparsed",
+    "unsure", "without_gold", "answered", "spared", "against_people", "against_judges", "judge_unparsed",
 )  # fmt: skip
 MOST_ROWS: Final = 500
 """The most items of one page."""
@@ -55,6 +55,7 @@ class Columns:
         self.unparsed = _unparsed(index)
         self.abstained = index.listed.abstained == 1
         self.has_abstention = index.listed.abstained >= 0
+        self.unsure = unsure_cases(index)
 
     def gain(self) -> Floats:
         """By how much each value is better than the baseline's; NaN if they cannot be compared."""
@@ -85,6 +86,7 @@ class Columns:
             value=None if np.isnan(value) else value,
             mark=self.mark(variant, item),
             is_abstained=bool(self.abstained[variant, item]) if is_known else None,
+            is_unsure=bool(self.unsure[variant, item]),
         )
 
     def cell_status(self, variant: int, item: int) -> CellStatus:
@@ -103,6 +105,18 @@ def _unparsed(index: RunIndex) -> Bools:
         return np.zeros(scores.status.shape, np.bool_)
     unparsed: Bools = (scores.values[parsed.field] == 0) & (scores.status == SCORED)
     return unparsed
+
+
+def unsure_cases(index: RunIndex) -> Bools:
+    """The scored cases with a score that a check is unsure of."""
+    findings = index.findings
+    scores = findings.results.scores
+    unsure = np.zeros(scores.status.shape, np.bool_)
+    for metric in findings.metrics:
+        least = scores.values.get(metric.bounds[0])
+        if least is not None:
+            unsure |= np.isfinite(least) & (scores.status == SCORED)
+    return unsure
 
 
 def matching_items(index: RunIndex, columns: Columns, query: ItemQuery) -> Items:
@@ -150,7 +164,7 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
             return _any(gain < 0 if query.show == "worse" else gain > 0)
         case "without_gold":
             return without_gold(index)
-        case "failed" | "skipped" | "answered" | "spared" | "unparsed" | "abstained":
+        case "failed" | "skipped" | "answered" | "spared" | "unparsed" | "abstained" | "unsure":
             cases = {
                 "failed": columns.status == FAILED,
                 "skipped": columns.status == SKIPPED,
@@ -158,6 +172,7 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
                 "spared": columns.status == SPARED,
                 "unparsed": columns.unparsed,
                 "abstained": columns.abstained,
+                "unsure": columns.unsure,
             }[query.show]
             return _any(cases[_variants(columns, query.variant)])
         case "against_people" | "against_judges" | "judge_unparsed":

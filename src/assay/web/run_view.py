@@ -10,10 +10,12 @@ import numpy as np
 from assay.data.secret_field import without_secrets
 from assay.jobs.study import (
     RunFindings,
+    corrected_note,
     latency_table,
     quality_table,
     reservations,
     tables,
+    unsure_note,
     verdicts,
 )
 from assay.records import Metric, Tally
@@ -36,6 +38,7 @@ from assay.web.broken import broken_note
 from assay.web.card import counts
 from assay.web.chart import charts
 from assay.web.difference import (
+    corrected_view,
     difference_view,
     interval_view,
     metric_infos,
@@ -116,6 +119,12 @@ def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Text]:
         between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends else ""
         key = "sentence undefined" if cell.value is None else "sentence value"
         shown = shown_value(cell.value) + between
+        if cell.band is not None:
+            notes = [unsure_note(metric, cell, lang) for lang in LANGUAGES]
+            yield Text(**dict(zip(LANGUAGES, notes, strict=True)))
+        if (corrected := cell.corrected) is not None:
+            notes = [corrected_note(metric, corrected, lang) for lang in LANGUAGES]
+            yield Text(**dict(zip(LANGUAGES, notes, strict=True)))
         yield in_all(
             lambda lang, key=key, shown=shown, n=cell.n: page_word(key, lang).format(  # type: ignore[misc]
                 metric=metric_title(metric, lang), value=shown, n=n
@@ -168,6 +177,9 @@ def _cell(variant: VariantSummary, metric: Metric, mark: str) -> Cell:
         value=cell.value,
         n=cell.n,
         interval=interval_view(cell.interval),
+        unsure=cell.unsure,
+        band=interval_view(cell.band),
+        corrected=corrected_view(cell.corrected),
         reason=undefined_text(metric) if cell.value is None else None,
         is_best=mark == "best",
         is_worst=mark == "worst",

@@ -191,7 +191,7 @@ def test_short_wrong_answers_do_not_pass_for_long_right_ones(
         assay("run", "--questions", "q.csv", "--system", system, "--name", name, "--no-report")
     failed = assay("compare", "--base", "long", "--cand", "short")
     assert failed.code == 1
-    assert "metric       Answer contained (answer_contained" in failed.out
+    assert "metric       Answer right (answer_contained" in failed.out
     passed = assay("compare", "--base", "long", "--cand", "short", "--metric", "answer_f1")
     assert passed.code == 0
     assert "answer_contained became worse by more than noise (1.0000 → 0.0000" in passed.out

@@ -12,6 +12,7 @@ from assay.data.question import read_questions
 from assay.errors import UseError
 from assay.jobs.corpus.ingest import ingest
 from assay.jobs.corpus.workspace import create_workspace
+from tests.support.git import NEEDS_GIT
 
 
 @pytest.fixture(name="workspace", scope="module")
@@ -47,6 +48,7 @@ def test_ingesting_its_documents_changes_nothing(workspace: Path, tmp_path: Path
     assert snapshot(tmp_path / "chunks") == snapshot(workspace / "chunks")
 
 
+@NEEDS_GIT
 def test_private_files_are_ignored_by_git(workspace: Path, tmp_path: Path):
     """Results, caches, embeddings and keys are ignored by git; files written by hand are not."""
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)

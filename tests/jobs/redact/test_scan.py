@@ -76,7 +76,7 @@ def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(UseError, match="no such file or folder"):
         scan_files(tmp_path / "none")
     monkeypatch.setitem(sys.modules, "stdnum", None)
-    with pytest.raises(UseError, match=r"pip install 'assay\[redact\]'"):
+    with pytest.raises(UseError, match=r"pip install 'assay-eval\[redact\]'"):
         scan_files(tmp_path)
 
 

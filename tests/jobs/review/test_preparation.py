@@ -49,7 +49,7 @@ def test_what_a_reviewer_says_is_judged_clause_by_clause(
     assert [citation["finding"] for citation in honest["citations"]] == ["valid"]
     assert not lying["task_success"]
     assert lying["level_correct"]
-    assert lying["evidence"][0]["reasons"] == ["number changed: 5% -> 9%"]
+    assert lying["evidence"][0]["reasons"] == ["number changed: 5 -> 9"]
     findings = {
         name: by_case["honest_off", name]["citations"][0]["finding"]
         for name in ("penalty", "renewal", "keys")
@@ -78,8 +78,8 @@ def test_the_summary_has_the_metrics_by_their_names(
     assert on["unparsed"] == off["unparsed"] == 1
     assert on["class_f1"] == {"High": 1, "Medium": 1, "Low": pytest.approx(2 / 3)}
     assert off["weighted_accuracy"] == pytest.approx((1 + 0.4 + 1 + 1 + 0) / 5)
-    assert (off["clause_hallucination_rate"], off["law_hallucination_rate"]) == (1 / 4, 1)
-    assert off["hallucination_rate"] == 4 / 7
+    assert (off["clause_hallucination_rate"], off["law_hallucination_rate"]) == (2 / 4, 1)
+    assert off["hallucination_rate"] == 5 / 7
     assert off["n"]["hallucination_rate"] == 7
     assert off["n"]["linear_weighted_kappa"] == off["kappa_clauses"] == 4
     # R3 is not expected for the clause about keys, and R9 for no clause;

@@ -42,15 +42,17 @@ def results(root: Path) -> Any:
 def test_the_rate_after_the_veto_stands_beside_the_rate_of_the_model(
     assay: Program, words: list[str], tmp_path: Path
 ):
-    """The model accepts a changed number: the seed's rate is 0, the rules list the quotation."""
+    """The model accepts a changed number and a changed word: the seed's rate is 0, both are listed."""
     assert assay(*words).code == 0
     lying = results(tmp_path)["honest_off"]
     assert lying["clause_hallucination_rate"] == 0
-    assert lying["clause_vetoed"] == 1
-    assert lying["clause_hallucination_rate_after_veto"] == pytest.approx(1 / 4)
-    (listed,) = lying["verifier_disagreements"]
-    assert listed["question_id"] == "penalty"
-    assert listed["veto"] == ["number changed: 5% -> 9%"]
+    assert lying["clause_vetoed"] == 2
+    assert lying["clause_hallucination_rate_after_veto"] == pytest.approx(2 / 4)
+    listed = {each["question_id"]: each["veto"] for each in lying["verifier_disagreements"]}
+    assert listed == {
+        "penalty": ["number changed: 5 -> 9"],
+        "end": ["word changed: time -> moment"],
+    }
     assert results(tmp_path)["honest_on"]["clause_vetoed"] == 0
     report = (tmp_path / "experiments/lease.md").read_text(encoding="utf-8")
     assert "Quotations that the model accepts and the rules refuse" in report

@@ -232,5 +232,5 @@ def test_without_a_library_the_extra_is_named(
 ):
     """If a library is missing, one line says what to install."""
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(UseError, match=rf"needs {module} .*: pip install 'assay\[{extra}\]'$"):
+    with pytest.raises(UseError, match=rf"needs {module} .*: pip install 'assay-eval\[{extra}\]'$"):
         reranker_class(tmp_path)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from assay.checks import Verification
 from assay.config import ModelConfig
 from assay.errors import SystemFailed, TransientError
 from assay.judges.verifier import EndpointReranker, EntailmentReranker, verify_quotation_with
-from assay.judges.verifier.quotation import Verification
 from assay.models import ModelClient
 from assay.models.limit import Backoff
 from tests.support.json_server import JsonServer, Seen
@@ -64,7 +64,7 @@ def test_the_rules_object_beside_the_score():
     """The model's verdict stays as it is; what the rules refuse is its veto."""
     result, _ = check("the tenant pays it within 20 days", ranking(0.9), EndpointReranker)
     assert result.valid
-    assert result.veto == ("number changed: 30 days -> 20 days",)
+    assert result.veto == ("number changed: 30 -> 20",)
     assert not result.valid_after_veto
 
 

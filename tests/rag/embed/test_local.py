@@ -25,7 +25,7 @@ def vector_of(text: str) -> NDArray[np.float32]:
 def test_without_the_library_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """If the library is missing, the message says which extra to install."""
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    message = r"needs sentence_transformers .*: pip install 'assay\[sentence-transformers\]'$"
+    message = r"needs sentence_transformers .*: pip install 'assay-eval\[sentence-transformers\]'$"
     with pytest.raises(UseError, match=message):
         SentenceTransformersEmbedder(tmp_path)
 

@@ -272,5 +272,5 @@ def test_without_a_library_the_extra_is_named(
 ):
     """If a library is missing, the message says which extra to install."""
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(UseError, match=rf"needs {module} .*: pip install 'assay\[onnx\]'$"):
+    with pytest.raises(UseError, match=rf"needs {module} .*: pip install 'assay-eval\[onnx\]'$"):
         OnnxEmbedder(tmp_path)

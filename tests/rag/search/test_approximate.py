@@ -177,7 +177,8 @@ def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     """If the library is missing, the message says which extra to install."""
     monkeypatch.setitem(sys.modules, "usearch.index", None)
     with pytest.raises(
-        UseError, match=r"^index: usearch needs usearch.index .*: pip install 'assay\[usearch\]'$"
+        UseError,
+        match=r"^index: usearch needs usearch.index .*: pip install 'assay-eval\[usearch\]'$",
     ):
         ApproximateIndex(clustered(20))
 

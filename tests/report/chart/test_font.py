@@ -103,7 +103,10 @@ def test_missing_characters_are_named_and_replaced():
     assert fonts.missing == set("覆盖率")
     assert fonts.legible("覆盖率 ok") == "??? ok"
     assert fonts.note is not None
-    assert "fonts-noto-cjk" in fonts.note
+    assert fonts.note.endswith("; pip install 'assay-eval[fonts]', and draw again")
+    yi = font.fonts_for([RARE]).note
+    assert yi is not None
+    assert "fonts-noto-cjk" in yi
     assert not font.can_draw("zh")
     assert font.can_draw("ru")
 

@@ -24,6 +24,10 @@ from assay.scorers.risk.level import LEVELS, highest_level, level_of_word, state
         ("Низкая степень риска", "low"),
         ("高 (High)", "high"),
         ("low; not medium", "low"),
+        ("**高**风险", "high"),
+        ("该条款存在高风险", "high"),
+        ("此条款风险等级：高。", "high"),
+        ("The clause has a medium risk.", "medium"),
     ],
 )
 def test_a_value_that_begins_with_a_level_states_it(written: str, level: str):
@@ -42,6 +46,8 @@ def test_a_value_that_begins_with_a_level_states_it(written: str, level: str):
         "中/高",
         "高、中",
         "not a high risk clause",
+        "如果不改，该条款存在高风险",
+        "High, reduced from medium",
         "high or medium",
         "low to medium",
         "high|medium|low",

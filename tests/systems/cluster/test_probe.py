@@ -16,7 +16,7 @@ DRIVER = {"python": "3.11", "ray": "2.60.0", "assay": "1.2.3"}
         ({}, ""),
         ({"python": "3.12"}, "gpu-7 has python 3.12, the driver 3.11: use the same Python on both"),
         ({"ray": "2.50.0"}, "gpu-7 has ray 2.50.0, the driver 2.60.0: install it there"),
-        ({"assay": "1.2.2"}, "pip install 'assay[ray]==1.2.3'"),
+        ({"assay": "1.2.2"}, "pip install 'assay-eval[ray]==1.2.3'"),
         ({"assay": None}, "gpu-7 has no assay: install it there"),
     ],
 )

@@ -74,7 +74,9 @@ def test_a_missing_library_is_reported_when_the_system_is_loaded(
 ):
     """A missing library is reported before anything is embedded; the exact index works."""
     monkeypatch.setitem(sys.modules, "usearch.index", None)
-    with pytest.raises(UseError, match=r"index: usearch needs .*: pip install 'assay\[usearch\]'$"):
+    with pytest.raises(
+        UseError, match=r"index: usearch needs .*: pip install 'assay-eval\[usearch\]'$"
+    ):
         system(tmp_path, index="usearch")
     assert not (tmp_path / "embeddings").exists()
     assert asyncio.run(system(tmp_path).ask(QUESTION, {}, 3)).passages

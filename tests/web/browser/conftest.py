@@ -3,11 +3,10 @@
 A page must stay quiet to its end: no error in the console, no request to any other address.
 """
 
+import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,28 +16,59 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from assay.web.bundle import REMEDY, is_built
-from tests.support import browser as support
-from tests.support.browser import browser, wanted
+from tests.support.browser import browser, require_browser
+from tests.support.command_server import shared_server
 from tests.support.page_runs import shared_runs
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _needed() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
     """These tests need a browser and the page's script."""
-    if not wanted():
-        pytest.skip(f"{support.LEFT_OUT}=1 leaves browser tests out")
+    require_browser()
     if not is_built():
         pytest.skip(REMEDY)
 
 
-@pytest.fixture(name="chromium", scope="module")
-def _chromium(_needed: None) -> Iterator[Browser]:
-    with browser() as opened:
-        yield opened
+class _OpenBrowser:
+    """One browser for all tests of this folder that follow each other.
+
+    A fixture of the session would keep it too long: Playwright keeps an event loop running in the
+    thread, and other tests need one of their own.
+    """
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._browser: Browser | None = None
+
+    def get(self) -> Browser:
+        """The browser, which is opened if need be."""
+        if self._browser is None:
+            self._browser = self._stack.enter_context(browser())
+        return self._browser
+
+    def close(self) -> None:
+        """Close the browser, if it is open."""
+        self._browser = None
+        self._stack.close()
+
+
+_open = _OpenBrowser()
+
+
+@pytest.fixture(name="chromium")
+def _chromium() -> Browser:
+    return _open.get()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close the browser after the last test of this folder."""
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        _open.close()
 
 
 @pytest.fixture(name="runs", scope="session")
-def _runs(_needed: None, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def _runs(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     base = tmp_path_factory.getbasetemp()
     return shared_runs((base if worker_id == "master" else base.parent) / "page-runs")
 
@@ -52,16 +82,9 @@ def _worker_id(request: pytest.FixtureRequest) -> str:
 @contextmanager
 def serving(*words: str) -> Iterator[str]:
     """``assay view`` in a process of its own; yields the address that it prints."""
-    line = [sys.executable, "-m", "assay", "view", "--no-open", "--port", "0", *words]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            yield next(
-                found[0] for text in process.stdout if (found := re.search(r"http\S+", text))
-            )
-        finally:
-            process.terminate()
-            process.stdout.read()
+    line = ["view", "--no-open", "--port", "0", *words]
+    with shared_server(os.environ).running(line, Path.cwd(), os.environ) as printed:
+        yield next(found[0] for text in printed if (found := re.search(r"http\S+", text)))
 
 
 @pytest.fixture(name="served", scope="session")
@@ -112,7 +135,8 @@ class Visit:
     def settle(self) -> Page:
         """Wait until nothing is being loaded."""
         wait_for_frame(self.page)
-        self.page.locator(".loading, .waiting").first.wait_for(state="detached")
+        busy = ".loading, .waiting, .match-count[aria-busy=true]"
+        self.page.locator(busy).first.wait_for(state="detached")
         assert self.page.locator(".failure").count() == 0, self.page.locator(
             ".failure"
         ).inner_text()
@@ -123,11 +147,12 @@ Opener = Callable[..., Visit]
 
 
 @pytest.fixture(name="visit")
-def _visit(chromium: Browser, served: str) -> Iterator[Opener]:
+def _visit(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Opener]:
     """Opens the served page; the context's words (language, colours, size) are those of a reader."""
     contexts: list[tuple[BrowserContext, Visit]] = []
 
-    def open_page(address: str = served, **words: Any) -> Visit:
+    def open_page(address: str = "", **words: Any) -> Visit:
+        address = address or request.getfixturevalue("served")
         given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-US"} | words
         context = chromium.new_context(**given)
         page = context.new_page()

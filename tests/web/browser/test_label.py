@@ -37,6 +37,7 @@ def _read_only_address(folder: Path, tmp_path: Path) -> Iterator[str]:
 def begin(reader: Visit, name: str, rest: str = "label?blind=true") -> Page:
     """Open the desk and say who labels."""
     page = reader.run(RUN, rest)
+    expect(page.get_by_label("Your name")).to_be_focused()
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Start").click()
     page.locator(".label-card").first.wait_for()

@@ -215,7 +215,7 @@ def test_the_whole_story_from_nothing_to_the_agreement_of_two_people(
     assert 0 < rows < CASES
 
     model._latency_s = 0.05
-    words = [sys.executable, "-m", "assay", "ablate", "-e", "tone", "--concurrency", "2"]
+    words = [sys.executable, "-m", "assay", "ablate", "-e", "tone", "--concurrency", "8"]
     with subprocess.Popen(words, cwd=root, stdout=subprocess.DEVNULL) as terminal:
         wait_for_more(page, rows)
         assert terminal.wait() == 0

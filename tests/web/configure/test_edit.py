@@ -1,8 +1,12 @@
+from pathlib import Path
+from typing import Any
+
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.config import parse_yaml
 from assay.errors import UseError
 from assay.web.configure.api import Draft, DraftVariable, NewSystem
 from assay.web.configure.edit import with_draft, with_system
@@ -131,6 +135,105 @@ def test_systems_are_added_and_never_replaced():
     assert both.startswith(TEXT.replace("models: {}\n", ""))
     with pytest.raises(UseError, match="already"):
         with_system(both, http)
+
+
+SHAPES = """\
+experiments:
+  - description: first   # in the line of the dash
+    # about the name
+    name: lines
+    values:   # why these
+      # the short one
+      - 128
+
+      - 256
+      # the end of the list
+    ablation_variable: dim
+    primary:
+    x_kept: |
+      # a heading, no comment
+      text
+
+    # a comment of the file
+
+  - name: text
+    description: >-
+      in
+      two lines
+
+    ablation_variable: hyde_enabled
+    values:
+    - on
+    top_k: 3 # here
+  - {description: 'a, b', name: brackets, values: [1, 2],
+     ablation_variable: dim, top_k: 3}
+  -   name: map
+      components:
+        hyde_enabled: [false, true]
+        dim: # sizes
+          - 128
+          - 256
+      design: add_one"""
+
+
+def read(text: str) -> Any:
+    """What the text says; a key that stands there twice is refused."""
+    return parse_yaml(text, Path("experiments.yaml"))[0]
+
+
+@pytest.mark.parametrize("name", ["lines", "text", "brackets", "map"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"description": "1e-3", "primary": "on", "top_k": 7, "question_limit": 5},
+        {"variables": (DraftVariable(name="a: b", values=("yes", True, 0.5, "x, y", None)),)},
+        {"design": "factorial", "variables": (DraftVariable(name="a"), DraftVariable(name="b"))},
+        {"design": "add_one", "variables": (DraftVariable(name="a", values=(1, 2)),)},
+    ],
+    ids=["emptied", "texts", "values", "names", "levels"],
+)
+def test_however_it_is_written(name: str, form: dict[str, object]):
+    """Lists, texts and brackets of every shape are changed, added and taken out in their place."""
+    changed = with_draft(SHAPES, name, Draft(name=name, **form))  # type: ignore[arg-type]
+    items = {each["name"]: each for each in read(SHAPES)["experiments"]}
+    found = {each["name"]: each for each in read(changed)["experiments"]}
+    assert list(found) == list(items)
+    ours = found.pop(name)
+    assert found == {other: item for other, item in items.items() if other != name}
+    assert ours.get("description") == form.get("description")
+    assert ours.get("top_k") == form.get("top_k")
+    variables = form.get("variables", ())
+    if "design" not in form:
+        assert ours.get("values", []) == [each for one in variables for each in one.values]  # type: ignore[attr-defined]
+    else:
+        levels = {"a": [1, 2]} if form["design"] == "add_one" else ["a", "b"]
+        assert ours["components"] == levels
+    for kept in ("# a comment of the file", "x_kept: |\n      # a heading, no comment\n      text"):
+        assert kept in changed
+    assert with_draft(changed, name, Draft(name=name, **form)) == changed  # type: ignore[arg-type]
+
+
+def test_a_file_without_a_last_line_break():
+    """A list in brackets over two lines and a last line without its end are whole."""
+    in_brackets = SHAPES[: SHAPES.index("  -   name: map")].rstrip()
+    for text in (SHAPES, in_brackets):
+        changed = with_draft(text, "", draft("new", "dim"))
+        assert changed.startswith(text)
+        assert len(read(changed)["experiments"]) == len(read(text)["experiments"]) + 1
+    with_system_too = with_system(
+        "systems:\n  a: {kind: http,\n    url: x}",
+        NewSystem(name="b", kind="http", url="http://h/"),
+    )
+    assert list(read(with_system_too)["systems"]) == ["a", "b"]
+
+
+def test_comments_stay_where_a_list_is_written_anew():
+    """Those behind the key and after the list are not part of the list."""
+    variable = DraftVariable(name="dim", values=(64,))
+    changed = with_draft(SHAPES, "lines", Draft(name="lines", variables=(variable,)))
+    assert "    values: [64]   # why these\n" in changed
+    assert "      # the end of the list\n    ablation_variable: dim\n" in changed
 
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)

@@ -9,9 +9,11 @@ from urllib.parse import quote
 import pytest
 from aiohttp.test_utils import TestClient
 
+from assay.jobs.judge import Drawn, write_drawn
+from assay.jobs.judge.draw import draw
 from assay.labels import labels_path, pairs_path, read_labels, read_preferences, text_hash
 from assay.web.guard import CHANGING
-from tests.support.page import BEARER, client_of, run, write_study
+from tests.support.page import BEARER, client_of, run, study_rows, write_study
 
 Client = TestClient[Any, Any]
 RUN = f"/api/v1/runs/{quote('experiments/a', safe='')}"
@@ -132,6 +134,39 @@ def test_next_goes_round_and_ends(tmp_path: Path):
                 await post(client, "labels", body | {"verdict": "right"})
             after = place["item"]
         assert len(seen) == len(set(seen)) == 10
+
+    play(tmp_path, story)
+
+
+def test_drawn_answers_are_labelled_first_and_then_unsure_ones(tmp_path: Path):
+    """Drawn ones in the order of their draw; a preference has no draw."""
+    rows = study_rows()
+    for row in rows:
+        if row["question_id"] == "q6":
+            row["at_least"], row["at_most"] = {"cite_ok": 0.0}, {"cite_ok": 1.0}
+    answers = [(f"q{number}", "on", text_hash(f"on on q{number} [1].")) for number in range(8)]
+    lines = [
+        Drawn(
+            run="a", case_id=name, variant=variant, answer_hash=known, probability=chance, seed=0,
+            count=3,
+        )
+        for (name, variant, known), chance in (
+            (answers[place], chance) for place, chance in draw(answers, [1.0] * 8, 3, 0)
+        )
+    ]  # fmt: skip
+
+    async def story(client: Client) -> None:
+        journal = write_study(tmp_path / "experiments" / "a.jsonl", rows)
+        write_drawn(journal, reversed(lines))
+        seen: list[str] = []
+        after = ""
+        for _ in range(6):
+            place = await get(client, "labels/next", labeller="ann", after=after)
+            after = place["item"]
+            seen.append((await get(client, f"labels/items/{after}", labeller="ann"))["id"])
+        wanted = list(dict.fromkeys([*(line.case_id for line in lines), "q6"]))
+        rest = [f"q{number}" for number in range(8) if f"q{number}" not in wanted]
+        assert seen == [*wanted, *rest][:6]
 
     play(tmp_path, story)
 

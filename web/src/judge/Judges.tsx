@@ -133,7 +133,7 @@ function Missing({ judge, name }: { judge: JudgeView; name: string }) {
   return (
     <>
       <p class="note">{words.missingHint}</p>
-      <CopyLine command={`assay judge plan ${name} --judge ${judge.name} --draw 80 --out sheet.jsonl`} />
+      <CopyLine command={`assay labels plan ${name} --judge ${judge.name} --draw 80 --out sheet.jsonl`} />
     </>
   );
 }

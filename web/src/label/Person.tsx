@@ -1,12 +1,15 @@
 // Who labels or reviews: asked once, kept in this browser.
 
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { kept } from "../state/settings";
 
 type Words = { title: string; who: string; whoHint: string; start: string };
 
 export function Person({ words, onName }: { words: Words; onName: (name: string) => void }) {
   const [name, setName] = useState(() => kept("labeller") ?? "");
+  const field = useRef<HTMLInputElement>(null);
+  // the attribute autofocus does nothing once any part of the page has had the focus
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <form
       class="label-person"
@@ -18,7 +21,7 @@ export function Person({ words, onName }: { words: Words; onName: (name: string)
       <h1>{words.title}</h1>
       <label>
         <span>{words.who}</span>
-        <input type="text" value={name} maxLength={80} autoFocus required onInput={(event) => setName(event.currentTarget.value)} />
+        <input ref={field} type="text" value={name} maxLength={80} required onInput={(event) => setName(event.currentTarget.value)} />
       </label>
       <p class="note">{words.whoHint}</p>
       <button type="submit" class="main" disabled={!name.trim()}>

@@ -24,7 +24,7 @@ const WAIT_MS = 200;
 export function FilterBar({ run, filter, onChange, children }: Props) {
   const { words } = useSettings();
   const judge = useJudgeWords();
-  const shows = [...SHOWS.filter((show) => run.variants.length > 1 || !COMPARED.includes(show)), ...(run.card.counts.spared ? ["spared"] : []), ...judgedShows(run, filter)];
+  const shows = [...SHOWS.filter((show) => run.variants.length > 1 || !COMPARED.includes(show)), ...(hasUnsure(run) || filter.show === "unsure" ? ["unsure"] : []), ...(run.card.counts.spared ? ["spared"] : []), ...judgedShows(run, filter)];
   const isFiltered = formatFilter(filter).length > 0;
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -107,6 +107,10 @@ function judgedShows(run: RunView, filter: Filter): string[] {
     judge_unparsed: ({ unparsed }) => unparsed,
   };
   return JUDGED.filter((show) => filter.show === show || run.judges.some((judge) => counts[show]?.(judge)));
+}
+
+function hasUnsure(run: RunView): boolean {
+  return run.variants.some(({ cells }) => Object.values(cells).some(({ unsure }) => unsure > 0));
 }
 
 type PartProps = Pick<Props, "run" | "filter" | "onChange">;

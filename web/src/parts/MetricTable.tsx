@@ -2,7 +2,7 @@
 
 import type { Cell, MetricInfo, RunView, VariantView } from "../api";
 import { useSettings } from "../state/settings";
-import { count, metricInterval } from "../text/number";
+import { count, metricInterval, metricValue } from "../text/number";
 import { fill, said } from "../words";
 import { PlainText } from "./PlainText";
 import { TableFrame } from "./TableFrame";
@@ -94,6 +94,22 @@ function MetricCell({ cell, metric }: { cell: Cell | undefined; metric: MetricIn
       )}
       <Value value={cell?.value ?? null} shown={metric} reason={reason} />
       <small class="number">{metricInterval(cell?.interval, metric, language)}</small>
+      {cell?.band && (
+        <small class="band faint">
+          {fill(words.run.unsure, {
+            n: count(cell.unsure, language),
+            band: metricInterval(cell.band, metric, language),
+          })}
+        </small>
+      )}
+      {cell?.corrected && (
+        <small class="band faint">
+          {fill(words.run.correctedBy, {
+            n: count(cell.corrected.labelled, language),
+            value: `${metricValue(cell.corrected.value, metric, language)} ${metricInterval(cell.corrected.interval, metric, language)}`,
+          })}
+        </small>
+      )}
     </span>
   );
 }

@@ -61,7 +61,7 @@ function Count({ list, run }: { list: ItemList; run: RunView }) {
   useItems(list, ({ total }) => total);
   if (list.total === null)
     return (
-      <p class="match-count" role="status">
+      <p class="match-count" role="status" aria-busy="true">
         {words.questions.counting}
       </p>
     );

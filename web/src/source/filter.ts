@@ -56,6 +56,8 @@ function isShown(row: ItemRow, facts: ItemFacts, query: ItemQuery, context: Filt
       return chosen(row, query, context, false).some((cell) => cell.mark === query.show);
     case "abstained":
       return chosen(row, query, context, true).some((cell) => cell.is_abstained === true);
+    case "unsure":
+      return chosen(row, query, context, true).some((cell) => cell.is_unsure);
     case "without_gold":
       return !facts.hasGold;
     case "against_people":

@@ -33,6 +33,8 @@ export interface Items {
   readonly statuses: readonly CellStatus[];
   readonly status: readonly (readonly number[])[];
   readonly abstained: readonly (readonly (0 | 1 | null)[])[];
+  /** By variant and item: 1 if a check is unsure of a score. */
+  readonly unsure?: readonly (readonly (0 | 1)[])[];
   /** By judge, variant and item: 1 people say the opposite, 2 another judge does, 4 unreadable. */
   readonly judged?: Readonly<Record<string, readonly (readonly number[])[]>>;
   readonly values: Readonly<Record<string, readonly (readonly (number | null)[])[]>>;

@@ -29,6 +29,7 @@ export function itemRow(item: number, items: Items, metric: string, mark: Marker
       value: items.values[metric]?.[variant]?.[item] ?? null,
       mark: mark(variant, item),
       is_abstained: abstained(items, variant, item),
+      is_unsure: items.unsure?.[variant]?.[item] === 1,
     })),
   };
 }

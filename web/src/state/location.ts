@@ -7,6 +7,7 @@ export function useRoute(): Route {
   const [hash, setHash] = useState(() => location.hash);
   useEffect(() => {
     const update = (): void => setHash(location.hash);
+    update(); // it may have changed between the drawing and now
     addEventListener("hashchange", update);
     addEventListener(REPLACED, update);
     return () => {

@@ -80,6 +80,8 @@ export const en = {
     bench: "bench",
   } as Record<string, string>,
   run: {
+    unsure: "{n} unsure: {band}",
+    correctedBy: "corrected by {n} labels: {value}",
     sideBySide: "side by side",
     tabs: {
       overview: "Overview",
@@ -211,6 +213,7 @@ export const en = {
       skipped: "skipped",
       unparsed: "unparsed",
       abstained: "abstained",
+      unsure: "unsure",
       without_gold: "without gold",
       answered: "not judged",
     } as Record<string, string>,

@@ -85,6 +85,8 @@ export const ru: Words = {
     bench: "бенчмарк",
   },
   run: {
+    unsure: "неясных {n}: {band}",
+    correctedBy: "с поправкой по меткам ({n}): {value}",
     sideBySide: "несколько систем рядом",
     tabs: {
       overview: "Обзор",
@@ -228,6 +230,7 @@ export const ru: Words = {
       skipped: "пропущенные",
       unparsed: "не разобранные",
       abstained: "отказ от ответа",
+      unsure: "неясные",
       without_gold: "без эталона",
       answered: "не оценённые",
     },

@@ -80,6 +80,8 @@ export const zh: Words = {
     bench: "法律基准",
   },
   run: {
+    unsure: "{n} 个不确定：{band}",
+    correctedBy: "按 {n} 个标注校正：{value}",
     sideBySide: "多个系统并排",
     tabs: {
       overview: "概览",
@@ -208,6 +210,7 @@ export const zh: Words = {
       skipped: "跳过",
       unparsed: "未解析",
       abstained: "拒答",
+      unsure: "不确定",
       without_gold: "无金标",
       answered: "未评判",
     },

@@ -21,9 +21,8 @@ from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, open_data_file
 from assay.errors import ConfigError, DatasetError
-from assay.scorers.evidence import simplified_han
 from assay.scorers.risk import Level, level_of_word
-from assay.text import Count, Language
+from assay.text import Count, Language, simplified
 
 _KEYWORD_SEPARATOR: Final = re.compile(r"\s*[、,，;；|]\s*")
 _LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
@@ -144,7 +143,7 @@ def folded_text(text: str) -> str:
     >>> folded_text("Расчёт"), folded_text("違約金")
     ('Расчет', '违约金')
     """
-    return simplified_han(text).replace("ё", "е").replace("Ё", "Е")
+    return simplified(text).replace("ё", "е").replace("Ё", "Е")
 
 
 def _document(text: str, path: Path) -> Document[Any]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from assay.data.document.cell import shown_text, stored_text
 from assay.errors import DatasetError
+from assay.extra import optional_library
 
 _DELIMITERS: Final = ",;\t|"
 _SAMPLE: Final = 64_000
@@ -121,12 +122,10 @@ def _cell_fault(shown: Any, written: Any) -> str:
 
 
 def _opened(path: Path, *, data_only: bool = True) -> Any:
-    # Imported at first use, because only workbooks need it.
-    from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415
-
+    openpyxl = optional_library("openpyxl", "excel", f"{path}: a workbook")
     _refuse_bomb(path)
     try:
-        return load_workbook(path, read_only=True, data_only=data_only)
+        return openpyxl.load_workbook(path, read_only=True, data_only=data_only)
     except (OSError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - a file can break the library in any way

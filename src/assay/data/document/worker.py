@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from assay.errors import DatasetError
+from assay.errors import UseError
 
 _SET_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG in linux/prctl.h
 _PAGE_BYTES: Final = resource.getpagesize()
@@ -44,7 +44,7 @@ def _reply(path: Path, readers: dict[str, Reader], most_mb: int) -> bytes:
     try:
         pages = readers[path.suffix.lower()](path)
         return json.dumps({"pages": pages}).encode()
-    except DatasetError as error:
+    except UseError as error:
         answer: dict[str, Any] = {"error": str(error)}
     except OSError as error:
         answer = {"error": f"{path}: cannot be read: {error.strerror or error}"}

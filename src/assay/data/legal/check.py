@@ -16,6 +16,7 @@ import msgspec.inspect as shape
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assay.checks import SEVERITY
 from assay.data.document import PagedDocument, read_paged
 from assay.data.legal.document_lookup import DocumentOutside, document_names, find_document
 from assay.data.legal.file import KINDS, Benchmark, convert_benchmark
@@ -35,7 +36,6 @@ from assay.data.legal.shape import (
 from assay.data.legal.threshold import unread_thresholds
 from assay.data.line import read_text
 from assay.errors import DatasetError
-from assay.scorers.invention import SEVERITY
 from assay.text.date import is_calendar_date
 
 MOST_PLACES: Final = 2

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from assay.scorers.invention import Penalty
+from assay.checks import Penalty
 
 QuestionType: TypeAlias = Literal["fact_exact", "evidence_set", "conflict_gap"]
 

@@ -11,11 +11,14 @@ from assay.words import language, say
 
 if TYPE_CHECKING:  # a command that is refused does not need the statistics
     from assay.jobs.study import RunFindings
+    from assay.stats import Cell, Corrected
 
 MOST: Final = 10
 _LONGEST: Final = 60
 _LONGEST_ERROR: Final = 160
 _MISSING: Final = "–"
+_UNSURE: Final = "unsure: "
+"""How the fault of an answer begins that the check is unsure of: a person should look at it first."""
 _CITES: Final = "cite_ok_rate"
 """The metric that decides if questions have neither gold nor expected answers."""
 
@@ -35,11 +38,29 @@ def interval_lines(findings: "RunFindings") -> list[str]:
         cell = variant.cells[metric.name]
         if metric.family == "quality" and cell.value is not None:
             ends = f"[{each.low:.3f}, {each.high:.3f}]" if (each := cell.interval) else _MISSING
-            figures = f"{cell.value:.3f} {ends}  n={cell.n}"
+            figures = f"{cell.value:.3f} {ends}  n={cell.n}{_band(cell)}"
             shown.append((metric_title(metric, language()), figures))
+            if cell.corrected is not None:
+                shown.append(("", _corrected(cell.corrected)))
     width = max((display_width(title) for title, _ in shown), default=0)
     lines = [f"{padded(title, width + 2)}{figures}" for title, figures in shown]
     return ["", *lines] if lines else []
+
+
+def _corrected(found: "Corrected") -> str:
+    """The value by labels of people."""
+    ends = f" [{each.low:.3f}, {each.high:.3f}]" if (each := found.interval) else ""
+    line = "corrected by {n} {n:label|labels}: {value}"
+    return say(line, n=found.labelled, value=f"{found.estimate:.3f}{ends}")
+
+
+def _band(cell: "Cell") -> str:
+    """What unsure answers leave open; empty if there are none."""
+    if cell.band is None:
+        return ""
+    line = "between {low} and {high} by {n} unsure {n:answer|answers}"
+    low, high = f"{cell.band.low:.3f}", f"{cell.band.high:.3f}"
+    return f"  {say(line, low=low, high=high, n=cell.unsure)}"
 
 
 def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]:
@@ -75,14 +96,24 @@ def _short(text: Any, most: int) -> str:
 def faults(
     journal: Path, header: RunHeader, primary: Metric
 ) -> tuple[list[tuple[dict[str, Any], str]], int]:
-    """The rows with something wrong and what it is, and the number of all that were asked."""
+    """The rows with something wrong and what it is, and the number of all that were asked.
+
+    Answers that the check is unsure of come first.
+    """
     names = {variant.name for variant in header.variants}
     rows = [
         row
         for row in last_row_fields(journal).values()
         if row.get("config") in names and row.get("status") != "spared"
     ]
-    return [(row, reason) for row in rows if (reason := _fault(row, primary))], len(rows)
+    found = [(row, reason) for row in rows if (reason := _fault(row, primary))]
+    return sorted(found, key=lambda each: not each[1].startswith(_UNSURE)), len(rows)
+
+
+def _wrong(row: dict[str, Any], score: str) -> str:
+    """Why an answer is wrong by a check, in the check's own words; an unsure one says so first."""
+    why = (row.get("reasons") or {}).get(score, "the expected answer is not in it")
+    return f"{_UNSURE}{why}" if score in (row.get("at_least") or {}) else str(why)
 
 
 def _fault(row: dict[str, Any], primary: Metric) -> str:
@@ -99,7 +130,7 @@ def _fault(row: dict[str, Any], primary: Metric) -> str:
     if scores.get("gold_hit_any") is False:
         return "gold not retrieved"
     if scores.get("answer_contained") is False:
-        return "the expected answer is not in it"
+        return _wrong(row, "answer_contained")
     if row.get("passages_known") is False and primary.name == _CITES:
         return ""  # it says nothing about what it retrieved, so nothing could be cited
     value = scores.get(primary.field.removeprefix("scores."))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Rescore,
         read_aggregates,
         read_judged_runs,
+        read_labelled_runs,
         read_rescore,
         read_runs,
     )
@@ -69,6 +70,7 @@ else:
             "on_shared_questions": "shared",
             "read_aggregates": "read",
             "read_judged_runs": "read",
+            "read_labelled_runs": "read",
             "read_rescore": "read",
             "read_runs": "read",
             "refuse_max_std": "aggregate",
@@ -110,6 +112,7 @@ __all__ = [
     "on_shared_questions",
     "read_aggregates",
     "read_judged_runs",
+    "read_labelled_runs",
     "read_rescore",
     "read_runs",
     "refuse_max_std",

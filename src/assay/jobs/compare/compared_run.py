@@ -20,12 +20,16 @@ placement (empty if the question has none)."""
 class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
     """The outcome of one case. ``value`` is the metric's value, None if it is undefined.
 
+    ``at_least`` and ``at_most`` are what an unsure value could be instead.
+
     ``place`` is the byte range of the journal in which the question and the answer are. ``asked``
     is the question of an item whose id names more than it, for example a clause and a mode.
     """
 
     status: Status
     value: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
     weight: float | None = None
     group: str = ""
     source: str | None = None
@@ -53,6 +57,8 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
       the provider's filter withheld.
     - ``hashes`` identify documents and questions, and ``judging`` the way answers were judged
       as far as the questions do not determine it. Both must be the same in both runs.
+    - ``ruler`` names the rules that scored the answers: empty for a run of a version that had no name
+      for them, None if the file is not a run.
     - ``informational`` may differ between the runs; a note then says so.
     - ``primary`` is the name of the job's main metric, empty if it is not known.
     - ``metric_names`` are the metrics of which the run has values, None if the file does not
@@ -78,6 +84,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     first_error: str = ""
     hashes: Mapping[str, str | None] = {}
     judging: Mapping[str, str] = {}
+    ruler: str | None = None
     informational: Mapping[str, str] = {}
     primary: str = ""
     metric_names: frozenset[str] | None = None

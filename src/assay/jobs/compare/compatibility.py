@@ -35,6 +35,7 @@ def check_compatible(
         *_scale_problems(base, cand),
     ]
     differing = [
+        *_ruler_differences(base, cand),
         *_hash_differences(base, cand),
         *_primary_differences(base, cand),
         *_weight_differences(base, cand),
@@ -170,6 +171,16 @@ def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
                 is_other = have_other_questions(base, cand)
             if is_other:
                 yield _difference(name, before.get(name), after.get(name))
+
+
+def _ruler_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+    """Different rules give the same answers different scores."""
+    if cand.metric.by_check and None not in {base.ruler, cand.ruler} and base.ruler != cand.ruler:
+        names = [run.ruler or "those of an earlier version" for run in (base, cand)]
+        yield (
+            f"the answers were scored by different rules: base by {names[0]}, candidate by {names[1]}; "
+            "--rescore scores both again"
+        )
 
 
 def _difference(name: str, before: str | None, after: str | None) -> str:

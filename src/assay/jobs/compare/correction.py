@@ -1,4 +1,4 @@
-"""The difference between two runs that a judge scored, corrected by labels of people."""
+"""The difference between two runs that a judge or a check scored, corrected by labels of people."""
 
 import math
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from assay.jobs.compare.compared_run import ComparedRun, Key
+from assay.records import Metric
 from assay.stats import Corrected, JudgedScores, corrected_difference
 
 JUDGE_PREFIX: Final = "judge."
@@ -15,12 +16,12 @@ EARLY: Final = (
     "a run stopped early: its answers decided which questions were asked, so no corrected "
     "difference holds"
 )
-Labelled = tuple[float, float, float]
-"""The score of the judge, the label, and its weight; NaN if there is none."""
+Labelled = tuple[float, float, float, bool]
+"""The score, the label and its weight, NaN if there is none, and whether the score is unsure."""
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """Which difference the gate used: ``corrected``, or ``judge alone`` and why.
+    """Which difference the gate used: ``corrected``, or ``judge alone`` (``check alone``) and why.
 
     ``difference`` is the corrected one, if there is one.
     """
@@ -31,7 +32,7 @@ class Correction(Struct, frozen=True, kw_only=True):
 
 
 class JudgedSide(Struct, frozen=True, kw_only=True):
-    """One run with the scores of its judge and its labels, by item."""
+    """One run with its scores and its labels, by item."""
 
     run: ComparedRun
     labelled: Mapping[Key, Labelled]
@@ -40,24 +41,31 @@ class JudgedSide(Struct, frozen=True, kw_only=True):
 
 def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
     """The corrected difference if the labels allow one."""
+    metric = base.run.metric
     if base.has_repetitions or cand.has_repetitions:
-        return Correction(used="judge alone", reason="questions were asked several times")
+        return uncorrected(metric, "questions were asked several times")
     if base.run.stops_early or cand.run.stops_early:
-        return Correction(used="judge alone", reason=EARLY)
+        return uncorrected(metric, EARLY)
     keys = sorted(base.labelled.keys() & cand.labelled.keys())
     found = corrected_difference(_scores(base, keys), _scores(cand, keys))
     if found.estimate is None:
         light = f" (those that exist weigh as {found.worth:.0f})" if found.worth is not None else ""
         reason = (
             f"{found.missing} labels of randomly drawn answers are missing{light}; "
-            "assay judge plan draws them"
+            "assay labels plan draws them"
         )
-        return Correction(used="judge alone", reason=reason, difference=found)
+        return uncorrected(metric, reason, found)
     if not _is_finite(found):
         reason = "the corrected difference is not a number; check the weights of the labels"
-        return Correction(used="judge alone", reason=reason)
+        return uncorrected(metric, reason)
     reason = f"{found.labelled} labels of randomly drawn answers"
     return Correction(used="corrected", reason=reason, difference=found)
+
+
+def uncorrected(metric: Metric, reason: str, difference: Corrected | None = None) -> Correction:
+    """That the difference by the judge or the check alone is used, and why."""
+    used = "judge alone" if metric.name.startswith(JUDGE_PREFIX) else "check alone"
+    return Correction(used=used, reason=reason, difference=difference)
 
 
 def _is_finite(found: Corrected) -> bool:
@@ -66,8 +74,12 @@ def _is_finite(found: Corrected) -> bool:
 
 
 def _scores(side: JudgedSide, keys: list[Key]) -> JudgedScores:
-    columns = np.array([side.labelled[key] for key in keys]).reshape(-1, 3).T
+    columns = np.array([side.labelled[key] for key in keys], np.float64).reshape(-1, 4).T
     _, questions = np.unique([question for question, _ in keys], return_inverse=True)
     return JudgedScores(
-        judged=columns[0], labels=columns[1], weights=columns[2], questions=questions
+        judged=columns[0],
+        labels=columns[1],
+        weights=columns[2],
+        questions=questions,
+        unsure=columns[3] == 1,
     )

@@ -9,12 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.errors import UseError
-from assay.jobs.compare.compared_run import ComparedRun, Key, keys_by_name
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, keys_by_name
 from assay.jobs.compare.compatibility import check_compatible
 from assay.jobs.compare.contrary import Movement, movements
-from assay.jobs.compare.correction import Correction
+from assay.jobs.compare.correction import Correction, uncorrected
 from assay.jobs.compare.journal_rows import read_texts
 from assay.jobs.compare.pair import (
+    Pair,
     QuestionPair,
     Standing,
     compare_pair,
@@ -31,7 +32,7 @@ from assay.jobs.compare.tested import aggregate_value, tested_effect
 from assay.jobs.compare.unit import units_of
 from assay.jobs.compare.weight import pair_weights, weight_notes, weighted_scores
 from assay.records import Metric
-from assay.stats import SHARE, Effect, untested
+from assay.stats import SHARE, Effect, Interval, untested
 from assay.text import counted
 
 ROUNDING_ERROR: Final = 1e-9
@@ -54,16 +55,30 @@ class Limits(Struct, frozen=True, kw_only=True):
     strict_hashes: bool = True
 
 
+class Unsure(Struct, frozen=True, kw_only=True):
+    """What answers that the check is unsure of leave open: how many, and the difference at most.
+
+    ``low`` counts those of the base as right and those of the candidate as wrong, ``high`` the other
+    way round.
+    """
+
+    base: int
+    candidate: int
+    low: float
+    high: float
+
+
 class Comparison(Struct, frozen=True, kw_only=True):
     """The result of a comparison.
 
     ``delta`` is the candidate's value minus the base's value. ``gain`` is the same difference
     with the sign chosen so that a positive value is better. Both refer to the weighted score if
     questions have weights, otherwise to the mean (or percentile); ``effect`` tests the same.
+    ``unsure`` is what the check leaves open; ``None`` if it is sure of every answer.
     ``delta_fault`` and ``regression_fault`` say why the candidate did not pass; they are empty
     if it passed. ``movements`` are other measures of correctness that changed by more than noise.
     ``is_weighted`` if questions have unequal weights.
-    ``correction`` says how a comparison by a judge was corrected by labels; if it was,
+    ``correction`` says how the difference was corrected by labels of people; if it was,
     ``delta`` and ``gain`` are the corrected difference.
     """
 
@@ -86,6 +101,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     movements: tuple[Movement, ...] = ()
     correction: Correction | None = None
+    unsure: Unsure | None = None
 
     @property
     def faults(self) -> list[str]:
@@ -182,23 +198,59 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         items=items,
         notes=(*notes, *_notes(items, effect, limits), *units.notes, *weight_notes(weights)),
         movements=tuple(movements(base, cand)),
+        unsure=None if weights is not None else _unsure(both),
     )
 
 
+def _unsure(pairs: Sequence[Pair]) -> Unsure | None:
+    """What the unsure answers of these pairs leave open."""
+    cases = [[case for pair in pairs if (case := pair[side]) is not None] for side in (0, 1)]
+    counts = [sum(case.at_least is not None for case in side) for side in cases]
+    if not any(counts):
+        return None
+
+    def bound(case: ComparedCase, *, high: bool) -> float:
+        end = case.at_most if high else case.at_least
+        return end if end is not None else case.value or 0.0
+
+    ends = [
+        sum(
+            bound(after, high=high) - bound(before, high=not high)
+            for before, after in zip(*cases, strict=True)
+        )
+        / len(pairs)
+        for high in (False, True)
+    ]
+    return Unsure(base=counts[0], candidate=counts[1], low=ends[0], high=ends[1])
+
+
 def with_correction(comparison: Comparison, correction: Correction) -> Comparison:
-    """The comparison by a judge with its correction; the corrected difference decides."""
+    """The comparison with its correction by labels; the corrected difference decides.
+
+    A corrected difference has no weights of questions, so it cannot stand for a weighted one.
+    """
+    if comparison.is_weighted and correction.used == "corrected":
+        correction = uncorrected(comparison.metric, "the questions have weights")
     found = correction.difference
     if correction.used != "corrected" or found is None or found.estimate is None:
         return replace(comparison, correction=correction)
+    metric, limits, fault = comparison.metric, comparison.limits, ""
     delta = round(found.estimate, _DIGITS) + 0.0
-    limits, fault = comparison.limits, ""
-    is_shown = found.interval is not None and found.interval.high < 0
-    if delta < limits.min_delta - ROUNDING_ERROR and (is_shown or not limits.require_significant):
-        name = comparison.metric.name
-        change = f"worse by {-delta:.6g}" if delta < 0 else f"better by only {delta:.6g}"
+    gain = (-delta if metric.better == "lower" else delta) + 0.0
+    if gain < limits.min_delta - ROUNDING_ERROR and (
+        _is_shown_worse(found.interval, metric) or not limits.require_significant
+    ):
+        change = f"worse by {-gain:.6g}" if gain < 0 else f"better by only {gain:.6g}"
         required = f" (--min-delta is {limits.min_delta:g})" if limits.min_delta else ""
-        fault = f"{name}, corrected by labels, became {change}{required}"
-    return replace(comparison, correction=correction, delta=delta, gain=delta, delta_fault=fault)
+        fault = f"{metric.name}, corrected by labels, became {change}{required}"
+    return replace(comparison, correction=correction, delta=delta, gain=gain, delta_fault=fault)
+
+
+def _is_shown_worse(interval: Interval | None, metric: Metric) -> bool:
+    """Whether the whole interval of a difference is on the worse side."""
+    if interval is None:
+        return False
+    return interval.low > 0 if metric.better == "lower" else interval.high < 0
 
 
 def _refuse_contradiction(limits: Limits) -> None:
@@ -283,9 +335,7 @@ def is_shown_drop(effect: Effect, metric: Metric) -> bool:
     """
     if metric.kind not in SHARE:
         return effect.verdict == "worse"
-    if effect.interval is None or effect.verdict == "too few":
-        return False
-    return effect.interval.low > 0 if metric.better == "lower" else effect.interval.high < 0
+    return effect.verdict != "too few" and _is_shown_worse(effect.interval, metric)
 
 
 def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> list[str]:

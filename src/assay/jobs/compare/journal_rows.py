@@ -9,6 +9,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from msgspec.structs import replace
+
 from assay.config import nearest
 from assay.errors import Filtered, UseError
 from assay.jobs.compare.compared_run import (
@@ -32,6 +34,7 @@ from assay.jobs.run_cases import (
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Metric, Status
+from assay.scorers import ruler
 from assay.scorers.correctness import EXPECTED
 from assay.scorers.scorer import Scorer
 from assay.systems import ORDER_ONLY
@@ -53,7 +56,7 @@ _STATUSES: Final[Mapping[str, Status]] = {
     "skipped": "skipped",
     "spared": "spared",
 }
-_ABSTAINS: Final = "assay.scorers.abstention:abstains"
+_ABSTAINS: Final = "assay.checks:abstains"
 """The function of metrics that say whether an abstention is right."""
 _PlacedRow: TypeAlias = tuple[Any, slice]
 """A row with the fields of ``row_type``, and the byte range of the block that it is in."""
@@ -78,6 +81,7 @@ def run_of_rows(
     spared = SparedCases()
     others = [other for other in _correctness(spec) if other.name != metric.name]
     fields = [each.field for each in (metric, *others)]
+    fields += metric.bounds if metric.is_share else ()
     last_rows = _read_last_rows(journal, fields, chosen_rows, spared)
     chosen = _choose_variant(
         journal, [row.config for row, _ in last_rows.values()], variant, preferred
@@ -93,7 +97,7 @@ def run_of_rows(
         path=journal,
         job=spec.name,
         metric=metric,
-        items=_items(journal, rows, metric),
+        items=_items(journal, rows, metric, bounded=metric.is_share),
         state=_state(summary, has_all=unasked == 0 and not (failed or answered)),
         unasked=unasked,
         failed=failed,
@@ -103,6 +107,7 @@ def run_of_rows(
         first_error=next((row.error for row, _ in rows if row.error), ""),
         hashes=_hashes(summary),
         judging=_extra(summary, JUDGING),
+        ruler=str(summary.extra.get(ruler.FIELD, "")) if summary else None,
         informational=_extra(summary, INFORMATIONAL),
         primary=spec.headline,
         metric_names=_metric_names(spec, summary, chosen),
@@ -185,13 +190,18 @@ def _notes(journal: Path, summary: Summary | None, outside: int, doubt: Doubt) -
         yield f"{journal}: {outside_line(outside)}"
 
 
-def _items(journal: Path, rows: Iterable[_PlacedRow], metric: Metric) -> dict[Key, ComparedCase]:
+def _items(
+    journal: Path, rows: Iterable[_PlacedRow], metric: Metric, *, bounded: bool = False
+) -> dict[Key, ComparedCase]:
     """The cases by question and placement, with repetitions merged."""
     items: dict[Key, ComparedCase] = {}
     repeated: dict[Key, list[ComparedCase]] = {}
     value_of = attrgetter(metric.field)
+    low_of, high_of = map(attrgetter, metric.bounds)
     for row, place in rows:
         case = _case(journal, row, value_of(row), place)
+        if bounded and (low := low_of(row)) is not None:
+            case = replace(case, at_least=float(low), at_most=float(high_of(row) or 0))
         if (
             metric.is_share
             and case.value is not None

@@ -36,6 +36,8 @@ def as_json(comparison: Comparison) -> str:
         "warnings": comparison.warnings,
         "contrary": comparison.contrary,
     }
+    if comparison.unsure is not None:
+        content["unsure"] = comparison.unsure
     if comparison.correction is not None:
         content["correction"] = comparison.correction
     return _to_json(content)

@@ -1,8 +1,9 @@
-"""Runs compared by a judge: ``--metric judge.NAME``, corrected by labels where there are enough.
+"""Runs compared by a judge or a check, corrected by labels where there are enough.
 
-The judge alone is wrong as often as it errs. If both runs have enough labels of randomly drawn
-answers, the difference is corrected by them (``stats/corrected.py``), and the gate decides by the
-corrected difference; the report says which one it used.
+A judge (``--metric judge.NAME``) or a check of answers alone is wrong as often as it errs. If both
+runs have enough labels of randomly drawn answers, the difference is corrected by them
+(``stats/corrected.py``), and the gate decides by the corrected difference; the report says which
+one it used.
 """
 
 from pathlib import Path
@@ -15,9 +16,11 @@ from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, Othe
 from assay.jobs.compare.correction import JUDGE_PREFIX, JudgedSide, Labelled
 from assay.jobs.compare.journal_rows import item_key, run_of_rows
 from assay.jobs.judge import (
+    CORRECTNESS,
     JudgeVerdicts,
     OpenRun,
     Sample,
+    ScoredBy,
     item_names,
     judge_scores,
     judge_verdicts,
@@ -26,8 +29,11 @@ from assay.jobs.judge import (
     sample_of,
     verdict_notes,
 )
+from assay.journal import draw_path
+from assay.labels import labels_path
 from assay.records import Metric
 from assay.report.words import value_word
+from assay.scorers.correctness import CHECK
 from assay.text import counted
 
 
@@ -39,7 +45,7 @@ def judged_side(
     labels: Path | None,
 ) -> JudgedSide:
     """Read one side of a comparison by a judge."""
-    journal = path.with_suffix(".jsonl") if path.suffix == ".json" else path
+    journal = _journal(path)
     if not journal.is_file():
         raise UseError(f"{journal}: no such file of rows; a judge judges the rows of a run")
     run = run_of_rows(journal, None, variant, preferred)
@@ -48,7 +54,8 @@ def judged_side(
     cases = _cases(opened, verdicts, run)
     items = {key: _judged(run, key, values) for key, values in cases.items()}
     graded = any(case.value not in {None, 0.0, 1.0} for case in items.values())
-    sample = sample_of(opened, judge_scores(verdicts), labels_of(opened, labels, verdicts.rubric))
+    scored = ScoredBy(name=metric, scores=judge_scores(verdicts))
+    sample = sample_of(opened, scored, labels_of(opened, labels, verdicts.rubric))
     return JudgedSide(
         run=replace(
             run,
@@ -62,6 +69,62 @@ def judged_side(
         ),
         labelled=_labelled(opened, sample, run),
         has_repetitions=any(len(values) > 1 for values in cases.values()),
+    )
+
+
+def labelled_sides(
+    paths: tuple[Path, Path], sides: tuple[ComparedRun, ComparedRun], labels: Path | None
+) -> tuple[JudgedSide, JudgedSide] | None:
+    """Both runs with labels that correct their metric; ``None`` if there are none.
+
+    ``paths`` are the files that the runs were read from. The labels are those of ``labels``. By
+    default they are those of the workspace, if the metric is the check of answers, and if answers of
+    both runs were drawn for them.
+    """
+    metric = sides[1].metric
+    journals = _journal(paths[0]), _journal(paths[1])
+    is_rate = metric.kind == "rate" and all(run.journal is not None for run in sides)
+    if labels is not None and not is_rate:
+        raise UseError(
+            f"--labels corrects a judge or a yes/no metric of runs with rows, and {metric.name} of "
+            "these runs is none"
+        )
+    if labels is None and not (
+        is_rate and metric.name == CHECK and all(map(_has_drawn_labels, journals))
+    ):
+        return None
+    base, cand = (
+        _labelled_side(journal, run, labels) for journal, run in zip(journals, sides, strict=True)
+    )
+    return base, cand
+
+
+def _journal(path: Path) -> Path:
+    return path.with_suffix(".jsonl") if path.suffix == ".json" else path
+
+
+def _has_drawn_labels(journal: Path) -> bool:
+    return draw_path(journal).is_file() and labels_path(journal).is_file()
+
+
+def _labelled_side(journal: Path, run: ComparedRun, labels: Path | None) -> JudgedSide:
+    opened = open_run(Workspace.find(start=journal.parent), str(journal))
+    keys = {
+        each.case.key: key
+        for each in opened.cases
+        if each.case.variant.name == run.variant
+        and (key := item_key(each.case.key, each.case.question.id, run.variant)) in run.items
+    }
+    scored = ScoredBy(
+        name=run.metric.name,
+        scores={name: run.items[key].value for name, key in keys.items()},
+        unsure=frozenset(name for name, key in keys.items() if run.items[key].at_least is not None),
+    )
+    sample = sample_of(opened, scored, labels_of(opened, labels, CORRECTNESS))
+    return JudgedSide(
+        run=run,
+        labelled=_labelled(opened, sample, run),
+        has_repetitions=len(set(keys.values())) < len(keys),
     )
 
 
@@ -100,6 +163,7 @@ def _labelled(opened: OpenRun, sample: Sample, run: ComparedRun) -> dict[Key, La
                 float(side.judged[place]),
                 float(side.labels[place]),
                 float(side.weights[place]),
+                side.unsure is not None and bool(side.unsure[place]),
             )
     return found
 

@@ -17,6 +17,7 @@ from assay.jobs.compare.wording import (
     regression_line,
     run_counts,
     run_label,
+    unsure_line,
 )
 from assay.report.table import escape_markdown
 from assay.report.words import said, value_word
@@ -55,6 +56,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         "",
         f"- {say('paired difference')}: {_without_mentions(difference_line(comparison))}",
         *([f"- {say('plain interval')}: {plain}"] if plain else []),
+        *([f"- {say('unsure')}: {unsure}"] if (unsure := unsure_line(comparison)) else []),
         *([f"- {say('corrected by labels')}: {corrected}"] if corrected else []),
         f"- {say('regressions')}: {_without_mentions(regression_line(comparison))}",
         f"- {say('base')}: {base}",

@@ -26,6 +26,7 @@ from assay.registry import lazy_function
 from assay.scorers.correctness import EXPECTED
 from assay.scorers.scorer import Scorer
 
+rescore_rows = lazy_function("assay.jobs.rescore:rescore")
 rescored = lazy_function("assay.jobs.compare.rescore:rescored")  # only --rescore needs its rules
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -131,6 +132,23 @@ def read_judged_runs(
         raise UseError(*error.lines) from None
 
 
+def read_labelled_runs(
+    paths: tuple[Path, Path], sides: tuple[ComparedRun, ComparedRun], labels: Path | None
+) -> tuple[JudgedSide, JudgedSide] | None:
+    """Both runs with labels that correct their metric; ``None`` if there are none.
+
+    ``paths`` are the files that the ``sides`` were read from, ``labels`` is a file of labels.
+    """
+    from assay.jobs.compare.judged import labelled_sides  # noqa: PLC0415 - as above
+
+    try:
+        return labelled_sides(paths, sides, labels)
+    except UseError:
+        raise
+    except AssayError as error:
+        raise UseError(*error.lines) from None
+
+
 def read_aggregates(
     base: Path,
     cand: Path,
@@ -183,10 +201,10 @@ def _read(
     rescore: Rescore | None,
 ) -> ComparedRun:
     if path.suffix == ".jsonl":
-        _refuse_rescoring(path, rescore)
         if not path.is_file():
             raise UseError(f"{path}: no such file")
-        return run_of_rows(path, metric, variant, preferred)
+        rows = path if rescore is None else rescore_rows(path).journal
+        return run_of_rows(rows, metric, variant, preferred)
     content = _read_json(path)
     if is_mode_results(content):
         _refuse_rescoring(path, rescore)
@@ -202,13 +220,13 @@ def _read(
             f"{path}: not a results file: it has neither 'results' nor 'datasets', "
             "and is not the summary of a run"
         )
-    _refuse_rescoring(path, rescore)
     journal = path.with_suffix(".jsonl")
     if not journal.is_file():
         raise UseError(
             f"{path}: this is the summary of a run, but its rows, {journal}, are missing"
         )
-    return run_of_rows(journal, metric, variant, preferred)
+    rows = journal if rescore is None else rescore_rows(journal).journal
+    return run_of_rows(rows, metric, variant, preferred)
 
 
 def read_rescore(questions: Path | None) -> Rescore:
@@ -221,8 +239,7 @@ def read_rescore(questions: Path | None) -> Rescore:
 def _refuse_rescoring(path: Path, rescore: Rescore | None) -> None:
     if rescore is not None:
         raise UseError(
-            f"{path}: --rescore is for results files of assay quality; "
-            "to score the rows of a journal again, use assay score"
+            f"{path}: --rescore needs recorded answers: a journal of assay, or a results file"
         )
 
 

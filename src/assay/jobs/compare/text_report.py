@@ -18,6 +18,7 @@ from assay.jobs.compare.wording import (
     regression_line,
     run_counts,
     run_label,
+    unsure_line,
 )
 from assay.report.table import on_one_line
 from assay.report.words import said, value_word
@@ -62,6 +63,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         label_line("pairs", str(comparison.effect.n)),
         label_line("difference", difference_line(comparison)),
         *([label_line("plain", plain)] if (plain := plain_interval_line(comparison)) else []),
+        *([label_line("unsure", line)] if (line := unsure_line(comparison)) else []),
         *([label_line("corrected", line)] if (line := correction_line(comparison)) else []),
         label_line("regressions", regression_line(comparison)),
         *(label_line("note", on_one_line(said(note, language()))) for note in comparison.notes),

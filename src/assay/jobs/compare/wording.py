@@ -97,12 +97,14 @@ def difference_line(comparison: Comparison) -> str:
 
 
 def correction_line(comparison: Comparison) -> str:
-    """Which difference decided in a comparison by a judge; empty for other metrics."""
+    """Which difference decided if there are labels or a judge; empty for other comparisons."""
     correction = comparison.correction
     if correction is None:
         return ""
     found, why = correction.difference, said(correction.reason, language())
     if correction.used != "corrected" or found is None or found.interval is None:
+        if correction.used == "check alone":
+            return say("none: the check alone decides ({why})", why=why)
         return say("none: the judge alone decides ({why})", why=why)
     return say(
         "{difference}, {interval}: decides ({why})",
@@ -208,3 +210,17 @@ def change_line(item: QuestionPair) -> str:
     if item.before is None or item.after is None:
         return f"{number_text(item.before)} → {number_text(item.after)}  ({said(item.reason, language())})"
     return f"{number_text(item.before)} → {number_text(item.after)}  {number_text(item.after - item.before, signed=True)}"
+
+
+def unsure_line(comparison: Comparison) -> str:
+    """What the unsure answers leave open; empty if there are none."""
+    found = comparison.unsure
+    if found is None:
+        return ""
+    return say(
+        "{base} and {cand} answers; the difference lies between {low} and {high}, however they are decided",
+        base=found.base,
+        cand=found.candidate,
+        low=number_text(found.low, signed=True),
+        high=number_text(found.high, signed=True),
+    )

@@ -12,7 +12,8 @@ from typing import Any
 from assay import __version__
 from assay.config import Workspace
 from assay.errors import AssayError, CaseTimeout
-from assay.jobs.doctor.config_references import EXTRAS, check_references, missing_distributions
+from assay.extra import DISTRIBUTION, EXTRAS, install_command, missing_distributions
+from assay.jobs.doctor.config_references import check_references
 from assay.jobs.doctor.data_check import check_data
 from assay.jobs.doctor.finding import Finding
 from assay.jobs.doctor.leak import Pair, check_leaks, setting_pairs
@@ -47,7 +48,7 @@ def check_installation() -> Iterator[Finding]:
         try:
             installed = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            yield Finding(ok=False, what=f"{name} is missing; install assay again with pip")
+            yield Finding(ok=False, what=f"{name} is missing: {install_command()}")
         else:
             yield Finding(ok=True, what=f"{name} {installed}")
 
@@ -57,8 +58,7 @@ def check_extras() -> Iterator[Finding]:
     for extra, needed in EXTRAS.items():
         if missing_distributions(extra):
             missing = "the extra {name} is not installed; install it with {command}"
-            command = f"pip install 'assay[{extra}]'"
-            yield Finding(ok=None, what=say(missing, name=extra, command=command))
+            yield Finding(ok=None, what=say(missing, name=extra, command=install_command(extra)))
         else:
             versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in needed)
             what = say("extra {name}: {versions}", name=extra, versions=versions)
@@ -180,7 +180,7 @@ def _shown(text: str) -> str:
 def _required_distributions() -> list[str]:
     """The distributions that the installed package requires, without those of extras."""
     try:
-        required = importlib.metadata.requires("assay") or []
+        required = importlib.metadata.requires(DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
         return []
     lines = [line for line in required if "extra ==" not in line]

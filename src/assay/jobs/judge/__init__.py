@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         calibrate,
         compare_judges,
     )
-    from assay.jobs.judge.draw import Drawn, read_drawn, write_drawn
+    from assay.jobs.judge.draw import Drawn, drawn_order, read_drawn, write_drawn
     from assay.jobs.judge.estimate import JudgeEstimate, estimate_judging
     from assay.jobs.judge.load import same_model_warning
     from assay.jobs.judge.planning import (
@@ -38,9 +38,12 @@ if TYPE_CHECKING:
         verdict_notes,
     )
     from assay.jobs.judge.workbench import (
+        CORRECTNESS,
         OpenRun,
         ScoredBy,
+        Settled,
         check_judge,
+        corrected_rates,
         judge_scores,
         judge_verdicts,
         judgeable,
@@ -49,12 +52,14 @@ if TYPE_CHECKING:
         open_run,
         paired_cases,
         scores_of,
+        settled_rates,
     )
 else:
     __getattr__ = lazy_door(
         __name__,
         {
             "Agreement": "calibration",
+            "CORRECTNESS": "workbench",
             "Calibration": "calibration",
             "Drawn": "draw",
             "FEWEST_OF_A_KIND": "calibration",
@@ -70,12 +75,15 @@ else:
             "RecordedCase": "subject",
             "Sample": "sample",
             "ScoredBy": "workbench",
+            "Settled": "workbench",
             "TWO_ANSWERS": "verdict",
             "TrueRate": "calibration",
             "calibrate": "calibration",
             "check_judge": "workbench",
             "compare_judges": "calibration",
+            "corrected_rates": "workbench",
             "draw_answers": "planning",
+            "drawn_order": "draw",
             "estimate_judging": "estimate",
             "item_names": "sample",
             "judge_answers": "run",
@@ -97,12 +105,14 @@ else:
             "same_model_warning": "load",
             "sample_of": "planning",
             "scores_of": "workbench",
+            "settled_rates": "workbench",
             "verdict_notes": "verdict",
             "write_drawn": "draw",
         },
     )
 
 __all__ = [
+    "CORRECTNESS",
     "FEWEST_OF_A_KIND",
     "FEWEST_UNLABELLED",
     "TWO_ANSWERS",
@@ -120,11 +130,14 @@ __all__ = [
     "RecordedCase",
     "Sample",
     "ScoredBy",
+    "Settled",
     "TrueRate",
     "calibrate",
     "check_judge",
     "compare_judges",
+    "corrected_rates",
     "draw_answers",
+    "drawn_order",
     "estimate_judging",
     "item_names",
     "judge_answers",
@@ -146,6 +159,7 @@ __all__ = [
     "same_model_warning",
     "sample_of",
     "scores_of",
+    "settled_rates",
     "verdict_notes",
     "write_drawn",
 ]

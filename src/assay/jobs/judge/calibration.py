@@ -103,6 +103,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
     """What ``assay judge check`` says.
 
     ``errors_differ`` is the p-value of the hypothesis that the judge errs alike in all variants.
+    ``certainty`` are the sure and the unsure answers of a check; nothing if it is sure of all.
     If the run ``stops_early``, differences have no interval: its answers chose the questions.
     """
 
@@ -114,6 +115,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
     overall: Agreement
     variants: tuple[Agreement, ...]
     languages: tuple[Agreement, ...]
+    certainty: tuple[Agreement, ...] = ()
     errors_differ: float | None
     rates: tuple[VariantRate, ...]
     differences: tuple[VariantDifference, ...]
@@ -141,6 +143,7 @@ def calibrate(
     variants = sample.variant_numbers()
     languages = np.array(sample.languages * len(sample.sides))
     labelled = joined.labelled & np.isfinite(joined.judged)
+    unsure = sample.unsure()
     said, right = joined.judged >= threshold, joined.labels > 0.5
 
     def agreement(group: str, mask: NDArray[np.bool_]) -> Agreement:
@@ -162,6 +165,7 @@ def calibrate(
         languages=tuple(
             agreement(name, languages == name) for name in sorted(set(sample.languages))
         ),
+        certainty=(agreement("sure", ~unsure), agreement("unsure", unsure)) if unsure.any() else (),
         errors_differ=errors_differ(said[labelled], right[labelled], variants[labelled]),
         rates=tuple(_rate(name, side, threshold, elsewhere) for name, side in sample.sides.items()),
         differences=_differences(sample.sides, base, stops_early=stops_early),

@@ -26,6 +26,10 @@ from assay.labels import Probability
 OFTEN: Final = 3.0
 """How much likelier an answer is drawn on which judges disagree, or whose score is near the
 threshold."""
+UNSURE: Final = 2.0
+"""How much likelier an answer is drawn that the check is unsure of. The errors of a check lie there,
+but some are among the answers that it is sure of, of which too few labels would say too little:
+twice as likely gives the narrowest intervals on real answers (``bench/label_coverage.py``)."""
 NEAR: Final = 0.2
 """A score this near to the threshold is uncertain."""
 MOST_UNCLEAR: Final = 0.1
@@ -70,6 +74,11 @@ def read_draws(journal: Path) -> list[Drawn]:
 def read_drawn(journal: Path) -> list[Drawn]:
     """The drawn answers; of several lines about one, that with the largest probability counts."""
     return _likeliest(read_draws(journal))
+
+
+def drawn_order(journal: Path) -> list[Answer]:
+    """The drawn answers in the random order in which they must be labelled."""
+    return [row.answer for row in sorted(read_drawn(journal), key=_turn)]
 
 
 def _likeliest(lines: Iterable[Drawn]) -> list[Drawn]:
@@ -196,7 +205,11 @@ def _own_number(answer: Answer, seed: int) -> float:
 
 
 def size(
-    score: float | None, others: Mapping[str, float | None], threshold: float
+    score: float | None,
+    others: Mapping[str, float | None],
+    threshold: float,
+    *,
+    is_unsure: bool = False,
 ) -> tuple[float, str]:
     """How likely an answer is drawn in comparison with others, and why."""
     if score is None:
@@ -207,4 +220,6 @@ def size(
         return OFTEN, "judges disagree"
     if 0 < score < 1 and abs(score - threshold) <= NEAR:
         return OFTEN, "near the threshold"
+    if is_unsure:
+        return UNSURE, "the check is unsure"
     return 1.0, ""

@@ -12,7 +12,7 @@ from assay.jobs.judge.draw import Drawn, check_draw, draw, read_drawn, read_draw
 from assay.jobs.judge.sample import Sample, Scores, item_names, make_sample
 from assay.jobs.judge.subject import RecordedCase
 from assay.jobs.judge.verdict import read_verdicts
-from assay.jobs.judge.workbench import OpenRun, judge_scores
+from assay.jobs.judge.workbench import OpenRun, ScoredBy, judge_scores
 from assay.journal import now
 from assay.labels import Label, text_hash
 from assay.stats import FEWEST_LABELS, JudgedScores, labels_needed
@@ -43,7 +43,7 @@ class VariantPlan(Struct, frozen=True, kw_only=True):
 
 
 class LabelPlan(Struct, frozen=True, kw_only=True):
-    """What ``assay judge plan`` says."""
+    """What ``assay labels plan`` says."""
 
     judge: str
     width: float
@@ -96,20 +96,20 @@ class NewDraw(Struct, frozen=True, kw_only=True):
 
 def draw_answers(
     run: OpenRun,
-    scores: Scores,
+    judge: ScoredBy,
     labels: Sequence[Label],
     *,
     count: int,
     seed: int,
     threshold: float,
-    judge: str = "",
 ) -> NewDraw:
     """Draw ``count`` answers of each variant, those of earlier draws among them.
 
-    Answers on which judges disagree and scores near the threshold are likelier, all are possible.
+    Answers on which judges disagree, scores near the threshold and answers that a check is unsure
+    of are likelier, all are possible.
     Raises ``UseError`` if an earlier draw was larger or had another seed; nothing is written then.
     """
-    others = _other_judges(run, judge)
+    scores, others = judge.scores, _other_judges(run, judge.name)
     names = item_names(run.cases)
     drawn: list[Drawn] = []
     cases: dict[tuple[str, str, str], RecordedCase] = {}
@@ -121,7 +121,15 @@ def draw_answers(
         ]
         answers = [(names[case.case.key], variant, text_hash(case.answer.text)) for case in chosen]
         check_draw(run.journal, set(answers), count, seed)
-        sizes = [size(scores[case.case.key], _others(case, others), threshold) for case in chosen]
+        sizes = [
+            size(
+                scores[case.case.key],
+                _others(case, others),
+                threshold,
+                is_unsure=case.case.key in judge.unsure,
+            )
+            for case in chosen
+        ]
         for place, probability in draw(answers, [each for each, _ in sizes], count, seed):
             item, _, version = answers[place]
             cases[answers[place]] = chosen[place]
@@ -203,7 +211,14 @@ def _sheet_row(
 
 
 def sample_of(
-    run: OpenRun, scores: Scores, labels: Sequence[Label], *, drawn_at_random: bool = False
+    run: OpenRun, judge: ScoredBy, labels: Sequence[Label], *, drawn_at_random: bool = False
 ) -> Sample:
     """The scores of a judge beside the labels."""
-    return make_sample(run.journal, run.cases, scores, labels, drawn_at_random=drawn_at_random)
+    return make_sample(
+        run.journal,
+        run.cases,
+        judge.scores,
+        labels,
+        unsure=judge.unsure,
+        drawn_at_random=drawn_at_random,
+    )

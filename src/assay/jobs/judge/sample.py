@@ -1,11 +1,12 @@
 """What a judge and people say about the answers of a run, side by side.
 
-The judge is a model (``judge.NAME``), or a value that the rows already have: a flag such as
-``abstained`` or a score of the offline verifier.
+The judge is a model (``judge.NAME``), or a value that the rows already have: a check such as
+``answer_contained``, a flag such as ``abstained``, or a score of the offline verifier. A row says
+which of its scores only lean to their value: those are unsure.
 """
 
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +28,8 @@ SMALLEST_SHARE: Final = 0.01
 probability is a slip, and its label would outweigh all others."""
 SCORES: Final = "scores"
 """The field of a row with its scores by name."""
+AT_LEAST: Final = "at_least"
+"""The field of a row with the least value of each of its scores that is unsure."""
 MOST_NAMED: Final = 3
 """How many labels that belong to no answer are named."""
 _DRAWN, _BY_HAND, _UNDRAWN = 1.0, -1.0, -2.0
@@ -85,7 +88,14 @@ class Sample(Struct, frozen=True, kw_only=True, eq=False):
             labels=np.concatenate([side.labels for side in sides]),
             weights=np.concatenate([side.weights for side in sides]),
             questions=self.question_numbers(),
+            unsure=self.unsure(),
         )
+
+    def unsure(self) -> NDArray[np.bool_]:
+        """Whether each answer of ``joined`` has an unsure score."""
+        none = np.zeros(len(self.items), np.bool_)
+        sides = self.sides.values()
+        return np.concatenate([none if side.unsure is None else side.unsure for side in sides])
 
     def variant_numbers(self) -> NDArray[np.intp]:
         """The number of the variant of each answer of ``joined``."""
@@ -98,7 +108,14 @@ class Sample(Struct, frozen=True, kw_only=True, eq=False):
         return np.tile(numbers, len(self.sides))
 
 
-def field_scores(journal: Path, field: str) -> dict[str, float | None]:
+class FieldScores(Struct, frozen=True, kw_only=True):
+    """A value of the rows by their keys, and the keys of those for which it is unsure."""
+
+    scores: Scores
+    unsure: frozenset[str]
+
+
+def field_scores(journal: Path, field: str) -> FieldScores:
     """A value of the rows as the score of a judge.
 
     ``field`` is a path with dots, or the name of a score: ``abstained``, ``scores.support`` and
@@ -110,9 +127,22 @@ def field_scores(journal: Path, field: str) -> dict[str, float | None]:
     for path in (field, f"{SCORES}.{field}"):
         scores = {key: _number(row, path, journal) for key, row in rows.items()}
         if any(score is not None for score in scores.values()):
-            return scores
+            return FieldScores(scores=scores, unsure=_unsure(rows, {field.rpartition(".")[2]}))
     known = sorted({name for row in rows.values() for name in _score_names(row)})
     raise UseError(f"{journal}: no row has a value of {field!r}{nearest(field, known)}")
+
+
+def unsure_cases(journal: Path, scores: Collection[str]) -> frozenset[str]:
+    """The keys of the cases for which one of these scores is unsure."""
+    return _unsure(last_row_fields(journal), scores)
+
+
+def _unsure(rows: Mapping[str, Mapping[str, Any]], scores: Collection[str]) -> frozenset[str]:
+    return frozenset(
+        key
+        for key, row in rows.items()
+        if any(score in scores for score in row.get(AT_LEAST) or ())
+    )
 
 
 def _score_names(row: Mapping[str, Any]) -> Iterator[str]:
@@ -154,9 +184,13 @@ def make_sample(
     scores: Scores,
     labels: Iterable[Label],
     *,
+    unsure: Collection[str] = (),
     drawn_at_random: bool = False,
 ) -> Sample:
-    """Join scores and labels. With ``drawn_at_random``, all labels count as equally likely."""
+    """Join scores and labels. With ``drawn_at_random``, all labels count as equally likely.
+
+    ``unsure`` are the keys of the cases with an unsure score.
+    """
     names = item_names(cases)
     items = tuple(sorted(set(names.values())))
     place = {name: number for number, name in enumerate(items)}
@@ -176,12 +210,14 @@ def make_sample(
     )
     variants = list(dict.fromkeys(case.case.variant.name for case in cases))
     sides = {name: np.full((3, len(items)), np.nan) for name in variants}
+    doubts = {name: np.zeros(len(items), np.bool_) for name in variants}
     answers: dict[str, dict[Answer, int]] = {name: {} for name in variants}
     for case in cases:
         variant, name = case.case.variant.name, names[case.case.key]
         column = sides[variant][:, place[name]]
         score = scores.get(case.case.key)
         column[0] = np.nan if score is None else score
+        doubts[variant][place[name]] = case.case.key in unsure
         answer = (name, variant, text_hash(case.answer.text))
         column[1], column[2] = said.of(answer, has_score=score is not None)
         if score is not None:
@@ -194,7 +230,11 @@ def make_sample(
         languages=tuple(languages[name] for name in items),
         sides={
             name: JudgedScores(
-                judged=values[0], labels=values[1], weights=values[2], questions=questions
+                judged=values[0],
+                labels=values[1],
+                weights=values[2],
+                questions=questions,
+                unsure=doubts[name] if unsure else None,
             )
             for name, values in sides.items()
         },

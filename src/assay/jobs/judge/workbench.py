@@ -1,19 +1,27 @@
 """What the commands of ``assay judge`` do, with the files of a workspace."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.config import Document, ExperimentFile, Workspace, nearest
 from assay.errors import UseError
 from assay.jobs.history import find_results
 from assay.jobs.judge.calibration import Calibration, calibrate, error_counts
 from assay.jobs.judge.load import load_judge, load_pair_judge
-from assay.jobs.judge.sample import Sample, Scores, field_scores, item_names, make_sample
+from assay.jobs.judge.sample import (
+    Sample,
+    Scores,
+    field_scores,
+    item_names,
+    make_sample,
+    unsure_cases,
+)
 from assay.jobs.judge.subject import MASKED_TEXT, NO_ANSWER, SPARED, RecordedCase, read_recorded
 from assay.jobs.judge.verdict import JudgeVerdicts, damaged_lines, read_verdicts, verdict_notes
 from assay.jobs.redact import follow_run
@@ -23,10 +31,16 @@ from assay.jobs.spec import job_spec_of
 from assay.journal import Summary, read_summary, summary_path, verdicts_path
 from assay.judges.rubric import PairJudge, RubricJudge
 from assay.labels import Label, labels_path, read_label_file, read_labels
-from assay.scorers.correctness import SAYS_RIGHT
-from assay.stats import ErrorCounts
+from assay.scorers.correctness import CHECK, SAYS_RIGHT
+from assay.stats import Corrected, ErrorCounts, corrected_mean
 
 CORRECTNESS: Final = "correctness"
+CHECKS: Final[Mapping[str, tuple[str, ...]]] = {
+    CORRECTNESS: (CHECK,),
+    "abstention": ("abstained", "abstained_when_unanswerable", "wrong_abstention"),
+}
+"""The values of rows that say what a judge with this rubric says, too."""
+SURE: Final = "the check is sure of it"
 
 
 class OpenRun(Struct, frozen=True, kw_only=True):
@@ -97,10 +111,20 @@ def open_judge(
 
 
 def judgeable(
-    run: OpenRun, judge: RubricJudge | PairJudge
+    run: OpenRun, judge: RubricJudge | PairJudge, *, unsure_only: bool = False
 ) -> tuple[list[RecordedCase], dict[str, int]]:
-    """The answers that the judge can judge, and the number of others by the reason."""
+    """The answers that the judge can judge, and the number of others by the reason.
+
+    With ``unsure_only``, those that the check of the same question is sure of are among the others.
+    """
     reasons = [case.missing(judge.rubric) for case in run.cases]
+    if unsure_only:
+        unsure = unsure_cases(run.journal, CHECKS.get(judge.rubric.name, (CHECK,)))
+        keys = [case.case.key for case in run.cases]
+        reasons = [
+            reason or ("" if key in unsure else SURE)
+            for key, reason in zip(keys, reasons, strict=True)
+        ]
     skipped = Counter(reason for reason in reasons if reason)
     if run.unanswered:
         skipped[NO_ANSWER] += run.unanswered
@@ -181,26 +205,101 @@ class ScoredBy(Struct, frozen=True, kw_only=True):
     """The scores of a judge, or of a value of the rows: then there is no identity.
 
     A value that says whether the answer is right has the rubric of correctness, others have none.
-    ``notes`` is what a reader of the figures must know about the verdicts.
+    ``unsure`` are the keys of the cases whose score only leans to its value. ``settled`` is the
+    number of unsure answers that a judge has decided. ``notes`` is what a reader of the figures must
+    know about the verdicts.
     """
 
     name: str
     scores: Scores
     rubric: str = ""
     identity: str = ""
+    unsure: frozenset[str] = frozenset()
+    settled: int = 0
     notes: tuple[str, ...] = ()
 
 
 def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> ScoredBy:
-    """The scores of the judge, or the value ``metric`` of the rows."""
+    """The scores of the judge, or the value ``metric`` of the rows.
+
+    With both, the judge decides the answers that the value is unsure of. With neither, it is the
+    only judge of the run, or the check of answers if no judge has judged it.
+    """
+    if metric is None and judge is None and not verdicts_path(run.journal).exists():
+        with suppress(UseError):
+            return checked_by(run, CHECK)
     if metric is not None:
-        if judge is not None:
-            raise UseError("--metric and --judge contradict each other: give one of them")
-        return ScoredBy(
-            name=metric,
-            scores=field_scores(run.journal, metric),
-            rubric=CORRECTNESS if metric.removeprefix("scores.") in SAYS_RIGHT else "",
+        checked = checked_by(run, metric)
+        return checked if judge is None else _settled(checked, judge_verdicts(run, judge))
+    return judged_by(run, judge)
+
+
+def checked_by(run: OpenRun, metric: str) -> ScoredBy:
+    """A value of the rows: a metric of the job by its name, or any path."""
+    fields = {each.name: each.field for each in job_spec_of(run.summary).metrics}
+    found = field_scores(run.journal, fields.get(metric, metric))
+    return ScoredBy(
+        name=metric,
+        scores=found.scores,
+        rubric=CORRECTNESS if metric.removeprefix("scores.") in SAYS_RIGHT else "",
+        unsure=found.unsure,
+    )
+
+
+def _settled(checked: ScoredBy, verdicts: JudgeVerdicts) -> ScoredBy:
+    """The check where it is sure, and the judge where it is not."""
+    if checked.name.removeprefix("scores.") not in CHECKS.get(verdicts.rubric, ()):
+        raise UseError(
+            f"--judge {verdicts.name} cannot settle what --metric {checked.name} is unsure of: its "
+            f"rubric, {verdicts.rubric}, asks something else"
         )
+    decided = {key: score for key in checked.unsure if (score := verdicts.score(key)) is not None}
+    return replace(
+        checked,
+        name=f"{checked.name}+judge.{verdicts.name}",
+        scores={**checked.scores, **decided},
+        unsure=checked.unsure - decided.keys(),
+        settled=len(decided),
+    )
+
+
+def corrected_rates(run: OpenRun, metric: str) -> dict[str, Corrected]:
+    """The rates of a value of the rows by variant, where labels of the workspace correct it."""
+    checked = checked_by(run, metric)
+    labels = labels_of(run, None, checked.rubric)
+    sample = make_sample(run.journal, run.cases, checked.scores, labels, unsure=checked.unsure)
+    rates = {name: corrected_mean(side) for name, side in sample.sides.items()}
+    return {name: rate for name, rate in rates.items() if rate.estimate is not None}
+
+
+class Settled(Struct, frozen=True, kw_only=True):
+    """The rate of each variant by a check whose unsure answers a judge has decided."""
+
+    metric: str
+    rates: Mapping[str, float]
+
+
+def settled_rates(run: OpenRun, judge: str) -> Settled | None:
+    """The rates by the check of what a judge is asked, settled by that judge.
+
+    ``None`` if no check says what the judge says.
+    """
+    verdicts = judge_verdicts(run, judge)
+    if verdicts.rubric not in CHECKS:
+        return None
+    metric = CHECKS[verdicts.rubric][0]
+    scores = _settled(checked_by(run, metric), verdicts).scores
+    values: dict[str, list[float]] = {}
+    for case in run.cases:
+        score = scores.get(case.case.key)
+        if score is not None:
+            values.setdefault(case.case.variant.name, []).append(score)
+    rates = {variant: sum(each) / len(each) for variant, each in values.items()}
+    return Settled(metric=metric, rates=rates)
+
+
+def judged_by(run: OpenRun, judge: str | None) -> ScoredBy:
+    """The verdicts of a judge; of the only one if no name is given."""
     verdicts = judge_verdicts(run, judge)
     return ScoredBy(
         name=f"judge.{verdicts.name}",
@@ -236,7 +335,12 @@ def check_judge(
 ) -> Calibration:
     """Hold a judge, or a value of the rows, against labels."""
     sample = make_sample(
-        run.journal, run.cases, judge.scores, labels, drawn_at_random=drawn_at_random
+        run.journal,
+        run.cases,
+        judge.scores,
+        labels,
+        unsure=judge.unsure,
+        drawn_at_random=drawn_at_random,
     )
     identity = judge.identity
     return calibrate(

@@ -5,10 +5,12 @@ from typing import Any
 
 import msgspec
 
+from assay.checks import Invention, inventions
 from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
-from assay.scorers.invention import Invention, inventions
 from assay.scorers.legal import (
     BenchAnswer,
+    ConflictGapScore,
+    FactScore,
     conflict_gap_score,
     evidence_set_score,
     fact_score,
@@ -71,6 +73,7 @@ def _fact_fields(
             "partial": result.partial,
         },
         "fields": {name: field.holds for name, field in result.fields.items()},
+        **_bounds(result),
         "missing": [
             match.item.shown
             for match in result.evidence
@@ -130,6 +133,7 @@ def _gap_fields(question: GapQuestion, answer: BenchAnswer, pages: Sequence[str]
             "abstained": result.abstained,
             "severity": result.severity,
         },
+        **_bounds(result),
         "missing": [] if result.quote_included else [f"“{question.quotes[0]}”"],
         "invented": _details(result.invented),
         "faults": (
@@ -140,6 +144,13 @@ def _gap_fields(question: GapQuestion, answer: BenchAnswer, pages: Sequence[str]
         "why": [*result.why, *result.notes],
         "notes": list(result.notes),
     }
+
+
+def _bounds(result: FactScore | ConflictGapScore) -> dict[str, dict[str, float]]:
+    """What the scores could be instead, if something about the answer is unsure."""
+    if not result.at_least:
+        return {}
+    return {"at_least": dict(result.at_least), "at_most": dict(result.at_most)}
 
 
 def _invented(

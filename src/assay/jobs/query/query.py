@@ -12,13 +12,13 @@ from typing import Any, Final, Self, TypeVar
 from msgspec import Struct
 
 from assay.errors import UseError
+from assay.extra import optional_library
 from assay.jobs.query.column import QueryColumn
 from assay.jobs.query.database import add_rows, confine, open_database, plain_path
 from assay.jobs.query.statement import check_statement
 from assay.jobs.run_cases import RunCases, doubt_line, outside_line, read_run_cases
 from assay.jobs.spec import JOBS, job_spec_of
 from assay.journal import read_summary, summary_path
-from assay.rag.optional_library import optional_library
 
 BATCH: Final = 1000
 """How many rows of a result are fetched at once."""

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from assay.config import RedactConfig, Workspace
 from assay.errors import UseError
+from assay.extra import optional_library
 from assay.jobs.redact.scan import need_libraries
-from assay.rag.optional_library import optional_library
 from assay.redact import (
     Finder,
     Forgotten,

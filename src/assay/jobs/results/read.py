@@ -104,7 +104,8 @@ def read_results(
     if not path.exists():
         raise UseError(f"{path}: no such file of results")
     reported = {metric.field: metric.reported_by for metric in metrics if metric.reported_by}
-    flags = [*flags, *reported.values()]
+    bounds = [field for metric in metrics if metric.is_share for field in metric.bounds]
+    flags = [*flags, *reported.values(), *bounds]
     small = {metric.field for metric in metrics if metric.kind == "rate"} | set(flags)
     fields = list(dict.fromkeys([metric.field for metric in metrics] + list(flags)))
     summary = read_summary(summary_path(path))

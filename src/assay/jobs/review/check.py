@@ -8,18 +8,16 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from assay.checks import THRESHOLD, Verification, verify_quotation
 from assay.data.contract import read_law_file
 from assay.judges.verifier import (
     AligningReranker,
     CrossEncoderReranker,
     OnnxReranker,
     Reranker,
-    Verification,
-    verify_quotation,
     verify_quotation_with,
 )
 from assay.rag.embed import Embedder, HashedEmbedder
-from assay.scorers.evidence import THRESHOLD
 from assay.scorers.law_citation import (
     LawCitation,
     LawFinding,

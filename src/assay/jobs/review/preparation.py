@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.checks import THRESHOLD
 from assay.config import Document, Experiment, ExperimentFile, Workspace, check_name
 from assay.data.contract import ClauseFile, read_clause_file, read_risk_scores
 from assay.errors import UseError
@@ -41,7 +42,6 @@ from assay.mask import mask_identifier
 from assay.records import Metric, Question, RunHeader, digest
 from assay.report.words import value_word
 from assay.runner import Placement, product_plan
-from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
 from assay.systems import System, SystemContext, local_copy
 from assay.systems.reviewer import Reviewer

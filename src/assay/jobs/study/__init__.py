@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     )
     from assay.jobs.study.effect import Basis, interval_bases
     from assay.jobs.study.finding import RunFindings
-    from assay.jobs.study.note import LABELS, reservations
+    from assay.jobs.study.note import LABELS, corrected_note, reservations, unsure_note
     from assay.jobs.study.page import Report, write_report
     from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
     from assay.jobs.study.table import (
@@ -31,6 +31,7 @@ else:
         {
             "Basis": "effect",
             "LABELS": "note",
+            "corrected_note": "note",
             "Report": "page",
             "RunFindings": "finding",
             "SequenceLine": "sequence",
@@ -48,6 +49,7 @@ else:
             "summarise_run": "analysis",
             "summary_results": "analysis",
             "tables": "table",
+            "unsure_note": "note",
             "verdicts": "verdict",
             "write_report": "page",
         },
@@ -62,6 +64,7 @@ __all__ = [
     "Sequences",
     "analyse_results",
     "analyse_run",
+    "corrected_note",
     "interval_bases",
     "latency_table",
     "overview_table",
@@ -73,6 +76,7 @@ __all__ = [
     "summarise_run",
     "summary_results",
     "tables",
+    "unsure_note",
     "verdicts",
     "write_report",
 ]

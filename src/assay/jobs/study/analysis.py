@@ -25,6 +25,7 @@ from assay.stats import (
     RecordedDecision,
     Scores,
     StopRule,
+    VariantSummary,
     analyse,
     decisions_of,
     factorial_effects,
@@ -269,6 +270,16 @@ def _shown_headline(findings: RunFindings) -> str:
     return main if is_known or primary is None else primary
 
 
+def _unsure(variant: VariantSummary) -> dict[str, Any]:
+    """How many answers of a variant are unsure by each metric, and what they leave open."""
+    found = {
+        name: {"n": cell.unsure, "low": cell.band.low, "high": cell.band.high}
+        for name, cell in variant.cells.items()
+        if cell.band is not None
+    }
+    return {"unsure": found} if found else {}
+
+
 def summary_results(findings: RunFindings) -> dict[str, Any]:
     """The ``results`` of a summary: each variant's aggregates, and the effects."""
     variants: dict[str, Any] = {}
@@ -288,6 +299,7 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
                 for name, cell in variant.cells.items()
                 if cell.interval is not None
             },
+            **_unsure(variant),
             "bill": msgspec.to_builtins(findings.results.bills[variant.name]),
         }
     analysis = findings.analysis

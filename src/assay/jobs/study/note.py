@@ -8,7 +8,7 @@ from assay.jobs.study.finding import RunFindings, has_gold
 from assay.jobs.study.stopped import early_stop_notes, unequal_notes
 from assay.records import Metric
 from assay.report.words import Lang, metric_title, retold, word
-from assay.stats import FEWEST_DOCUMENTS
+from assay.stats import FEWEST_DOCUMENTS, Cell, Corrected
 from assay.text import Count
 
 LABELS: Final = "label"
@@ -27,6 +27,8 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) ->
         yield word("gold note", lang).format(
             n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
         )
+    yield from _unsure_notes(findings, metrics, lang)
+    yield from _corrected_notes(findings, metrics, lang)
     yield from _partial_notes(findings, metrics, lang)
     if not any(metric.family == "latency" for metric in metrics):
         yield from reservations(findings, lang)
@@ -49,6 +51,52 @@ def _unit_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         yield word("by question note", lang).format(
             n=Count(findings.results.questions), items=findings.items
         )
+
+
+def _unsure_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+    """Between which values each value lies because of answers that are unsure."""
+    several = len(findings.analysis.variants) > 1
+    for metric in metrics:
+        for variant in findings.analysis.variants:
+            cell = variant.cells[metric.name]
+            if cell.band is not None:
+                yield unsure_note(metric, cell, lang, variant.name if several else "")
+
+
+def unsure_note(metric: Metric, cell: Cell, lang: Lang, variant: str = "") -> str:
+    """Between which values the value of a cell lies because of answers that are unsure."""
+    assert cell.band is not None
+    title = metric_title(metric, lang)
+    return word("unsure note", lang).format(
+        metric=f"{title}, {variant}" if variant else title,
+        value=f"{cell.value:.3f}",
+        low=f"{cell.band.low:.3f}",
+        high=f"{cell.band.high:.3f}",
+        n=Count(cell.unsure),
+    )
+
+
+def _corrected_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+    """The values that labels of people correct."""
+    several = len(findings.analysis.variants) > 1
+    for metric in metrics:
+        for variant in findings.analysis.variants:
+            corrected = variant.cells[metric.name].corrected
+            if corrected is not None:
+                yield corrected_note(metric, corrected, lang, variant.name if several else "")
+
+
+def corrected_note(metric: Metric, corrected: Corrected, lang: Lang, variant: str = "") -> str:
+    """The value of a cell corrected by labels of people, beside that of the check alone."""
+    assert corrected.estimate is not None
+    title = metric_title(metric, lang)
+    ends = corrected.interval
+    between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends is not None else ""
+    return word("corrected note", lang).format(
+        metric=f"{title}, {variant}" if variant else title,
+        value=f"{corrected.estimate:.3f}{between}",
+        n=Count(corrected.labelled),
+    )
 
 
 def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:

@@ -115,6 +115,8 @@ def _metric_table(
                     TableCell(
                         value=variant.cells[metric.name].value,
                         interval=variant.cells[metric.name].interval,
+                        band=variant.cells[metric.name].band,
+                        unsure=variant.cells[metric.name].unsure,
                         significance=stars.get((variant.name, metric.name), ""),
                     )
                     for metric in metrics

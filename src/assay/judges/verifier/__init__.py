@@ -8,11 +8,7 @@ if TYPE_CHECKING:
     from assay.judges.verifier.cross_encoder import CrossEncoderReranker, OnnxReranker
     from assay.judges.verifier.endpoint import EndpointReranker, EntailmentReranker
     from assay.judges.verifier.prompted import PromptedReranker
-    from assay.judges.verifier.quotation import (
-        Verification,
-        verify_quotation,
-        verify_quotation_with,
-    )
+    from assay.judges.verifier.quotation import verify_quotation_with
     from assay.judges.verifier.reranker import AligningReranker, Closes, Reranker
 else:
     __getattr__ = lazy_door(
@@ -26,8 +22,6 @@ else:
             "OnnxReranker": "cross_encoder",
             "PromptedReranker": "prompted",
             "Reranker": "reranker",
-            "Verification": "quotation",
-            "verify_quotation": "quotation",
             "verify_quotation_with": "quotation",
         },
     )
@@ -41,7 +35,5 @@ __all__ = [
     "OnnxReranker",
     "PromptedReranker",
     "Reranker",
-    "Verification",
-    "verify_quotation",
     "verify_quotation_with",
 ]

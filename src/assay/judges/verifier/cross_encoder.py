@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UseError
+from assay.extra import optional_library
 from assay.judges.verifier.reranker import Reranked
 from assay.rag.embed import (
     BATCH,
@@ -25,7 +26,6 @@ from assay.rag.embed import (
     one_line,
     require_folder,
 )
-from assay.rag.optional_library import optional_library
 
 
 class ModelReranker(LocalModel, ABC):

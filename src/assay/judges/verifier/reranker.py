@@ -1,7 +1,7 @@
 """The interface of rerankers, which score a quotation against candidate passages.
 
-The default is the alignment of ``assay.scorers.evidence.score``. It needs no model and gives the
-same scores on every machine. Rerankers that load a model from a folder are in
+The default compares words (``assay.checks.quotation``). It needs no model and gives the same scores on
+every machine. Rerankers that load a model from a folder are in
 ``assay.judges.verifier.cross_encoder``, those that ask a server in ``endpoint`` and ``prompted``.
 """
 
@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from assay.scorers.evidence import alignment_scores
+from assay.checks import verify_quotation
 
 
 class Reranked(Struct, frozen=True, kw_only=True):
@@ -48,23 +48,16 @@ class Closes(Protocol):
 
 
 class AligningReranker:
-    """The default reranker: a deterministic alignment of words and values without a model."""
+    """The default reranker: the comparison of words, without a model."""
 
     @property
     def identity(self) -> str:
         """Name and version of the algorithm."""
-        return "aligner-7"
+        return "aligner-8"
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str
     ) -> list[Reranked]:
-        """Score how much of the evidence each candidate contains, and report disagreements."""
-        return align(evidence, candidates, clause=clause)
-
-
-def align(evidence: str, candidates: Sequence[str], *, clause: str) -> list[Reranked]:
-    """The scores of ``AligningReranker``, which needs no model and does not wait."""
-    return [
-        Reranked(score=result.score, reasons=result.reasons)
-        for result in alignment_scores(evidence, candidates, clause)
-    ]
+        """Score how much of the evidence each candidate contains, and report differences."""
+        checks = [verify_quotation(evidence, candidate) for candidate in candidates]
+        return [Reranked(score=check.score or 0.0, reasons=check.reasons) for check in checks]

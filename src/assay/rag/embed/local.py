@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UseError
+from assay.extra import optional_library
 from assay.rag.embed.protocol import Space, Vectors
 from assay.rag.embed.rotation import NestedSpace, RotatedSpace, unit_rows
-from assay.rag.optional_library import optional_library
 
 BATCH = 32
 """The number of texts that a model processes at once."""

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
+from assay.extra import optional_library
 from assay.rag.embed.local import one_line, require_folder
-from assay.rag.optional_library import optional_library
 
 _TOKENS = 512
 _MOST_TOKENS = 32_768

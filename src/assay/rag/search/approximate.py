@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UseError
+from assay.extra import optional_library
 from assay.rag.embed import Vectors
-from assay.rag.optional_library import optional_library
 from assay.rag.search.dense import Numbers, inverse_lengths, unit_prefix
 
 CONNECTIVITY = 16

@@ -1,10 +1,10 @@
 """Finds fonts for the characters of a chart, so that none of them is drawn as an empty box.
 
 DejaVu Sans comes with matplotlib and has Latin, Greek and Cyrillic letters, and the font for
-Chinese comes with assay (``bundled_font``), so that a chart looks the same on every machine. Other
-characters are searched for in the preferred fonts, then in fonts that were installed after
-matplotlib built its list of fonts, then in all fonts. A character that no font has is drawn as
-``?``, and a warning says which package to install.
+Chinese comes with the extra ``fonts`` (``bundled_font``), so that a chart looks the same on every
+machine that has it. Other characters are searched for in the preferred fonts, then in fonts that
+were installed after matplotlib built its list of fonts, then in all fonts. A character that no font
+has is drawn as ``?``, and a warning says what to install.
 """
 
 import contextlib
@@ -19,10 +19,12 @@ import matplotlib as mpl
 from matplotlib import font_manager
 from msgspec import Struct
 
+from assay.extra import install_command
 from assay.report.chart.bundled_font import BUNDLED, bundled_font
 from assay.report.table import on_one_line
 from assay.report.words import Lang
-from assay.text import IGNORABLE
+from assay.text import HAN, IGNORABLE
+from assay.words import say
 
 BASE = "DejaVu Sans"
 PLACEHOLDER = "?"
@@ -55,6 +57,7 @@ PREFERRED = (
 _UNUSABLE = re.compile(r"Last ?Resort|Emoji|Adobe Blank|Unifont|^cm[a-z]+\d+$", re.IGNORECASE)
 _MAX_FONTS_SEARCHED = 150
 _INVISIBLE = re.compile(f"[{IGNORABLE}]")
+_HAN = re.compile(f"[{HAN}]")
 
 _log = logging.getLogger("assay.report")
 _warnings: list[str] = []
@@ -73,6 +76,12 @@ class Fonts(Struct, frozen=True, kw_only=True):
         if not self.missing:
             return None
         some = " ".join(sorted(self.missing)[:5])
+        if bundled_font() is None and _HAN.search("".join(self.missing)):
+            return say(
+                "charts show {mark} for {n} characters that no installed font has ({some}), and "
+                "English words in place of Chinese ones; {command}, and draw again",
+                mark=PLACEHOLDER, n=len(self.missing), some=some, command=install_command("fonts"),
+            )  # fmt: skip
         return (
             f"charts show {PLACEHOLDER} for {len(self.missing)} characters that no installed font"
             f" has ({some}); install a font that has them, such as the package {PACKAGE}"
@@ -175,8 +184,16 @@ def _characters(family: str) -> frozenset[str]:
     """The characters of a font family; empty if it cannot be read or would not be legible."""
     if _UNUSABLE.search(family):
         return frozenset()
+    noise = logging.getLogger(font_manager.__name__)  # a family without a normal weight is no fault
+    noise.addFilter(_nothing)
     try:
         font = font_manager.get_font(font_manager.findfont(family, fallback_to_default=False))
         return frozenset(map(chr, font.get_charmap()))
     except (OSError, RuntimeError, ValueError):
         return frozenset()
+    finally:
+        noise.removeFilter(_nothing)
+
+
+def _nothing(_: logging.LogRecord) -> bool:
+    return False

@@ -31,7 +31,8 @@ def as_csv(table: Table) -> str:
     """The table as CSV: one line with the keys of the columns, then one line for each row.
 
     Floats are not rounded, and an undefined cell is empty. A column with intervals is followed by
-    the columns ``KEY_low`` and ``KEY_high``, and a column with significance marks by the column
+    the columns ``KEY_low`` and ``KEY_high``, one with unsure answers by
+    ``KEY_unsure``, ``KEY_unsure_low`` and ``KEY_unsure_high``, and one with significance marks by
     ``KEY_significance``. The best and the worst values are not marked.
     """
     columns = [
@@ -61,6 +62,11 @@ def _csv_columns(column: Column, cells: list[TableCell]) -> dict[str, list[float
         columns[f"{column.key}_high"] = [
             _csv_value(bound.high if bound else None) for bound in bounds
         ]
+    if any(cell.band is not None for cell in cells):
+        columns[f"{column.key}_unsure"] = [cell.unsure for cell in cells]
+        bands = [cell.band for cell in cells]
+        columns[f"{column.key}_unsure_low"] = [_csv_value(b.low if b else None) for b in bands]
+        columns[f"{column.key}_unsure_high"] = [_csv_value(b.high if b else None) for b in bands]
     if any(cell.significance for cell in cells):
         columns[f"{column.key}_significance"] = [cell.significance for cell in cells]
     return columns

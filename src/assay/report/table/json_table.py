@@ -22,6 +22,7 @@ def as_json(table: Table) -> str:
                     column.key: {
                         "value": (cell.name or cell.value) if is_defined(cell.value) else None,
                         "interval": cell.interval,
+                        **({"unsure": cell.unsure, "band": cell.band} if cell.band else {}),
                         "mark": cell.mark,
                         "significance": cell.significance,
                     }

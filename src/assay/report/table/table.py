@@ -51,12 +51,15 @@ class Column(Struct, frozen=True, kw_only=True):
 class TableCell(Struct, frozen=True, kw_only=True):
     """A value of a table, not formatted. ``None``, NaN and infinity mean that it is undefined.
 
-    ``name`` is the name of a metric for programs, if the value is its title.
+    ``name`` is the name of a metric for programs, if the value is its title. ``band`` is what
+    ``unsure`` answers leave open; only CSV and JSON have it beside the value, readers see it in a note.
     """
 
     value: float | int | str | None = None
     name: str = ""
     interval: Interval | None = None
+    band: Interval | None = None
+    unsure: int = 0
     mark: Mark | None = None
     significance: Literal["", "*", "**", "***"] = ""
 

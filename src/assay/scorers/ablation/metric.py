@@ -100,7 +100,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the answer abstains, otherwise 0",
         undefined="the documents answer the question, or it is not known whether they do",
-        function="assay.scorers.abstention:abstains",
+        by_check=True,
+        function="assay.checks:abstains",
     ),
     Metric(
         name="answered_rate",
@@ -112,7 +113,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="1 if there is an answer that does not abstain, otherwise 0",
         undefined="the documents do not answer the question, the expected answer says that there is none, "
         "or it is not known whether they do",
-        function="assay.scorers.abstention:abstains",
+        by_check=True,
+        function="assay.checks:abstains",
     ),
     *LATENCY,
 )

@@ -15,10 +15,10 @@ A row contains the scores in two forms:
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from assay.checks import assess_abstention, is_exact
 from assay.records import Answer, GoldSpan
-from assay.scorers import correctness
-from assay.scorers.abstention import abstains
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
+from assay.scorers.correctness import expects_abstention
 from assay.scorers.retrieval import gold_metrics
 from assay.scorers.span import SPAN_SHARE
 from assay.text import CitationStyle, scored_text
@@ -81,10 +81,16 @@ def score_answer(
         )
     )
     is_answer = bool(text.strip())  # an empty reply is neither an answer nor an abstention
-    abstained = abstains(text, question)
-    expects_answer = answerable and not correctness.expects_abstention(accepted, question or "")
-    if abstained and expects_answer and accepted:
-        abstained = correctness.is_wrong_abstention(accepted, text, question or "")
+    found = assess_abstention(text, question)
+    abstained, unsure = found.leans_abstaining, found.outcome == "unsure"
+    expects_answer = answerable and not expects_abstention(accepted)
+    if abstained and expects_answer and any(is_exact(each, text) for each in accepted):
+        abstained = unsure = False
+    names = []
+    if unsure and is_answer:
+        names = ["abstained"]
+        names += ["abstained_when_unanswerable"] if answerable is False else []
+        names += ["answered_when_answerable"] if expects_answer else []
     return {
         "citation_numbers": citation_numbers(text),
         "citation_range_ok": in_range,
@@ -94,6 +100,7 @@ def score_answer(
         "gold_chunk_ids": list(question_gold),
         "gold_metrics": gold_scores,
         "abstained": abstained,
+        **(_bounds(names) if names else {}),
         "scores": {
             "cite_ok": citations_ok,
             **(gold_scores if question_gold or spans else dict.fromkeys(gold_scores)),
@@ -101,3 +108,8 @@ def score_answer(
             "answered_when_answerable": is_answer and not abstained if expects_answer else None,
         },
     }
+
+
+def _bounds(names: Sequence[str]) -> dict[str, Any]:
+    """What these scores could be instead, since it is unsure whether the answer abstains."""
+    return {"at_least": dict.fromkeys(names, 0.0), "at_most": dict.fromkeys(names, 1.0)}

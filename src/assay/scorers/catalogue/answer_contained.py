@@ -1,13 +1,13 @@
-"""Whether the answer contains an accepted answer."""
+"""Whether the answer gives an accepted answer."""
 
 from typing import Final
 
-from assay.scorers.correctness import EXPECTED, correctness_of
-from assay.scorers.scorer import Scorer, Subject
+from assay.scorers.correctness import EXPECTED, checked
+from assay.scorers.scorer import Graded, Scorer, Subject
 
 
-def answer_contained(subject: Subject) -> bool | None:
-    """Whether the answer contains an accepted answer.
+def answer_contained(subject: Subject) -> Graded | None:
+    """Whether the answer gives an accepted answer; an unsure one counts as it leans.
 
     ``None`` if the question has no expected answer.
 
@@ -18,22 +18,23 @@ def answer_contained(subject: Subject) -> bool | None:
     ...     answer="It is thirty days [1].",
     ...     row={"expected_answer": ["30 days"]},
     ... )
-    >>> answer_contained(subject)
+    >>> answer_contained(subject).value
     True
     """
-    found = correctness_of(subject)
-    return None if found is None else found.contained
+    check = checked(subject)
+    return None if check is None else Graded.of_check(check.outcome, check.leans_right, check.why)
 
 
 SCORER: Final = Scorer(
     name="answer_contained",
     function=answer_contained,
-    title="Answer contained",
-    title_zh="包含答案",
-    title_ru="ответ содержится",
+    title="Answer right",
+    title_zh="答案正确",
+    title_ru="ответ верен",
     kind="rate",
     better="higher",
-    formula="1 if the answer says an accepted answer, in any notation, that it neither denies nor leaves open, otherwise 0",
+    formula="1 if the answer gives an accepted answer, otherwise 0; an unsure answer counts as it leans",
     undefined="the question has no expected answer",
+    by_check=True,
     needs=(EXPECTED,),
 )

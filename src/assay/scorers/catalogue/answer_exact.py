@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from assay.scorers.correctness import EXPECTED, correctness_of
+from assay.scorers.correctness import EXPECTED, overlap
 from assay.scorers.scorer import Scorer, Subject
 
 
@@ -21,7 +21,7 @@ def answer_exact(subject: Subject) -> bool | None:
     >>> answer_exact(subject)
     True
     """
-    found = correctness_of(subject)
+    found = overlap(subject)
     return None if found is None else found.exact
 
 
@@ -35,5 +35,6 @@ SCORER: Final = Scorer(
     better="higher",
     formula="1 if the answer has the same tokens in the same order as an accepted answer, otherwise 0; numbers and dates as values, Russian by stems",
     undefined="the question has no expected answer",
+    by_check=True,
     needs=(EXPECTED,),
 )

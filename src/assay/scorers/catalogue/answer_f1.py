@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from assay.scorers.correctness import EXPECTED, correctness_of
+from assay.scorers.correctness import EXPECTED, overlap
 from assay.scorers.scorer import Scorer, Subject
 
 
@@ -21,7 +21,7 @@ def answer_f1(subject: Subject) -> float | None:
     >>> answer_f1(subject)
     0.6666666666666666
     """
-    found = correctness_of(subject)
+    found = overlap(subject)
     return None if found is None else found.f1
 
 
@@ -35,5 +35,6 @@ SCORER: Final = Scorer(
     better="higher",
     formula="1 if the answer matches exactly, otherwise 2 · shared tokens / (tokens of the answer + tokens of the accepted answer), for the best accepted answer; Chinese by characters, Russian by stems",
     undefined="the question has no expected answer",
+    by_check=True,
     needs=(EXPECTED,),
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from assay.scorers.correctness import EXPECTED, correctness_of
+from assay.scorers.correctness import EXPECTED, overlap
 from assay.scorers.scorer import Scorer, Subject
 
 
@@ -21,7 +21,7 @@ def word_f1(subject: Subject) -> float | None:
     >>> word_f1(subject)
     0.6666666666666666
     """
-    found = correctness_of(subject)
+    found = overlap(subject)
     return None if found is None else found.word_f1
 
 
@@ -35,5 +35,6 @@ SCORER: Final = Scorer(
     better="higher",
     formula="the same with Chinese cut into words",
     undefined="the question has no expected answer; or neither it nor the question has Chinese characters",
+    by_check=True,
     needs=(EXPECTED,),
 )

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from assay.scorers.correctness import EXPECTED, correctness_of
-from assay.scorers.scorer import Scorer, Subject
+from assay.scorers.correctness import EXPECTED, overlap
+from assay.scorers.scorer import Graded, Scorer, Subject
 
 
-def wrong_abstention(subject: Subject) -> bool | None:
+def wrong_abstention(subject: Subject) -> Graded | None:
     """Whether the answer abstains although an answer is expected.
 
     ``None`` if the question has no expected answer.
@@ -18,11 +18,11 @@ def wrong_abstention(subject: Subject) -> bool | None:
     ...     answer="The document does not say.",
     ...     row={"expected_answer": ["Thirty days"]},
     ... )
-    >>> wrong_abstention(subject)
+    >>> wrong_abstention(subject).value
     True
     """
-    found = correctness_of(subject)
-    return None if found is None else found.abstained
+    found = overlap(subject)
+    return None if found is None else found.abstention
 
 
 SCORER: Final = Scorer(
@@ -33,7 +33,8 @@ SCORER: Final = Scorer(
     title_ru="отказы при наличии ответа",
     kind="rate",
     better="lower",
-    formula="1 if the answer abstains although an answer is expected, otherwise 0; such an answer is wrong by the other measures",
+    formula="1 if the answer abstains although an answer is expected, otherwise 0; such an answer is wrong by the other measures, unless it says the expected answer beside",
     undefined="the question has no expected answer",
+    by_check=True,
     needs=(EXPECTED,),
 )

@@ -6,29 +6,25 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.scorers.legal.answer import BenchAnswer, CitedPassage
-    from assay.scorers.legal.bare_answer import says_both
-    from assay.scorers.legal.boolean_answer import stated_boolean
-    from assay.scorers.legal.conflict_gap import conflict_gap_score, wrong_stance
+    from assay.scorers.legal.conflict_gap import ConflictGapScore, conflict_gap_score, wrong_stance
     from assay.scorers.legal.evidence import required_items, stands_in
     from assay.scorers.legal.evidence_set import evidence_set_score
-    from assay.scorers.legal.fact import fact_score
-    from assay.scorers.legal.meant import is_meant
+    from assay.scorers.legal.fact import FactScore, fact_score
     from assay.scorers.legal.metric import METRICS
 else:
     __getattr__ = lazy_door(
         __name__,
         {
             "BenchAnswer": "answer",
+            "ConflictGapScore": "conflict_gap",
+            "FactScore": "fact",
             "CitedPassage": "answer",
             "METRICS": "metric",
             "conflict_gap_score": "conflict_gap",
             "evidence_set_score": "evidence_set",
             "fact_score": "fact",
-            "is_meant": "meant",
             "required_items": "evidence",
-            "says_both": "bare_answer",
             "stands_in": "evidence",
-            "stated_boolean": "boolean_answer",
             "wrong_stance": "conflict_gap",
         },
     )
@@ -37,13 +33,12 @@ __all__ = [
     "METRICS",
     "BenchAnswer",
     "CitedPassage",
+    "ConflictGapScore",
+    "FactScore",
     "conflict_gap_score",
     "evidence_set_score",
     "fact_score",
-    "is_meant",
     "required_items",
-    "says_both",
     "stands_in",
-    "stated_boolean",
     "wrong_stance",
 ]

@@ -5,7 +5,7 @@
     score = 0.4 (correct abstention) + 0.4 (nothing invented) + 0.2 (quote included)
 
 The answer abstains if it offers no answer to the question: it says that the document does not
-tell (``assay.scorers.abstention``), or it reports that the sources disagree and chooses none of
+tell (``assay.checks``), or it reports that the sources disagree and chooses none of
 them. A guess after a disclaimer is an answer. A question about a conflict that need not be left
 open is answered correctly by reporting the conflict. ``severity`` is not part of the score: it is
 the number of invented details, weighted by the penalty of the question.
@@ -17,16 +17,15 @@ undefined and the other two are scaled to 1::
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from assay.scorers.abstention import abstains
-from assay.scorers.invention import Invention, inventions, severity
+from assay.checks import Invention, assess_abstention, inventions, severity
 from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.evidence import stands_in
 from assay.scorers.legal.expectation import GapExpectation
-from assay.scorers.legal.stance import gives_two_accounts, leaves_open, reports_conflict
+from assay.scorers.legal.stance import gives_two_accounts, reports_conflict
 from assay.text import find_phrase
 
 ABSTENTION_WEIGHT = 0.4
@@ -41,6 +40,8 @@ _SCALED = "the score is made of abstention and quote alone, scaled to 1"
 class ConflictGapScore(Struct, frozen=True, kw_only=True):
     """The score of an answer, with every invented detail and its position.
 
+    ``at_least`` and ``at_most`` are given if it is unsure whether the answer abstains.
+
     ``no_hallucination`` is ``None`` if inventions are not checked; ``notes`` say why. Without a
     document ``severity`` is ``None``, too.
     """
@@ -54,6 +55,8 @@ class ConflictGapScore(Struct, frozen=True, kw_only=True):
     severity: float | None
     why: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    at_least: Mapping[str, float] = {}
+    at_most: Mapping[str, float] = {}
 
 
 def conflict_gap_score(
@@ -69,8 +72,10 @@ def conflict_gap_score(
     >>> result.score, [invention.text for invention in result.invented]
     (0.0, ['Marcus Hale'])
     """
-    abstained = answer.abstained
+    abstained, unsure = answer.abstained, False
     if abstained is None:
+        found = assess_abstention(answer.text, question.question)
+        unsure = found.outcome == "unsure" and not question.must_report_conflict
         own_words = _without_quotes(answer.text, question.quotes)
         abstained = any(is_silent(text, question.question) for text in {answer.text, own_words})
     if question.must_report_conflict:
@@ -80,13 +85,20 @@ def conflict_gap_score(
     invented = tuple(inventions(answer.text, (*pages, question.question))) if pages else ()
     quoted = is_quoted(question, answer)
     notes = _unchecked(question, pages)
-    score = ABSTENTION_WEIGHT * correct + QUOTE_WEIGHT * quoted
-    if notes:
-        score /= ABSTENTION_WEIGHT + QUOTE_WEIGHT
-    else:
-        score += INVENTION_WEIGHT * (not invented)
+
+    def score(abstention: float) -> float:
+        terms = ABSTENTION_WEIGHT * abstention + QUOTE_WEIGHT * quoted
+        if notes:
+            return round(terms / (ABSTENTION_WEIGHT + QUOTE_WEIGHT), 10)
+        return round(terms + INVENTION_WEIGHT * (not invented), 10)
+
+    def bounds(end: float) -> dict[str, float]:
+        return {"score": score(end), "correct_abstention": end} if unsure else {}
+
     return ConflictGapScore(
-        score=round(score, 10),
+        score=score(correct),
+        at_least=bounds(0.0),
+        at_most=bounds(1.0),
         abstained=abstained,
         correct_abstention=correct,
         no_hallucination=None if notes else not invented,
@@ -110,12 +122,12 @@ def _unchecked(question: GapExpectation, pages: Sequence[str]) -> tuple[str, ...
 def is_silent(text: str, question: str | None = None) -> bool:
     """Whether ``text`` offers no answer: it abstains, or reports a conflict and takes no side.
 
-    >>> is_silent("By one account 21 April, by the other 28 April."), is_silent("21 April.")
+    >>> is_silent("By one account 21 April, by another account 28 April."), is_silent("21 April.")
     (True, False)
     """
-    if abstains(text, question):
+    if assess_abstention(text, question).leans_abstaining:
         return True
-    return any(check(text) for check in (reports_conflict, gives_two_accounts, leaves_open))
+    return reports_conflict(text) or gives_two_accounts(text)
 
 
 def _without_quotes(text: str, quotes: Sequence[str]) -> str:

@@ -20,17 +20,18 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.scorers.evidence import THRESHOLD, align, alignment_scores, passages, tokens
 from assay.scorers.legal.answer import CitedPassage
 from assay.scorers.legal.expectation import EvidenceItem
 from assay.scorers.legal.segment import restricted_text
-from assay.text import normalised
+from assay.text import content_units, normalised, numbers, sentences, tokens, word_set
 
 _DOTS: Final = re.compile(r"…+|\.{3,}")
 PART: Final = 0.4
 """The least share of an item's words with which a statement gives a part of the item."""
 NEAR: Final = 0.8
-"""The least alignment score with which a page contains quoted words that differ from it."""
+"""The least share of quoted words with which a page contains them although it words them differently."""
+SAME: Final = 0.7
+"""The least share of the words of one wording with which another says the same."""
 _LEAST: Final = 3
 """A shortened quotation must keep more than this many characters at its start and at its end."""
 
@@ -86,20 +87,39 @@ class CitationCheck(Struct, frozen=True, kw_only=True):
 
 
 def aligned(quoted: str, text: str) -> bool:
-    """Whether a part of ``text`` says the same, with equal numbers, dates and denials.
+    """Whether a part of ``text`` says the same: most of the words, all numbers, and no other denial.
 
     >>> text = "He paid in 30 days."
     >>> aligned("paid in 30 days", text), aligned("paid in 20 days", text)
     (True, False)
     """
-    return _best_alignment(quoted, text) >= THRESHOLD
+    return _best_share(quoted, text) >= SAME
 
 
 @lru_cache(maxsize=4096)
-def _best_alignment(quoted: str, text: str) -> float:
-    candidates = [span.of(text) for span in passages(quoted, text)]
-    scores = alignment_scores(quoted, candidates, text)
-    return max((candidate.score for candidate in scores), default=0.0)
+def _best_share(quoted: str, text: str) -> float:
+    """The share of the quoted words in the part of a text that has most; 0 with other values."""
+    wanted = set(content_units(quoted))
+    values, denies = _values(quoted), _denies(quoted)
+    best = 0.0
+    spans = sentences(text)
+    for size in (1, 2, 3):
+        for first, last in zip(spans, spans[size - 1 :], strict=False):
+            part = text[first.start : last.end]
+            share = len(wanted.intersection(content_units(part))) / max(1, len(wanted))
+            if share > best and values <= _values(part) and denies == _denies(part):
+                best = share
+    return best
+
+
+@lru_cache(maxsize=1024)
+def _values(text: str) -> frozenset[str]:
+    return frozenset(number.canonical for number in numbers(text))
+
+
+@lru_cache(maxsize=1024)
+def _denies(text: str) -> bool:
+    return any(token.word in word_set("negation") for token in tokens(text))
 
 
 def stands_in(quote: str, text: str) -> bool:
@@ -160,7 +180,7 @@ def check_citation(
         return CitationCheck(
             citation=citation, text=citation.text, source=source, is_page_checked=has_page_marks
         )
-    if not stands_in(citation.text, document) and _best_alignment(citation.text, source) >= NEAR:
+    if not stands_in(citation.text, document) and _best_share(citation.text, source) >= NEAR:
         return CitationCheck(citation=citation, text=citation.text, is_page_checked=has_page_marks)
     location = "in the document" if page is None else f"on page {page}"
     problem = f"the words do not stand {location}"
@@ -281,8 +301,10 @@ def _lines(item: Item, pages: Sequence[str]) -> list[str]:
 
 
 def shared_share(quoted: str, statement: str) -> float:
-    """The share of the quoted words that the statement contains, without numbers, in any order."""
-    return align(tokens(quoted), tokens(statement)).wording
+    """The share of the quoted words that the statement contains, in any order."""
+    wanted = content_units(quoted)
+    known = set(content_units(statement))
+    return sum(unit in known for unit in wanted) / max(1, len(wanted))
 
 
 def _overlap(passage: str, text: str, source: str) -> bool:

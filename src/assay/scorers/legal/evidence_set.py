@@ -7,8 +7,8 @@
     score     = 0.5 (recall ≥ its minimum) + 0.3 (precision ≥ its minimum) + 0.2 (citation given)
 
 The required items are the required evidence and the key points. The retrieved pieces are the
-evidence that the system returned, or else its citations or, if there are none, the statements of
-the answer except those that only abstain. A piece supports an item if it contains the item's
+evidence or the citations that the system returned with their words or, if there are none, the statements of
+the answer except those that only abstain: a bare page number shows nothing that was not said. A piece supports an item if it contains the item's
 words or states its key point. A statement of the answer supports a key point also if the answer
 has citations. A statement that the document does not tell supports only the items that it quotes.
 If nothing is retrieved, precision is undefined and does not reach its minimum.
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from assay.scorers.abstention import DOCUMENT, assess_abstention
+from assay.checks import abstains
 from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.evidence import (
     Item,
@@ -30,7 +30,7 @@ from assay.scorers.legal.evidence import (
     supports_item,
 )
 from assay.scorers.legal.expectation import EvidenceExpectation
-from assay.text import Span, sentences, without_citations, words
+from assay.text import sentences, without_citations
 
 RECALL_WEIGHT = 0.5
 """The weight of a recall that reaches its minimum."""
@@ -132,9 +132,9 @@ def evidence_set_score(
 def _retrieved_pieces(
     answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str], *, has_page_marks: bool
 ) -> tuple[RetrievedPiece, ...]:
-    cited = answer.evidence or answer.cited
-    if not cited:
-        return tuple(_stated_pieces(answer.text, items, pages))
+    cited = [passage for passage in answer.evidence or answer.cited if passage.text]
+    if not cited:  # a bare page shows nothing that was not said
+        return tuple(_stated_pieces(without_citations(answer.text, pages=True), items, pages))
     checks = [check_citation(passage, pages, has_page_marks=has_page_marks) for passage in cited]
     return tuple(
         RetrievedPiece(
@@ -173,29 +173,12 @@ def _stated_pieces(
 ) -> Iterator[RetrievedPiece]:
     """The statements of the answer, without those that abstain and support no item."""
     for sentence in (span.of(text) for span in sentences(text)):
-        silence = assess_abstention(sentence)
+        is_silent = abstains(sentence)
         supported = tuple(
             index
             for index, item in enumerate(items)
             if is_stated(item, sentence, pages)
-            and not (silence.abstains and _is_only_silence(item, sentence, silence.phrases))
+            and not (is_silent and not stands_in(item.must_include, sentence))
         )
-        if supported or (any(map(str.isalnum, sentence)) and not silence.abstains):
+        if supported or (any(map(str.isalnum, sentence)) and not is_silent):
             yield RetrievedPiece(shown=f"“{sentence}”", items=supported, text=sentence)
-
-
-def _is_only_silence(item: Item, statement: str, phrases: Sequence[Span]) -> bool:
-    """Whether a statement that abstains resembles the item only because both deny something.
-
-    It does if it mentions the document, or if it shares no word with the item outside the
-    ``phrases`` that abstain. A statement that quotes the item literally does not.
-    """
-    if stands_in(item.must_include, statement):
-        return False
-    if DOCUMENT.search(statement.lower()):
-        return True
-    rest = statement
-    for phrase in phrases:
-        rest = rest[: phrase.start] + " " * (phrase.end - phrase.start) + rest[phrase.end :]
-    wordings = f"{item.must_include}\n{item.key_point or ''}"
-    return not set(words(rest)) & set(words(wordings))

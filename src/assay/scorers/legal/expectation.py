@@ -8,7 +8,7 @@ These protocols declare only the fields on which a score depends.
 from collections.abc import Sequence
 from typing import Protocol
 
-from assay.scorers.invention import Penalty
+from assay.checks import Penalty
 
 
 class EvidenceItem(Protocol):

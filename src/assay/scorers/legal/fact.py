@@ -16,10 +16,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from assay.scorers.abstention import abstains
+from assay.checks import assess_abstention
 from assay.scorers.legal.answer import BenchAnswer
-from assay.scorers.legal.boolean_answer import boolean_verdict
-from assay.scorers.legal.entity import entity_verdict
 from assay.scorers.legal.evidence import (
     CitationCheck,
     EvidenceMatch,
@@ -31,6 +29,7 @@ from assay.scorers.legal.expectation import FactExpectation
 from assay.scorers.legal.field import (
     FieldVerdict,
     amount_verdict,
+    boolean_verdict,
     breakdown_verdict,
     count_verdict,
     date_range_verdict,
@@ -49,7 +48,8 @@ CITATION_WEIGHT = 0.3
 class FactScore(Struct, frozen=True, kw_only=True):
     """The score of an answer, with the reasons for it.
 
-    ``partial`` is 0 if no field is expected.
+    ``partial`` is 0 if no field is expected. ``at_least`` and ``at_most`` are given if a field is unsure:
+    the values of ``score``, ``exact_match`` and ``partial`` if all such fields were wrong, or right.
     """
 
     score: float
@@ -60,6 +60,8 @@ class FactScore(Struct, frozen=True, kw_only=True):
     evidence: tuple[EvidenceMatch, ...]
     citations: tuple[CitationCheck, ...]
     why: tuple[str, ...]
+    at_least: Mapping[str, float] = {}
+    at_most: Mapping[str, float] = {}
 
 
 def fact_score(
@@ -78,8 +80,6 @@ def fact_score(
     1.0
     """
     fields = field_verdicts(question, answer, pages)
-    exact = bool(fields) and all(verdict.holds for verdict in fields.values())
-    partial = sum(verdict.holds for verdict in fields.values()) / len(fields) if fields else 0.0
     checks = tuple(
         check_citation(citation, pages, has_page_marks=has_page_marks) for citation in answer.cited
     )
@@ -92,12 +92,25 @@ def fact_score(
     why = [f"{name}: {verdict.why}" for name, verdict in fields.items()]
     why += [_match_reason(match) for match in matches if question.scoring.citation_required]
     why += [f"{check.citation.shown}: {check.problem}" for check in checks if check.problem]
-    right = partial if question.scoring.partial_credit is True else exact
+    by_part = question.scoring.partial_credit is True
+    holds = [verdict.holds for verdict in fields.values()]
+    found = _terms(holds, correct=correct, by_part=by_part)
+    unsure = any(verdict.unsure for verdict in fields.values())
+    low, high = (
+        _terms(
+            [end if v.unsure else v.holds for v in fields.values()],
+            correct=correct,
+            by_part=by_part,
+        )
+        for end in (False, True)
+    )
     return FactScore(
-        score=round(EXACT_WEIGHT * right + CITATION_WEIGHT * correct, 10),
-        exact_match=exact,
+        score=found["score"],
+        exact_match=bool(found["exact_match"]),
         citation_correct=correct,
-        partial=partial,
+        partial=found["partial"],
+        at_least=low if unsure else {},
+        at_most=high if unsure else {},
         fields=fields,
         evidence=matches,
         citations=checks,
@@ -105,29 +118,42 @@ def fact_score(
     )
 
 
+def _terms(holds: Sequence[bool], *, correct: bool, by_part: bool) -> dict[str, float]:
+    """The terms of the score for fields that hold or do not."""
+    exact = float(bool(holds) and all(holds))
+    partial = sum(holds) / len(holds) if holds else 0.0
+    right = partial if by_part else exact
+    score = round(EXACT_WEIGHT * right + CITATION_WEIGHT * correct, 10)
+    return {"score": score, "exact_match": exact, "partial": partial}
+
+
 def field_verdicts(
     question: FactExpectation, answer: BenchAnswer, pages: Sequence[str]
 ) -> dict[str, FieldVerdict]:
     """A verdict for each expected field, by name.
 
-    If the answer abstains, every field is wrong except those that the system stated by
-    themselves, and ``boolean_answer``, whose verdict takes abstention into account itself.
+    If the answer abstains, every field is wrong except those that the answer gives all the same, and
+    those that the system stated by themselves.
     """
     verdicts = _value_verdicts(question, answer, pages)
     expected = question.expected
-    is_silent = answer.abstained
+    is_silent, unsure = answer.abstained, False
     if is_silent is None:
-        is_silent = abstains(answer.text, question.question)
+        found = assess_abstention(answer.text, question.question)
+        is_silent, unsure = found.leans_abstaining, found.outcome == "unsure"
     if is_silent and not expected.should_abstain:
-        silent = FieldVerdict(holds=False, why="the answer abstains")
-        spared = () if answer.abstained else ("boolean_answer", *answer.values)
+        silent = FieldVerdict(holds=False, why="the answer abstains", unsure=unsure)
+        said = [name for name, verdict in verdicts.items() if verdict.holds and not verdict.unsure]
+        spared = () if answer.abstained else (*said, *answer.values)
         verdicts = {
             name: verdict if name in spared else silent for name, verdict in verdicts.items()
         }
     if expected.should_abstain or (expected.should_abstain is False and not verdicts):
         stance = "abstains" if is_silent else "does not abstain"
         verdicts["should_abstain"] = FieldVerdict(
-            holds=is_silent == expected.should_abstain, why=f"the answer {stance}"
+            holds=is_silent == expected.should_abstain,
+            why=f"the answer {stance}",
+            unsure=unsure,
         )
     if expected.conflict_detected:
         reported = reports_conflict(answer.text) or gives_two_accounts(answer.text)
@@ -145,7 +171,7 @@ def _value_verdicts(
     verdicts: dict[str, FieldVerdict] = {}
     if expected.boolean_answer is not None:
         verdicts["boolean_answer"] = boolean_verdict(
-            answer.value("boolean_answer"), expected.boolean_answer, question.question, required
+            answer.value("boolean_answer"), expected.boolean_answer
         )
     document = [*required, *pages]
     if expected.amount_total is not None:
@@ -154,7 +180,6 @@ def _value_verdicts(
             expected.amount_total,
             exact=scoring.numeric_exact,
             currency=money_of(expected.amount_total, document),
-            question=question.question,
         )
     if expected.amounts is not None:
         verdicts["amount_breakdown"] = breakdown_verdict(
@@ -166,7 +191,7 @@ def _value_verdicts(
         )
     if expected.count is not None:
         verdicts["count"] = count_verdict(
-            answer.value("count"), expected.count, question.question, exact=scoring.numeric_exact
+            answer.value("count"), expected.count, exact=scoring.numeric_exact
         )
     if expected.date is not None:
         verdicts["date"] = date_verdict(
@@ -174,7 +199,6 @@ def _value_verdicts(
             expected.date,
             exact=scoring.date_exact,
             context=pages,
-            question=question.question,
         )
     if expected.date_range is not None:
         verdicts["date_range"] = date_range_verdict(
@@ -184,14 +208,20 @@ def _value_verdicts(
             context=pages,
         )
     if expected.entity is not None:
-        verdicts["entity"] = entity_verdict(
-            answer.value("entity"), expected.entity, pages, question=question.question
-        )
+        verdicts["entity"] = _either(answer, "entity", expected.entity, question.question)
     if expected.text_answer is not None:
-        verdicts["text_answer"] = text_verdict(
-            answer.value("text_answer"), expected.text_answer, pages, question=question.question
-        )
+        text = answer.value("text_answer")
+        verdicts["text_answer"] = text_verdict(text, expected.text_answer, question.question)
     return verdicts
+
+
+def _either(answer: BenchAnswer, name: str, expected: str, question: str) -> FieldVerdict:
+    """The verdict on a stated field, or on the text of the answer if the field is not right."""
+    stated = text_verdict(answer.value(name), expected, question)
+    if stated.holds or name not in answer.values:
+        return stated
+    said = text_verdict(answer.text, expected, question)
+    return said if said.holds else stated
 
 
 def _match_reason(match: EvidenceMatch) -> str:

@@ -12,6 +12,7 @@ _GAP: Final = "the question is not of the type conflict_gap"
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="score",
+        by_check=True,
         field="score",
         title="Score",
         title_zh="得分",
@@ -22,6 +23,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="passed_rate",
+        by_check=True,
         field="passed",
         title="Pass rate",
         title_zh="通过率",
@@ -33,6 +35,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="exact_match",
+        by_check=True,
         field="terms.exact_match",
         title="Exact match",
         title_zh="事实精确匹配",
@@ -56,6 +59,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="partial",
+        by_check=True,
         field="terms.partial",
         title="Field accuracy",
         title_zh="事实字段正确率",
@@ -66,6 +70,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="evidence_recall",
+        by_check=True,
         field="terms.recall",
         title="Evidence recall",
         title_zh="证据召回率",
@@ -76,6 +81,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="evidence_precision",
+        by_check=True,
         field="terms.precision",
         title="Evidence precision",
         title_zh="证据精确率",
@@ -86,6 +92,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="correct_abstention",
+        by_check=True,
         field="terms.correct_abstention",
         title="Abstention accuracy",
         title_zh="拒答恰当",
@@ -98,6 +105,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="no_hallucination",
+        by_check=True,
         field="terms.no_hallucination",
         title="Hallucination-free rate",
         title_zh="无编造",
@@ -109,6 +117,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="quote_included",
+        by_check=True,
         field="terms.quote_included",
         title="Quote included",
         title_zh="含所需原话",
@@ -121,6 +130,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="hallucination_severity",
+        by_check=True,
         field="terms.severity",
         title="Hallucination severity",
         title_zh="编造严重度",

@@ -13,6 +13,7 @@ _ACCURACY: Final = (
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="accuracy",
+        by_check=True,
         field="score",
         title="Accuracy (unparsed as 0)",
         title_zh="准确率",
@@ -22,6 +23,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="accuracy_parsed",
+        by_check=True,
         field="scores.score_if_parsed",
         title="Accuracy (parsed only)",
         title_zh="已解析回答的准确率",
@@ -32,6 +34,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="exact_rate",
+        by_check=True,
         field="scores.exact",
         title="Exact match",
         title_zh="完全正确率",

@@ -1,8 +1,7 @@
 """Whether a reply gives an accepted answer in the model's own words, and where.
 
-Answers are found by ``assay.scorers.mention``: in any notation, in any form of a word, not denied and
-decided on. A JSON list of several answers is right only if each of them is accepted: a reply that
-names two has not chosen.
+Answers are found by ``assay.checks.check_answer``. A JSON list of several answers is right only if each
+of them is accepted: a reply that names two has not chosen.
 """
 
 import re
@@ -11,9 +10,9 @@ from typing import Final
 
 from msgspec import UNSET, Struct
 
+from assay.checks import Check, check_answer, said_span
 from assay.scorers.long_context.choice import Source
 from assay.scorers.long_context.reply import json_answer
-from assay.scorers.mention import answer_span
 from assay.text import exact_match
 from assay.text.lexicon import alternatives, lazy_pattern
 
@@ -64,32 +63,46 @@ def stated_answers(text: str) -> StatedAnswer | None:
     return StatedAnswer(answers=(text.strip(),), source="text") if text.strip() else None
 
 
-def open_match(accepted: Sequence[str], stated: Sequence[str]) -> Match | None:
-    """The first accepted answer among the stated ones.
+class OpenMatch(Struct, frozen=True, kw_only=True):
+    """Whether the stated answers are accepted; ``match`` is the first place that says so."""
 
-    Returns ``None`` if a stated answer is not accepted, unless all of them together, joined
-    with commas, are one accepted answer.
+    right: bool
+    unsure: bool = False
+    why: str = ""
+    match: Match | None = None
 
-    >>> match = open_match(["42000"], ["It was 四万二千 sacks."])
-    >>> match.said[match.start : match.end]
+
+def open_match(accepted: Sequence[str], stated: Sequence[str]) -> OpenMatch:
+    """Whether each stated answer gives an accepted one, or all of them together are one.
+
+    >>> found = open_match(["42000"], ["It was 四万二千 sacks."]).match
+    >>> found.said[found.start : found.end]
     '四万二千'
-    >>> open_match(["235"], ["1235"]) is None, open_match(["Olm"], ["Olm", "Rus"]) is None
-    (True, True)
+    >>> open_match(["235"], ["1235"]).right, open_match(["Olm"], ["Olm", "Rus"]).right
+    (False, False)
     """
-    matches = [_item_match(accepted, item) for item in stated]
-    if matches and all(matches):
-        return matches[0]
     joined = ", ".join(stated)
-    if len(stated) > 1:
-        for answer in accepted:
-            if exact_match(answer, joined):
-                return Match(accepted=answer, said=joined, start=0, end=len(joined))
-    return None
+    if len(stated) > 1 and any(exact_match(answer, joined) for answer in accepted):
+        whole = Match(accepted=joined, said=joined, start=0, end=len(joined))
+        return OpenMatch(right=True, match=whole)
+    checks = [check_answer(accepted, item) for item in stated]
+    if not checks:
+        return OpenMatch(right=False, why="the reply gives no answer")
+    worst = min(checks, key=lambda check: (check.leans_right, check.outcome != "unsure"))
+    place = next(((item, c) for item, c in zip(stated, checks, strict=True) if c.span), None)
+    match = None
+    if place is not None and worst.leans_right and place[1].span is not None:
+        said, span = place[0], place[1].span
+        accepted_one = next((a for a in accepted if said_span(a, said)), accepted[0])
+        match = Match(accepted=accepted_one, said=said, start=span.start, end=span.end)
+    return OpenMatch(
+        right=worst.leans_right,
+        unsure=worst.outcome == "unsure" if worst.leans_right else _may_be_right(checks),
+        why=worst.why,
+        match=match,
+    )
 
 
-def _item_match(accepted: Sequence[str], text: str) -> Match | None:
-    for answer in accepted:
-        span = answer_span(answer, text, strict=False)
-        if span is not None:
-            return Match(accepted=answer, said=text, start=span.start, end=span.end)
-    return None
+def _may_be_right(checks: Sequence[Check]) -> bool:
+    """Whether no stated answer is clearly wrong."""
+    return not any(check.outcome == "wrong" for check in checks)

@@ -65,12 +65,16 @@ def _open_fields(right: Sequence[str], text: str) -> dict[str, Any]:
     stated = stated_answers(text)
     if stated is None:
         return _unparsed_fields()
-    match = open_match(right, stated.answers)
-    is_right = match is not None
+    found = open_match(right, stated.answers)
     fields = _parsed_fields(
-        list(stated.answers), stated.source, float(is_right), {}, exact=is_right
+        list(stated.answers), stated.source, float(found.right), {}, exact=found.right
     )
-    fields["matched"] = None if match is None else to_builtins(match)
+    fields["matched"] = None if found.match is None else to_builtins(found.match)
+    if found.why and (found.unsure or not found.right):
+        fields["reasons"] = {"score": found.why}
+    if found.unsure:
+        names = ("score", "score_if_parsed", "exact")
+        fields |= {"at_least": dict.fromkeys(names, 0.0), "at_most": dict.fromkeys(names, 1.0)}
     return fields
 
 

@@ -8,6 +8,7 @@ from assay.scorers.latency import LATENCY
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="score",
+        by_check=True,
         field="metrics.score",
         title="Question score, unweighted",
         title_zh="得分",
@@ -18,6 +19,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="include_rate",
+        by_check=True,
         field="metrics.include_rate",
         title="Required phrase rate",
         title_zh="必含短语覆盖率",
@@ -28,6 +30,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="safe_ok",
+        by_check=True,
         field="metrics.safe_ok",
         title="Forbidden-free rate",
         title_zh="无禁用短语",
@@ -60,6 +63,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         name="citation_supported",
+        by_check=True,
         field="metrics.citation_supported",
         title="Supported citation rate",
         title_zh="所引页面载有事实",

@@ -10,23 +10,38 @@ same to a reader:
 
 Traditional and simplified Chinese characters count as equal. ``phrase_span`` requires the same
 form of each word. ``required_span`` also finds an inflected form of a single word, a number with the
-same comparator in other words (``comparator.py``) and a value in another notation
-(``assay.scorers.mention``). It does not find a Chinese name in a longer one (王明 in 王明月).
+same comparator in other words (``comparator.py``), a value in another notation, and a number without a
+sign where the text has one (``78,3%`` in «минус 78,3%»). It does not find a Chinese name in a longer one
+(王明 in 王明月).
 """
 
 import re
 from functools import lru_cache
 from typing import Final
 
-from assay.scorers.mention import inflected_span, notation_spans
+from assay.checks import said_span
 from assay.scorers.quality.comparator import compared_phrase, has_comparator
-from assay.text import Span, continues_as_longer_word, find_phrase, normalise, pieces
+from assay.text import (
+    Span,
+    continues_as_longer_word,
+    dates,
+    find_phrase,
+    normalise,
+    numbers,
+    pieces,
+    tokens,
+)
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import is_part_of_value
 
 _EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
 _INVISIBLE: Final = "\u2060"
 _SCALE: Final = lazy_pattern(lambda: alternatives("quality.scale"))
+_SIGN: Final = re.compile(
+    r"(?<![\w.,])[-+\u2212\u2013](?=\d)|(?:минус|плюс|minus|plus|负|正)\s?(?=\d)"
+)
+_ENDING: Final = 3
+"""A word that is longer by more letters is another word: organ, organization."""
 _LETTER: Final = r"[^\W\d_]"
 
 
@@ -56,8 +71,8 @@ def required_span(phrase: str, text: str) -> Span | None:
     '1 234,5'
     >>> required_span("более 99", "не более 99 %") is None
     True
-    >>> required_span("王明", "王明月") is None, required_span("50 кг", "50 килограммов")
-    (True, Span(start=0, end=14))
+    >>> required_span("王明", "王明月") is None, required_span("78,3%", "минус 78,3%") is not None
+    (True, True)
     """
     compared = compared_phrase(phrase)
     if compared is not None:
@@ -66,7 +81,15 @@ def required_span(phrase: str, text: str) -> Span | None:
     if span is not None:
         return span
     plain = _without_emphasis(text)
-    return inflected_span(phrase, plain) or next(notation_spans(phrase, plain), None)
+    is_value = bool(numbers(phrase) or dates(phrase))
+    if is_value or (len(tokens(phrase)) == 1 and not phrase.isupper()):
+        span = said_span(phrase, plain)
+        if span is not None and not is_value and span.end - span.start - len(phrase) > _ENDING:
+            return None
+        if span is None and is_value and not _SIGN.search(phrase):
+            span = said_span(phrase, _SIGN.sub(lambda sign: " " * len(sign.group()), plain))
+        return span
+    return None
 
 
 def _whole_word_span(phrase: str, text: str) -> Span | None:

@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from assay.scorers.abstention import abstains
+from assay.checks import abstains
 from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported_facts
 from assay.scorers.quality.expectation import Expectation
 from assay.scorers.quality.phrase import phrase_span, required_span

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
-from assay.scorers.evidence import simplified_han
-from assay.text import HAN, normalised
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text import HAN, normalised, simplified
+from assay.text.lists import word_set
 
 Level: TypeAlias = Literal["high", "medium", "low"]
 LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
@@ -16,63 +16,71 @@ TITLES: Final[dict[Level, str]] = {"high": "High", "medium": "Medium", "low": "L
 """The names of the levels in summaries."""
 
 _MARK: Final = r"*_`\"'.,;:!。、()\[\]{}<>【】《》/|~→-"
-_NOISE: Final = re.compile(r"\W*")
+_MARKUP: Final = re.compile(r"[*_`~]+")
+
+
+def any_word(name: str) -> str:
+    """An expression for any word of a list, the longest first; a western word ends where it ends."""
+    words = sorted(word_set(f"review_{name}"), key=lambda word: (-len(word), word))
+    return "|".join(
+        re.escape(word) if re.match(f"[{HAN}]", word) else rf"(?<!\w){re.escape(word)}(?!\w)"
+        for word in words
+    )
 
 
 def _levels() -> str:
-    return "|".join(f"(?P<{level}>{alternatives(f'review.level.{level}')})" for level in LEVELS)
+    return "|".join(f"(?P<{level}>{any_word(level)})" for level in LEVELS)
 
 
-def _stated() -> str:
-    after = (
-        rf"{alternatives('review.after_level_character')}"
-        rf"|(?:{alternatives('review.after_level')})(?!\w)"
-    )
-    return (
-        rf"(?:(?:{alternatives('review.risk_word')})\s*(?:[:=-]|is\b)?\s*)?(?:{_levels()})"
-        rf"(?:\s*-?\s*(?:{after}))*"
-        # The verdict must end here, or a mark or the affected party ("for the tenant") must
-        # follow. If a sentence goes on instead, it only mentions the level.
-        rf"(?=\s*(?:\Z|[{_MARK}]|(?:{alternatives('review.for')})\s))"
-    )
+@cache
+def _stated() -> re.Pattern[str]:
+    # The verdict must end here, or a mark or the affected party ("for the tenant") must follow. If
+    # a sentence goes on instead, it only mentions the level.
+    end = rf"(?=\s*(?:\Z|[{_MARK}]|(?:{any_word('for')})\s))"
+    lead = rf"(?:(?:{any_word('lead')})[\s:=-]*)*"
+    return re.compile(rf"\W*{lead}(?:{_levels()})(?:\s*-?\s*(?:{any_word('after')}))*{end}")
 
 
-_STATED: Final = lazy_pattern(_stated, re.NOFLAG)
-_BETWEEN: Final = lazy_pattern(
-    lambda: rf"[\s{_MARK}]*(?:(?:{alternatives('review.level_link')})\s*)?", re.NOFLAG
-)
-_CHANGED: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('review.level_change')})\W*(?:{_levels()})(?![^\W{HAN}])", re.NOFLAG
-)
-_BARE: Final = lazy_pattern(
-    lambda: rf"(?:{_levels()})(?:\s*(?:{alternatives('review.risk_word')}))?(?!\w)", re.NOFLAG
-)
+@cache
+def _second() -> re.Pattern[str]:
+    return re.compile(rf"[\s{_MARK}]*(?:(?:{any_word('link')})\s*)?(?:{_levels()})(?!\w)")
+
+
+@cache
+def _changed() -> re.Pattern[str]:
+    return re.compile(any_word("change"))
+
+
+@cache
+def _bare() -> re.Pattern[str]:
+    return re.compile(rf"(?:{_levels()})(?:\s*(?:{any_word('after')}))?(?!\w)")
 
 
 def stated_level(written: str) -> Level | None:
     """The level that a value states, for example the text after ``Level:``.
 
-    The value must begin with a word for the level, and no sentence may continue after it.
-    Returns ``None`` for prose that only mentions a level, and if two levels are offered, or one is
-    changed to another.
+    The value must begin with a word for the level, or say of the clause that it has one, and no
+    sentence may continue after it. Returns ``None`` for prose that only mentions a level, and if two
+    levels are offered, or one is changed to another.
 
-    >>> stated_level("**高**（违约金过高）"), stated_level("High risk"), stated_level("Низкий.")
+    >>> stated_level("**高**风险（违约金过高）"), stated_level("High risk"), stated_level("Низкий.")
     ('high', 'high', 'low')
+    >>> stated_level("该条款存在高风险"), stated_level("此条款风险等级：高。")
+    ('high', 'high')
     >>> stated_level("低风险时可不修改"), stated_level("not a high risk"), stated_level("中/高")
     (None, None, None)
     >>> stated_level("High → reduced to Low after review") is None
     True
     """
-    text = normalised(simplified_han(written), fold_case=True)
-    # Many replies put markup or symbols before the level, for example a coloured circle.
-    noise = _NOISE.match(text)
-    match = _STATED.match(text, noise.end() if noise else 0)
+    text = _folded(written)
+    match = _stated().match(text)
     if match is None:
         return None
-    between = _BETWEEN.match(text, match.end())
-    second = _BARE.match(text, between.end()) if between and between.group() else None
-    second = second or _CHANGED.search(text, match.end())
-    return _level(match) if second is None or _level(second) == _level(match) else None
+    others = [_second().match(text, match.end())]
+    if (change := _changed().search(text, match.end())) is not None:
+        others += _bare().finditer(text, change.end())
+    is_sure = all(other is None or _level(other) == _level(match) for other in others)
+    return _level(match) if is_sure else None
 
 
 def level_of_word(written: str) -> Level | None:
@@ -83,7 +91,7 @@ def level_of_word(written: str) -> Level | None:
     >>> level_of_word("高"), level_of_word("Medium"), level_of_word("низкий"), level_of_word("High!?")
     ('high', 'medium', 'low', None)
     """
-    match = _BARE.fullmatch(normalised(simplified_han(written), fold_case=True).strip())
+    match = _bare().fullmatch(normalised(simplified(written), fold_case=True).strip())
     return _level(match) if match else None
 
 
@@ -93,8 +101,7 @@ def says_several(written: str) -> bool:
     >>> says_several("high, low"), says_several("very high")
     (True, False)
     """
-    text = normalised(simplified_han(written), fold_case=True)
-    return len({_level(match) for match in _BARE.finditer(text)}) > 1
+    return len({_level(match) for match in _bare().finditer(_folded(written))}) > 1
 
 
 def highest_level(levels: Sequence[Level]) -> Level | None:
@@ -104,6 +111,11 @@ def highest_level(levels: Sequence[Level]) -> Level | None:
     'high'
     """
     return min(levels, key=LEVELS.index, default=None)
+
+
+def _folded(written: str) -> str:
+    """A value without case and markup: bold letters may be a part of a word."""
+    return _MARKUP.sub("", normalised(simplified(written), fold_case=True))
 
 
 def _level(match: re.Match[str]) -> Level:

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from assay.config import ClusterOptions
 from assay.errors import AssayError, SystemLoadError
+from assay.extra import optional_library
 from assay.models import describe
-from assay.rag.optional_library import optional_library
 from assay.systems.cluster import probe
 from assay.text import counted
 from assay.words import say

@@ -1,6 +1,7 @@
 """What a machine of the cluster has. Sent to the machine as it is, so it needs nothing of assay.
 
-It must import only the standard library: the machine may lack everything that it asks about.
+What ``machine_facts`` needs there must come from the standard library: the machine may lack
+everything that it asks about.
 """
 
 import platform
@@ -8,6 +9,8 @@ import socket
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from assay.extra import DISTRIBUTION, install_command
 
 FileStamp = tuple[str, int, int]
 """The path of a file, its size, and when it was changed."""
@@ -19,7 +22,7 @@ def machine_facts(files: Sequence[FileStamp]) -> dict[str, object]:
         "host": socket.gethostname(),
         "python": ".".join(platform.python_version_tuple()[:2]),
         "ray": _version("ray"),
-        "assay": _version("assay"),
+        "assay": _version(DISTRIBUTION),
         "sees_files": all(_is_same(file) for file in files),
     }
 
@@ -56,7 +59,7 @@ def difference(driver: dict[str, object], machine: dict[str, object]) -> str:
 
     >>> same = {"host": "a", "python": "3.11", "ray": "2.60.0", "assay": "0.5.0"}
     >>> difference(same, {**same, "host": "b", "assay": None})
-    "b has no assay: install it there (pip install 'assay[ray]==0.5.0')"
+    'b has no assay: install it there (pip ...)'
     """
     for name in ("python", "ray", "assay"):
         here, there = driver[name], machine[name]
@@ -66,7 +69,9 @@ def difference(driver: dict[str, object], machine: dict[str, object]) -> str:
         if name == "python":
             return f"{machine['host']} {has}, the driver {here}: use the same Python on both"
         remedy = (
-            f"pip install 'assay[ray]=={here}'" if name == "assay" else f"pip install ray=={here}"
+            install_command("ray", version=str(here))
+            if name == "assay"
+            else f"pip install ray=={here}"
         )
         rest = f", the driver {here}" if there else ""
         return f"{machine['host']} {has}{rest}: install it there ({remedy})"

@@ -70,8 +70,8 @@ def alternatives(key: str, *languages: str) -> str:
 def word_list(key: str, *languages: str) -> tuple[str, ...]:
     """The words of the entries of ``key``, which are separated by white space.
 
-    >>> word_list("number.repeated_unit", "en")
-    ('cents', 'cent')
+    >>> word_list("date.ordinals", "en")[:2]
+    ('first', 'second')
     """
     return tuple(word for text in expressions(key, *languages) for word in text.split())
 

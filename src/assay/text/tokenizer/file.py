@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import UseError
+from assay.extra import optional_library
 
 
 class FileTokenizer:
@@ -37,13 +38,7 @@ def file_tokenizer(path: Path) -> FileTokenizer:
     Raises:
         UseError: the file cannot be read, is not a tokenizer, or the library is missing.
     """
-    # Imported here because it is optional.
-    try:
-        import tokenizers  # noqa: PLC0415
-    except ImportError as error:
-        raise UseError(
-            "a tokenizer.json needs the tokenizers library: pip install 'assay[onnx]'"
-        ) from error
+    tokenizers = optional_library("tokenizers", "onnx", "a tokenizer.json")
     try:
         data = path.read_bytes()
     except OSError as error:

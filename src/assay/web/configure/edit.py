@@ -1,18 +1,18 @@
 """Changes of the text of ``experiments.yaml`` that leave everything else as it is.
 
-Only the lines of one experiment are written again, by ruamel.yaml, which keeps their comments and
-the order of their keys. All other lines stay as they are, byte for byte.
+Only what a form changes is written, at the places where PyYAML finds the keys of one experiment.
+Everything else stays as it is, byte for byte: comments, quotes, and the order of keys. What is
+written is read again, and refused if it does not say what the form says.
 """
 
-import io
 import re
+from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-from assay.errors import UseError
+from assay.config import parse_yaml, yaml_text
+from assay.errors import ConfigError, UseError
 from assay.web.configure.api import Draft, NewSystem
 
 KEYS: Final = (
@@ -34,16 +34,15 @@ def with_draft(text: str, experiment: str, draft: Draft) -> str:
     lines = text.splitlines(keepends=True)
     if experiment in names:
         return _changed(lines, items, names.index(experiment), draft)
-    new = CommentedSeq([_filled(CommentedMap(), draft)])
     if items:
         start = _line_start(lines, items[0])
-        end = _trimmed(lines, items[-1].end_mark.line, items[-1].start_mark.line)
+        end = _trimmed(lines, _line_after(items[-1]), items[-1].start_mark.line)
         gap = "\n" if end and lines[end - 1].endswith("\n") else "\n\n"
-        return "".join([*lines[:end], gap, _yaml_text(new, start), *lines[end:]])
+        return "".join([*lines[:end], gap, _item(draft, start), *lines[end:]])
     if root is not None and found is not None:  # "experiments:" without items
         at = _key_line(root, "experiments")
-        return "".join([*lines[:at], "experiments:\n", _yaml_text(new, 2), *lines[at + 1 :]])
-    return _with_end(text) + "experiments:\n" + _yaml_text(new, 2)
+        return "".join([*lines[:at], "experiments:\n", _item(draft, 2), *lines[at + 1 :]])
+    return _with_end(text) + "experiments:\n" + _item(draft, 2)
 
 
 def with_system(text: str, system: NewSystem) -> str:
@@ -70,36 +69,32 @@ def with_system(text: str, system: NewSystem) -> str:
 def _with_entry(text: str, section: str, name: str, fields: dict[str, Any]) -> str:
     root = _root(text)
     found = _value(root, section)
-    entry = _yaml_text(CommentedMap({name: CommentedMap(fields)}), 2)
+    entry = yaml_text({name: fields}, in_brackets=False)
     if found is None:
         return _with_end(text) + f"{section}:\n" + _indented(entry, 2)
     if not isinstance(found, yaml.MappingNode) or found.flow_style or not found.value:
         raise UseError(f"{section} stands in brackets or is empty: edit it as text")
     lines = text.splitlines(keepends=True)
     start = _line_start(lines, found.value[0][0])
-    end = _trimmed(lines, found.end_mark.line, found.start_mark.line)
-    return "".join([*lines[:end], _indented(entry, start), *lines[end:]])
+    end = _trimmed(lines, _line_after(found), found.start_mark.line)
+    gap = "" if lines[end - 1].endswith("\n") else "\n"
+    return "".join([*lines[:end], gap, _indented(entry, start), *lines[end:]])
 
 
 def _changed(lines: list[str], items: list[Any], at: int, draft: Draft) -> str:
     first = items[at].start_mark.line
-    last = items[at + 1].start_mark.line if at + 1 < len(items) else items[at].end_mark.line
+    last = items[at + 1].start_mark.line if at + 1 < len(items) else _line_after(items[at])
     end = _trimmed(lines, last, first)
     block = "".join(lines[first:end])
-    indent = _line_start(lines, items[at])
     if re.search(r"(^|[\s\[{,])[&*]\w", block):
         raise UseError("the experiment uses an anchor or an alias (& or *): edit it as text")
-    loaded = _yaml(indent).load(block)
-    before = _yaml_text(loaded, indent)
-    _filled(loaded[0], draft)
-    after = _yaml_text(loaded, indent)
-    if before == after:
-        return "".join(lines)
-    return "".join([*lines[:first], after, *lines[end:]])
+    for key, value in _fields(draft).items():
+        block = _with_field(block, key, value)
+    return "".join([*lines[:first], block, *lines[end:]])
 
 
-def _filled(experiment: CommentedMap, draft: Draft) -> CommentedMap:
-    """Write the fields of a form; a field without a value is taken out."""
+def _fields(draft: Draft) -> dict[str, Any]:
+    """What the form says about each of its keys; ``None``: the experiment does not have it."""
     wanted: dict[str, Any] = {
         "name": draft.name,
         "description": draft.description or None,
@@ -113,29 +108,18 @@ def _filled(experiment: CommentedMap, draft: Draft) -> CommentedMap:
     }
     if not draft.has_variants:
         wanted |= _variables(draft)
-    for key in KEYS:
-        if key not in wanted:
-            continue
-        value = wanted[key]
-        if value is None:
-            experiment.pop(key, None)
-        elif experiment.get(key) != value:
-            experiment[key] = value
-    return experiment
+    return {key: wanted[key] for key in KEYS if key in wanted}
 
 
 def _variables(draft: Draft) -> dict[str, Any]:
     named = [variable for variable in draft.variables if variable.name]
     if draft.design != "single":
-        components = CommentedMap(
-            (variable.name, _flow(variable.values or (False, True))) for variable in named
-        )
-        names = [variable.name for variable in named]
+        components = {variable.name: list(variable.values or (False, True)) for variable in named}
         is_plain = not any(variable.values for variable in named)
-        shown: Any = _flow(names) if is_plain else components
+        shown: Any = list(components) if is_plain else components
         return {"ablation_variable": None, "values": None, "components": shown if named else None}
     first = named[0] if named else None
-    values = _flow(first.values) if first and first.values else None
+    values = list(first.values) if first and first.values else None
     return {
         "ablation_variable": first.name if first else None,
         "values": values,
@@ -143,25 +127,100 @@ def _variables(draft: Draft) -> dict[str, Any]:
     }
 
 
-def _flow(values: Any) -> CommentedSeq:
-    sequence = CommentedSeq(values)
-    sequence.fa.set_flow_style()
-    return sequence
+def _item(draft: Draft, indent: int) -> str:
+    """A new experiment as an item of a list."""
+    fields = [(key, value) for key, value in _fields(draft).items() if value is not None]
+    text = _indented("".join(_pair(key, value) for key, value in fields), indent + 2)
+    return f"{' ' * indent}- {text[indent + 2 :]}"
 
 
-def _yaml(indent: int) -> YAML:
-    """A reader and writer that keeps comments; items of lists stand ``indent`` further in."""
-    parser = YAML(typ="rt")
-    parser.preserve_quotes = True
-    parser.width = 10_000
-    parser.indent(mapping=2, sequence=indent + 2, offset=indent)
-    return parser
+def _pair(key: str, value: Any) -> str:
+    """The lines of a key and its value; lists stand in brackets."""
+    is_scalar = not isinstance(value, list | dict)
+    return yaml_text({key: value}, in_brackets=False if is_scalar else None)
 
 
-def _yaml_text(value: Any, indent: int) -> str:
-    out = io.StringIO()
-    _yaml(indent).dump(value, out)
-    return out.getvalue()
+def _with_field(block: str, key: str, value: Any) -> str:
+    """The lines of an experiment with one key set, or taken out if the value is ``None``."""
+    (experiment,) = _parsed(block)
+    if experiment.get(key) == value and (value is not None or key not in experiment):
+        return block
+    node = yaml.compose(block, Loader=yaml.SafeLoader).value[0]
+    at = next((number for number, (name, _) in enumerate(node.value) if name.value == key), None)
+    if at is None:
+        changed = _added(block, node, key, value)
+    elif value is None:
+        changed = _removed(block, node, at)
+    else:
+        changed = _replaced(block, node, at, value)
+    others = {name: each for name, each in experiment.items() if name != key}
+    if _parsed(changed) != [others if value is None else {**others, key: value}]:
+        raise UseError(f"{key} is written in an unusual way in the experiment: edit it as text")
+    return changed
+
+
+def _parsed(block: str) -> list[Any]:
+    """The experiment that these lines are, in a list."""
+    try:
+        value, _ = parse_yaml(block, Path("experiments.yaml"))
+    except ConfigError:
+        value = None
+    if not isinstance(value, list) or len(value) != 1 or not isinstance(value[0], dict):
+        raise UseError("the experiment cannot be read by itself: edit it as text")
+    return value
+
+
+def _added(block: str, experiment: yaml.MappingNode, key: str, value: Any) -> str:
+    if experiment.flow_style:
+        last = experiment.value[-1][1].end_mark.index
+        return f"{block[:last]}, {_in_brackets(key, value)}{block[last:]}"
+    indent = experiment.start_mark.column
+    gap = "" if block.endswith("\n") else "\n"
+    return block + gap + _indented(_pair(key, value), indent)
+
+
+def _removed(block: str, experiment: yaml.MappingNode, at: int) -> str:
+    pairs = experiment.value
+    key, value = pairs[at]
+    start, end = key.start_mark.index, _end(block, value)
+    if at + 1 < len(pairs) and (experiment.flow_style or at == 0):
+        end = pairs[at + 1][0].start_mark.index  # the next key takes its place
+    elif experiment.flow_style:
+        start = pairs[at - 1][1].end_mark.index
+    else:
+        start -= key.start_mark.column
+        end = block.find("\n", end) + 1 or len(block)
+    return block[:start] + block[end:]
+
+
+def _replaced(block: str, experiment: yaml.MappingNode, at: int, value: Any) -> str:
+    key, old = experiment.value[at]
+    start, end = old.start_mark.index, _end(block, old)
+    colon = block.index(":", key.end_mark.index) + 1
+    if experiment.flow_style:
+        text = _in_brackets(key.value, value)
+    else:
+        text = _indented(_pair(key.value, value), experiment.start_mark.column).rstrip("\n")
+    text = text.partition(":")[2]
+    if old.start_mark.line == key.start_mark.line:
+        return block[:colon] + text + block[end:]
+    line = start - old.start_mark.column  # a comment behind the key stays
+    return block[:colon] + text + block[colon:line].rstrip("\n") + block[end:]
+
+
+def _in_brackets(key: str, value: Any) -> str:
+    return yaml_text({key: value}, in_brackets=True).strip()[1:-1]
+
+
+def _end(block: str, node: yaml.Node) -> int:
+    """Where a value ends, without the comments and empty lines that PyYAML counts to it."""
+    end: int = node.end_mark.index
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style:
+        kept = block[:end].splitlines(keepends=True)
+        while _COMMENT_OR_BLANK.match(kept[-1]):
+            kept.pop()
+        end = len("".join(kept))
+    return len(block[:end].rstrip()) if end > node.start_mark.index else end
 
 
 def _indented(block: str, indent: int) -> str:
@@ -209,10 +268,14 @@ def _line_start(lines: list[str], node: yaml.Node) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
+def _line_after(node: yaml.Node) -> int:
+    """The first line that has nothing of a node; the end of a file may have no line break."""
+    mark = node.end_mark
+    return int(mark.line) + (mark.column > 0)
+
+
 def _trimmed(lines: list[str], end: int, start: int) -> int:
     """The line after the last one that has more than a comment."""
-    if end < len(lines) and end == start:
-        end += 1
     end = min(max(end, start + 1), len(lines))
     while end > start + 1 and _COMMENT_OR_BLANK.match(lines[end - 1]):
         end -= 1

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from assay.errors import UseError
+from assay.jobs.judge import drawn_order
 from assay.jobs.labelled import answer_hashes, labelled_cases
 from assay.jobs.row_text import Case
 from assay.labels import (
@@ -37,6 +38,7 @@ from assay.web.label.api import (
     NewPreference,
     OwnLabel,
 )
+from assay.web.query import unsure_cases
 from assay.web.run_index import RunIndex
 
 UNDECIDED = ("equal", "unclear")
@@ -249,9 +251,23 @@ class Desk:
                 return sides.get(row.choice, row.choice)
         return ""
 
+    def _queue(self) -> list[int]:
+        """The questions in the order of labelling.
+
+        Drawn answers come first, in the order of their draw: they correct rates as far as they are
+        labelled without a gap. Then come questions with an answer that a check is unsure of.
+        """
+        order: list[int] = self.index.order.tolist()
+        if self._pair:
+            return order
+        names = {name: number for number, name in enumerate(self._scores.items)}
+        drawn = [names[name] for name, *_ in drawn_order(self.index.path) if name in names]
+        unsure = np.logical_or.reduce(unsure_cases(self.index), axis=0)
+        return list(dict.fromkeys([*drawn, *sorted(order, key=lambda item: not unsure[item])]))
+
     def _next(self, waiting: Any, after: int) -> int | None:
-        """The first waiting item after an item in the order of the questions; then from the start."""
-        order = self.index.order.tolist()
+        """The first waiting item after an item in the order of labelling; then from the start."""
+        order = self._queue()
         start = order.index(after) + 1 if after in order else 0
         turned = [*order[start:], *order[:start]]
         return next((int(item) for item in turned if waiting[item]), None)

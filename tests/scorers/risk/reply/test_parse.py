@@ -426,3 +426,35 @@ def test_a_repeated_key_is_noted_and_nothing_is_lost():
 def test_a_level_that_is_stated_stands(reply: str, level: str):
     """An empty list of risks does not contradict a stated level, nor does a word in brackets."""
     assert parse_review(reply).risk_level == level
+
+
+@pytest.mark.parametrize(
+    "line", ["该条款存在高风险。", "**高**风险", "此条款风险等级：高。", "The clause is high risk."]
+)
+def test_a_line_that_says_how_high_the_risk_of_the_clause_is_states_the_level(line: str):
+    """Without a part for the level, a line of its own states it; a sentence that goes on does not."""
+    assert parse_review(f"{line}\n证据：甲方付款").risk_level == "high"
+    assert parse_review("高风险条款应当修改。").risk_level is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "证据：1. 甲方付款；2. 乙方交货",
+        "证据：①甲方付款②乙方交货",
+        "证据：（1）“甲方付款”；（2）“乙方交货”",
+    ],
+)
+def test_numbered_quotations_on_one_line_are_several(line: str):
+    """Each number from 1 on begins a quotation."""
+    assert parse_review(f"等级：高\n{line}").evidence == ["甲方付款", "乙方交货"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["证据：无明确证据", "Evidence: no clear evidence found", "Цитата: нет подходящей цитаты"],
+)
+def test_a_part_that_says_that_there_is_no_evidence_has_no_quotation(line: str):
+    """The name of the part after "no" says that there is none; a clause that begins with "no" is quoted."""
+    assert parse_review(f"等级：高\n{line}").evidence == []
+    assert parse_review("等级：高\n证据：无正当理由").evidence == ["无正当理由"]

@@ -6,19 +6,13 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Final
 
-from assay.scorers.correctness import answer_tokens
-from assay.scorers.mention import answer_span, is_denied
-from assay.text import HAN, Date, Span, dates, normalised, numbers, simplified, stem, words
-from assay.text.lexicon import alternatives, lazy_pattern, word_list
+from assay.checks import expected_polarity, is_denied, said_span
+from assay.text import Date, content_units, dates, numbers, tokens, word_set
 
 RECALL: Final = 0.5
 """A longer answer in other words must have this share of its words in the evidence."""
-_YES_NO: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('boolean.yes')}|{alternatives('boolean.no')})[\s,.;:!，。；：！]*"
-)
-_EITHER: Final = lazy_pattern(lambda: alternatives("question_check.either"))
-_HAN: Final = re.compile(f"[{HAN}]")
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_FIRST_CLAUSE: Final = re.compile(r"([^,.;:!，。；：！]*)([\s,.;:!，。；：！]*)(.*)\Z", re.DOTALL)
+_EITHER: Final = "还是"
 _VALUE: Final = re.compile(r"\d")
 _PLAIN: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?")
 _RUN: Final = re.compile(r"\d{1,3}(?:\s\d{3})+(?:[.,]\d+)?|\d+[.,\d]*\d")
@@ -30,48 +24,13 @@ _FEW_FIGURES: Final = 12
 
 
 def is_stated(answer: str, text: str) -> bool:
-    """Whether ``text`` states ``answer``, as the scorer of short answers compares them.
+    """Whether ``text`` states ``answer`` in any notation, and does not deny it.
 
-    >>> is_stated("42000", "共计四万二千元。"), is_stated("235", "in 1235")
-    (True, False)
+    >>> is_stated("42000", "共计四万二千元。"), is_stated("235", "in 1235"), is_stated("可以", "不可以")
+    (True, False, False)
     """
-    if _has_number(answer):
-        if not _has_number(text):
-            return False
-    else:
-        if answer in text and _is_plainly_stated(answer, text):
-            return True
-        if not _can_be_stated(answer, text):
-            return False
-    return answer_span(answer, text, strict=False) is not None
-
-
-def _can_be_stated(answer: str, text: str) -> bool:
-    """False if the beginning of the longest word is nowhere: a quick way to be sure."""
-    if _HAN.search(answer):
-        return simplified(answer)[:1] in _plain(text) or not _HAN.match(answer)
-    longest = max(_WORD.findall(_plain(answer)), key=len, default="")
-    return longest[:3] in _plain(text)
-
-
-@lru_cache(maxsize=512)
-def _has_number(text: str) -> bool:
-    return bool(numbers(text))
-
-
-@lru_cache(maxsize=512)
-def _plain(text: str) -> str:
-    return simplified(normalised(text, fold_case=True))
-
-
-def _is_plainly_stated(answer: str, text: str) -> bool:
-    """Whether the first mention is of whole words and not denied; a quick way to be sure."""
-    start = text.find(answer)
-    end = start + len(answer)
-    before, after = text[max(0, start - 1) : start], text[end : end + 1]
-    is_han = bool(_HAN.match(answer[:1]) and _HAN.match(answer[-1:]))
-    is_whole = is_han or not (before.isalnum() or after.isalnum())
-    return is_whole and not is_denied(text, Span(start=start, end=end))
+    span = said_span(answer, text)
+    return span is not None and not is_denied(text, tokens(text), span.start)
 
 
 def without_yes_no(answer: str) -> str:
@@ -80,8 +39,9 @@ def without_yes_no(answer: str) -> str:
     >>> without_yes_no("Yes, 35 crowns."), without_yes_no("否"), without_yes_no("Norway")
     ('35 crowns.', '', 'Norway')
     """
-    match = _YES_NO.match(answer)
-    return answer[match.end() :] if match else answer
+    clause = _FIRST_CLAUSE.match(answer)
+    is_polar = clause is not None and expected_polarity(clause[1]) is not None
+    return clause[3].strip() if clause is not None and is_polar else answer
 
 
 def unstated(answers: Sequence[str], evidence: str, question: str) -> str:
@@ -104,7 +64,7 @@ def unstated(answers: Sequence[str], evidence: str, question: str) -> str:
 def _difference(answer: str, evidence: str, question: str) -> str:
     shown = f"{answer[:_LONGEST]!r}"
     known = _tokens(evidence) | _tokens(question)
-    values = [token for token in answer_tokens(answer, units=False) if _VALUE.search(token)]
+    values = _values(answer)
     terms = _terms(answer)
     if lost := _lost_date(answer, f"{evidence}\n{question}"):
         return f"the evidence does not have the date {lost!r} of the answer {shown}"
@@ -116,7 +76,7 @@ def _difference(answer: str, evidence: str, question: str) -> str:
             return ""
     elif not terms:
         return f"the evidence does not have the answer {shown}"
-    share = sum(term in _known_terms(evidence) for term in terms) / len(terms)
+    share = sum(term in content_units(evidence) for term in terms) / len(terms)
     if share >= (RECALL / 2 if values else RECALL):
         return ""
     return f"the evidence has {share:.0%} of the words of the answer {shown}"
@@ -189,50 +149,25 @@ def _figures(text: str) -> frozenset[float]:
     return frozenset(float(token) for token in _tokens(text) if _PLAIN.fullmatch(token))
 
 
+def _values(text: str) -> list[str]:
+    """The numbers and dates of a text as they are compared."""
+    found = dates(text)
+    inside = [(date.start, date.end) for date in found]
+    return [date.iso for date in found] + [
+        number.canonical
+        for number in numbers(text)
+        if not any(start <= number.start < end for start, end in inside)
+    ]
+
+
 @lru_cache(maxsize=512)
 def _tokens(text: str) -> frozenset[str]:
-    return frozenset(answer_tokens(text, units=False)) | frozenset(
-        number.canonical for number in numbers(text)
-    )
-
-
-@lru_cache(maxsize=512)
-def _known_terms(text: str) -> frozenset[str]:
-    return frozenset(_parts(text))
+    return frozenset(_values(text)) | frozenset(number.canonical for number in numbers(text))
 
 
 def _terms(text: str) -> list[str]:
     """The words of an answer that carry its meaning."""
-    found = _parts(text)
-    return [term for term in found if term not in common_words()] or found
-
-
-def _parts(text: str) -> list[str]:
-    """Words; in Chinese, single characters too, because words are cut in different ways."""
-    found = words(text)
-    return [
-        part
-        for word in found
-        if not _VALUE.search(word)
-        for part in ((word, *zip_pairs(word)) if _HAN.match(word) else (word,))
-    ]
-
-
-def zip_pairs(word: str) -> list[str]:
-    """The pairs of neighbouring characters of a longer Chinese word."""
-    return [word[place : place + 2] for place in range(len(word) - 1)] if len(word) > 2 else []
-
-
-@lru_cache(maxsize=1)
-def common_words() -> frozenset[str]:
-    """Words of questions and answers that say nothing about their subject, stemmed."""
-    listed = (
-        *word_list("contract.stop_words"),
-        *word_list("question.words"),
-        *word_list("boolean.stop_words"),
-        *word_list("boolean.common_words"),
-    )
-    return frozenset(listed) | frozenset(map(stem, listed))
+    return [unit for unit in content_units(text) if not _VALUE.search(unit)]
 
 
 def given_away(answers: Sequence[str], question: str) -> str:
@@ -240,7 +175,7 @@ def given_away(answers: Sequence[str], question: str) -> str:
 
     A question that offers several answers ("red or blue?") does not give one away.
     """
-    if _EITHER.search(question):
+    if any(token.word in word_set("either") for token in tokens(question)) or _EITHER in question:
         return ""
     for answer in answers:
         rest = without_yes_no(answer).strip()

@@ -191,7 +191,7 @@ class _Checker:
             yield f"the corpus has no document {item.source!r}"
 
     def _answered(self, item: Item, found: Sequence[str]) -> Iterator[Finding]:
-        if item.unused and not expects_abstention(item.unused, item.text):
+        if item.unused and not expects_abstention(item.unused):
             what = f"it is marked unanswerable, but an answer is expected: {item.unused[0]!r}"
             yield _finding("unanswerable_answer", item, what)
         known = self._others is not None and self._passages.is_corpus

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from assay.checks import check_answer
 from assay.config import RunSettings
 from assay.errors import RunStopped
 from assay.jobs.questions.check.answer import without_yes_no
@@ -20,7 +21,6 @@ from assay.jobs.questions.check.item import Item
 from assay.models import AdaptiveLimit, Backoff, Meter, ModelClient, cost
 from assay.records import Case, Question, Variant
 from assay.runner import AsyncioExecutor, Attempts, Budget, Stop, interruptible, run_in_loop
-from assay.scorers.correctness import correctness
 from assay.text import language, shortened, without_thoughts
 from assay.text.tokenizer import load_tokenizer
 
@@ -172,8 +172,7 @@ class _Work:
 
 
 def _finding(item: Item, reply: str) -> Finding | None:
-    score = correctness(item.answers, reply, item.text)
-    if not score.contained:
+    if check_answer(item.answers, reply, item.text).outcome != "right":
         return None
     shown = shortened(reply, _LONGEST_SHOWN)
     return Finding(

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from assay.checks import is_exact
 from assay.jobs.questions.check.finding import Finding
 from assay.jobs.questions.check.item import Item
 from assay.jobs.questions.check.near_duplicate import Shingles, jaccard, similar_pairs
-from assay.scorers.correctness import is_exact
 from assay.text import normalised, words
 
 _SAME_FACT = 0.5

@@ -3,13 +3,14 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final
 
-from assay.jobs.questions.check.answer import common_words, given_away, is_stated
+from assay.jobs.questions.check.answer import given_away, is_stated
 from assay.jobs.questions.check.item import Item
-from assay.text import CYRILLIC, HAN, LATIN, exact_match, language, words
+from assay.text import CYRILLIC, HAN, LATIN, exact_match, language, stem, words
+from assay.text import word_set as small_set
 
 COPIED: Final = 0.8
 """A question is copied if this share of its words stands in the evidence in one row."""
@@ -38,8 +39,14 @@ def word_set(text: str) -> frozenset[str]:
 
 def content_words(found: Sequence[str]) -> list[str]:
     """The words that carry the meaning of a question; all if there are no others."""
-    kept = [word for word in dict.fromkeys(found) if word not in common_words()]
+    kept = [word for word in dict.fromkeys(found) if word not in _small_words()]
     return kept or list(dict.fromkeys(found))
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    small = small_set("small")
+    return small | frozenset(map(stem, small))
 
 
 def overlap(question_words: Sequence[str], evidence: str) -> float:

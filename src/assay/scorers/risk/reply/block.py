@@ -1,13 +1,14 @@
 """Reads a review in Markdown or similar text."""
 
 import re
+from functools import cache
 from typing import Final
 
-from assay.scorers.evidence import simplified_han
+from assay.scorers.risk.level import any_word, stated_level
 from assay.scorers.risk.reply.label import Part, fold_label, parts
 from assay.scorers.risk.reply.risk import Draft, Risk, has_balanced_quotes
 from assay.scorers.risk.unread import OUTSIDE, excerpt
-from assay.text.lexicon import lazy_pattern
+from assay.text import simplified
 
 _ONE_LINE: Final = frozenset(("risk", "level"))
 """Parts that have a single line: the lines after it belong to no part."""
@@ -20,20 +21,24 @@ def _names() -> str:
     return "|".join(re.escape(name) for name in sorted(parts(), key=len, reverse=True))
 
 
-_LABEL: Final = lazy_pattern(
-    lambda: (
+@cache
+def _label_pattern() -> re.Pattern[str]:
+    return re.compile(
         r"\s*(?P<lead>(?:[>|]\s*)*(?P<hash>#{1,6}\s*)?(?:[-*+•·▪]\s+)?"
         r"(?:\(?\d{1,2}[.)）、:]\s*|[（(]?[一二三四五六七八九十]{1,3}[）)、.]\s*|[①-⑳]\s*)?)"
         rf"(?P<bold>\*\*|__)?\s*(?P<bracket>[\[【])?\s*(?P<name>{_names()})"
         r"(?:\s*(?:\#|№|no\.?\s?)?\d{1,2}|[一二三四五六七八九十])?(?![^\W\d_])\s*(?:[(（][^()（）]{0,20}[)）]\s*)?"
         r"(?P<unbracket>[\]】])?(?P<inner>\s*[:：])?\s*(?P<unbold>\*\*|__)?(?P<outer>\s*(?:[:：|]))?"
-        r"(?P<value>.*)"
-    ),
-    re.IGNORECASE | re.DOTALL,
-)
-_INLINE: Final = lazy_pattern(
-    lambda: rf"(?<=[。；;.!！])\s*(?=(?:\*\*)?(?:{_names()})\s*(?:\*\*)?\s*[:：])"
-)
+        r"(?P<value>.*)",
+        re.IGNORECASE | re.DOTALL,
+    )
+
+
+@cache
+def _inline_pattern() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<=[。；;.!！])\s*(?=(?:\*\*)?(?:{_names()})\s*(?:\*\*)?\s*[:：])", re.IGNORECASE
+    )
 
 
 def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
@@ -62,8 +67,24 @@ def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
             outside.append(line.strip())
         else:
             drafts[-1].add(part, line.strip())
+    if not any("level" in draft.lines for draft in drafts):
+        stated = [line for line in outside if is_verdict(line)]
+        outside = [line for line in outside if line not in stated]
+        drafts = drafts or [Draft()]
+        for line in stated:
+            drafts[-1].add("level", line)
     risks = [risk for draft in drafts if (risk := draft.risk()) != Risk()]
     return risks, [f"{OUTSIDE}{excerpt(line)}" for line in outside if line]
+
+
+def is_verdict(line: str) -> bool:
+    """Whether a line as a whole says of the clause how high its risk is.
+
+    >>> is_verdict("该条款存在高风险。"), is_verdict("High"), is_verdict("高风险时应当修改")
+    (True, False, False)
+    """
+    says_of_what = re.search(any_word("after"), simplified(line), re.IGNORECASE)
+    return says_of_what is not None and stated_level(line) is not None
 
 
 def _lines(text: str) -> list[str]:
@@ -76,7 +97,7 @@ def _lines(text: str) -> list[str]:
             continue
         start = 0
         if _label(line) is not None:
-            for inline in _INLINE.finditer(simplified_han(line)):
+            for inline in _inline_pattern().finditer(simplified(line)):
                 before = line[start : inline.start()]
                 if has_balanced_quotes(before) and _label(before) is not None:
                     lines.append(before)
@@ -87,7 +108,7 @@ def _lines(text: str) -> list[str]:
 
 def _label(line: str) -> tuple[Part, str] | None:
     """The part that starts with this line, and its value; ``None`` if no part starts here."""
-    match = _LABEL.match(simplified_han(line))
+    match = _label_pattern().match(simplified(line))
     if match is None:
         return None
     value = line[slice(*match.span("value"))].strip()

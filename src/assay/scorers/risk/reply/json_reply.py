@@ -5,9 +5,10 @@ import re
 from collections import Counter
 from typing import Any, Final
 
-from assay.scorers.risk.reply.label import fold_label, parts, risk_lists
+from assay.scorers.risk.reply.label import fold_label, parts
 from assay.scorers.risk.reply.risk import Draft, Risk
 from assay.scorers.risk.unread import KEY, excerpt
+from assay.text.lists import word_set
 
 _FENCED: Final = re.compile(r"```(?:json\w*)?\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _MAX_DEPTH: Final = 6
@@ -65,7 +66,7 @@ class _Reader:
         says_none = False
         for key, item in pairs:
             part = parts().get(fold_label(key))
-            if fold_label(key) in risk_lists() and isinstance(item, list):
+            if fold_label(key) in word_set("review_list") and isinstance(item, list):
                 says_none |= not item
                 nested += [item] if item else []
             elif part is not None:

@@ -5,43 +5,53 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal, TypeAlias, get_args
 
-from assay.scorers.evidence import simplified_han
-from assay.scorers.risk.level import Level
-from assay.text import Language, normalised
-from assay.text.lexicon import alternatives, entry, lazy_pattern
+from assay.scorers.risk.level import Level, any_word
+from assay.text import Language, normalised, simplified
+from assay.text.lists import word_set
 
 Part: TypeAlias = Literal["risk", "level", "risk_ids", "evidence", "analysis", "laws", "suggestion"]
+
+_HEADINGS: Final[Mapping[Language, str]] = {
+    "en": "Risk|Level|Risk ID|Evidence|Analysis|Law|Suggestion",
+    "ru": "Риск|Уровень|Код риска|Доказательство|Анализ|Норма|Рекомендация",
+    "zh": "风险|等级|编号|证据|分析|法条|建议",
+}
+_LEVEL_WORDS: Final[Mapping[Language, Mapping[Level, str]]] = {
+    "en": {"high": "High", "medium": "Medium", "low": "Low"},
+    "ru": {"high": "Высокий", "medium": "Средний", "low": "Низкий"},
+    "zh": {"high": "高", "medium": "中", "low": "低"},
+}
 
 
 @cache
 def parts() -> Mapping[str, Part]:
     """The part for each of its names. The names are folded as by ``fold_label``."""
-    return {
-        name: part
-        for part in get_args(Part)
-        for name in alternatives(f"review.part.{part}").split("|")
-    }
-
-
-@cache
-def risk_lists() -> frozenset[str]:
-    """Keys of a JSON reply whose value is the list of risks."""
-    return frozenset(alternatives("review.risk_list").split("|"))
+    return {name: part for part in get_args(Part) for name in word_set(f"review_part_{part}")}
 
 
 def heading(part: Part, language: Language) -> str:
     """The heading of a part in a review that assay writes."""
-    return str(entry(language, f"review.heading.{part}"))
+    return _HEADINGS[language].split("|")[get_args(Part).index(part)]
 
 
 def level_word(level: Level, language: Language) -> str:
     """The word for a level in a review that assay writes."""
-    return str(entry(language, f"review.level_word.{level}"))
+    return _LEVEL_WORDS[language][level]
 
 
 _MAX_NONE_LENGTH: Final = 200
 _CAMEL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
-_NONE: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('review.none')})?\W*", re.NOFLAG)
+_NOT_MISSED: Final = ("analysis", "level")
+"""Parts whose names a quotation may end with after "no": 无正当理由."""
+
+
+@cache
+def _none() -> re.Pattern[str]:
+    named = sorted((name for name, part in parts().items() if part not in _NOT_MISSED), key=len)
+    # A Russian name stands in the genitive here.
+    ends = [name if re.search("[^а-я ]", name) else rf"{name[:-1]}\w{{0,3}}" for name in named]
+    no_part = rf"(?:{any_word('no')})\s?(?:[^\W\d_]{{1,12}}\s?){{0,2}}?(?:{'|'.join(ends[::-1])})"
+    return re.compile(rf"\W*(?:(?:{any_word('none')}|{no_part})(?: found| given)?)?\W*")
 
 
 def fold_label(name: str) -> str:
@@ -54,15 +64,17 @@ def fold_label(name: str) -> str:
     ('risk level', 'risk level', 'risk id')
     """
     spaced = _CAMEL.sub(" ", name)
-    return " ".join(normalised(simplified_han(spaced), fold_case=True).replace("_", " ").split())
+    return " ".join(normalised(simplified(spaced), fold_case=True).replace("_", " ").split())
 
 
 def says_nothing(value: str) -> bool:
-    """Whether a value is empty, has no letters or digits, or is a word for "none".
+    """Whether a value is empty, has no letters or digits, or only says that there is none.
 
     >>> says_nothing("无。"), says_nothing(" — "), says_nothing("N/A"), says_nothing("无需修改")
     (True, True, True, False)
+    >>> says_nothing("无明确证据"), says_nothing("No clear evidence."), says_nothing("No refunds")
+    (True, True, False)
     """
     if len(value) > _MAX_NONE_LENGTH:
         return not any(map(str.isalnum, value))
-    return _NONE.fullmatch(normalised(simplified_han(value), fold_case=True)) is not None
+    return _none().fullmatch(normalised(simplified(value), fold_case=True)) is not None

@@ -2,29 +2,32 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
 
-from assay.scorers.risk.level import Level, level_of_word, stated_level
+from assay.scorers.risk.level import Level, any_word, level_of_word, stated_level
 from assay.scorers.risk.reply.label import Part, says_nothing
 from assay.text import HAN
-from assay.text.lexicon import alternatives, lazy_pattern
 
 _BULLET: Final = re.compile(
-    r"(?:[>|]\s?|[-*+•·▪]\s+|\(?\d{1,2}[)）、]\s*|\d{1,2}\.\s+|[①-⑳]\s*|[（(][一二三四五六七八九十]{1,3}[）)]\s*)+"
+    r"(?:[>|]\s?|[-*+•·▪]\s+|[(（]?\d{1,2}[)）、]\s*|\d{1,2}\.\s+|[①-⑳]\s*|[（(][一二三四五六七八九十]{1,3}[）)]\s*)+"
 )
 QUOTES: Final = ("“”", "«»", "「」", "『』", '""', "``", "„“", "‘’")
 """Pairs of opening and closing quotation marks."""
 _QUOTED: Final = "|".join(f"{pair[0]}[^{pair[0]}{pair[1]}]+{pair[1]}" for pair in QUOTES)
 
 
-def _all_quoted() -> str:
-    separator = rf"(?:[\s;；,，、.。…]|{alternatives('review.and')})*"
-    return rf"{separator}(?:(?:{_QUOTED}){separator}){{2,}}"
+@cache
+def _all_quoted() -> re.Pattern[str]:
+    separator = rf"(?:[\s;；,，、.。…]|{any_word('and')})*"
+    return re.compile(rf"{separator}(?:(?:{_QUOTED}){separator}){{2,}}")
 
 
-_ALL_QUOTED: Final = lazy_pattern(_all_quoted, re.NOFLAG)
+_NUMBERED: Final = re.compile(
+    r"(?:\A|(?<=[;；。.，,\s]))[（(]?(?P<digits>\d{1,2})[.)、）](?!\d)|(?P<circle>[①-⑳])"
+)
 _LAW_SEPARATOR: Final = re.compile(r"\s*(?:[;；]|[、，,](?=\s*[《«]))\s*")
 _ID: Final = re.compile(r"[^\s,，;；、|/]+")
 _EDGE: Final = " \t*_"
@@ -93,19 +96,35 @@ def _written_level(lines: Sequence[str]) -> tuple[str, Level | None]:
 def quotations(lines: Iterable[str]) -> list[str]:
     """The quotations in some lines.
 
-    Each line is one quotation, or several if each is in quotation marks.
+    Each line is one quotation, or several if each is in quotation marks or has a number.
 
-    >>> quotations(["- “每日百分之五”", "“甲方”；“乙方”", "> the Buyer", "无"])
+    >>> quotations(["- “每日百分之五”", "“甲方”；“乙方”", "> the Buyer", "无明确证据"])
     ['每日百分之五', '甲方', '乙方', 'the Buyer']
+    >>> quotations(["1. 甲方付款；2. “乙方交货”"])
+    ['甲方付款', '乙方交货']
     """
     items: list[str] = []
     for line in _with_joined_quotations(lines):
-        bare = _without_bullet(line)
-        if _ALL_QUOTED.fullmatch(bare):
-            items += [piece[1:-1] for piece in re.findall(_QUOTED, bare)]
-        else:
-            items.append(bare)
+        for item in _numbered(line):
+            bare = _without_bullet(item)
+            if _all_quoted().fullmatch(bare):
+                items += [piece[1:-1] for piece in re.findall(_QUOTED, bare)]
+            else:
+                items.append(bare)
     return _distinct(strip_quotes(item) for item in items)
+
+
+def _numbered(line: str) -> list[str]:
+    """The items of a line that numbers them from 1 on, or the line; a number in quotation marks is none."""
+    starts: list[int] = []
+    for mark in _NUMBERED.finditer(line):
+        number = int(mark["digits"]) if mark["digits"] else ord(mark["circle"]) - ord("①") + 1
+        if number == len(starts) + 1 and has_balanced_quotes(line[: mark.start()]):
+            starts.append(mark.start())
+    if len(starts) < 2 or line[: starts[0]].strip(_EDGE):
+        return [line]
+    ends = [*starts[1:], len(line)]
+    return [line[start:end].rstrip(" ;；，,") for start, end in zip(starts, ends, strict=True)]
 
 
 def laws(lines: Iterable[str]) -> list[str]:

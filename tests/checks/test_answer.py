@@ -1,0 +1,145 @@
+"""Whether an answer gives the expected value: a few named sentences, and properties."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.checks import check_answer, expects_abstention, said_span
+
+RIGHT = [
+    ("Paris", "It is Paris."),
+    ("Wilhelm Conrad Röntgen", "It went to Wilhelm Röntgen in 1901."),
+    ("the red gate", "a gate, red as ever"),
+    ("42000", "Ущерб: 42 000 руб."),
+    ("42 000 руб.", "四万二千元, or rather 42000 roubles"),
+    ("2020-08-30", "Подписан 30 августа 2020 г."),
+    ("2020年8月30日", "on August 30, 2020"),
+    ("4", "There are four seasons."),
+    ("Москва", "Он жил в Москве."),
+    ("рынок", "доля рынка"),
+    ("違約金", "应付违约金"),
+    ("第3条", "见第３条"),
+    ("Rich Mullins", "It was written byRich Mullinsand first recorded in 1988."),
+    ("是", "是的，可以。"),
+    ("no", "No, twice."),
+    ("нет", "Нет, не может."),
+    ("30 天", "期限为30日"),
+]
+WRONG = [
+    ("Paris", "It is Rome."),
+    ("235", "1235"),
+    ("5%", "75%"),
+    ("2020-08-30", "on August 29, 2020"),
+    ("Prafulla Chandra Ghosh", "It was Bidhan Roy."),
+    ("no", "Yes."),
+    ("否", "是的。"),
+    ("Париж", "Это Рим."),
+    ("北京", "是上海。"),
+    ("thirty days", "The document does not mention this."),
+]
+UNSURE = [
+    ("Paris", "It is not Paris.", False),
+    ("Paris", "It is not known whether he saw Paris.", True),
+    ("允许", "公司不允许。", False),
+    ("beneath the liver", "under the liver", True),
+    ("runoff", "It goes on down to the water table.", False),
+    ("1926", "The last one was killed in the 1920s.", True),
+    ("1898", "in the late 19th century", True),
+    ("Adam West Smith", "a certain Smith", True),
+    ("yes", "The tenant may not sublet.", False),
+    ("no", "The tenant may not sublet.", True),
+]
+
+
+@pytest.mark.parametrize(("expected", "answer"), RIGHT)
+def test_what_is_said_in_any_notation_is_right(expected: str, answer: str):
+    """Case, accents, inflection, scripts, spaces and notation make no difference."""
+    assert check_answer(expected, answer).outcome == "right"
+
+
+@pytest.mark.parametrize(("expected", "answer"), WRONG)
+def test_another_value_of_the_same_kind_is_wrong(expected: str, answer: str):
+    """Another name, number or date, the opposite, or a refusal decides against the answer."""
+    found = check_answer(expected, answer)
+    assert (found.outcome, found.leans_right) == ("wrong", False)
+
+
+@pytest.mark.parametrize(("expected", "answer", "leans"), UNSURE)
+def test_what_is_not_clear_is_unsure_and_leans(expected: str, answer: str, leans: bool):
+    """Other words, a negation before the value, a period, a part of a name: the rules do not guess."""
+    found = check_answer(expected, answer)
+    assert (found.outcome, found.leans_right) == ("unsure", leans)
+    assert found.why
+
+
+def test_one_of_several_accepted_answers_is_enough():
+    """The clearest finding among the accepted answers counts."""
+    assert check_answer(["Rome", "Paris"], "It is Paris.").outcome == "right"
+    assert check_answer([], "It is Paris.").outcome == "unsure"
+
+
+def test_a_value_said_late_in_a_long_answer_is_unsure():
+    """A long answer may name the value for something else."""
+    late = "Many cities lie on rivers and have bridges, harbours and towers. " * 8 + "One is Paris."
+    assert (check_answer("Paris", late).outcome, check_answer("Paris", late).leans_right) == (
+        "unsure",
+        True,
+    )
+
+
+def test_an_answer_that_says_the_value_and_refuses_is_right():
+    """Caveats and apologies beside the value do not make it wrong."""
+    answer = "It was Paris. The document does not mention the year."
+    assert check_answer("Paris", answer).outcome == "right"
+
+
+def test_an_expected_refusal_is_given_by_any_refusal():
+    """Where the expected answer says that there is none, abstaining is right and a value is wrong."""
+    expected = "Not stated in the document"
+    assert expects_abstention(expected)
+    assert check_answer(expected, "The document does not mention this.").outcome == "right"
+    assert check_answer(expected, "It is 5,000.").outcome == "wrong"
+
+
+def test_the_place_of_the_value_is_given():
+    """The span is the value in the answer, so that a page can mark it."""
+    answer = "It went to Wilhelm Conrad Röntgen."
+    span = check_answer("Wilhelm Conrad Röntgen", answer).span
+    assert span is not None
+    assert span.of(answer) == "Wilhelm Conrad Röntgen"
+    assert said_span("Paris", "It is not Paris.") is not None  # presence does not ask for denial
+
+
+texts = st.text(max_size=80)
+
+
+@settings(max_examples=200)
+@given(texts, texts, texts)
+def test_any_text_is_checked_and_the_span_lies_in_it(expected: str, answer: str, question: str):
+    """Nothing raises, and a span has its place in the answer."""
+    found = check_answer(expected, answer, question)
+    assert found.outcome in {"right", "wrong", "unsure"}
+    assert (found.outcome == "unsure") or found.leans_right == (found.outcome == "right")
+    if found.span is not None:
+        assert 0 <= found.span.start <= found.span.end <= len(answer)
+
+
+@settings(max_examples=100)
+@given(st.text(alphabet="abcdефгд城市年", min_size=3, max_size=12), st.text(max_size=20))
+def test_an_answer_that_is_the_expected_one_is_right(word: str, around: str):
+    """The expected answer itself is right, whatever stands in the question."""
+    assert check_answer(word, word, around).leans_right
+
+
+@pytest.mark.parametrize(
+    "piece", ["word ", "城", "слово ", "1,", "2024-", "not ", "twenty ", "(", " ", "\udcff", "é"]
+)
+def test_the_time_grows_with_the_length(piece: str):
+    """A hundred kilobytes of anything take seconds at most, not minutes."""
+    begun = time.process_time()
+    check_answer(
+        ["Paris", "42", "2020-08-30"], piece * (100_000 // len(piece.encode(errors="replace")))
+    )
+    assert time.process_time() - begun < 10

@@ -1,0 +1,335 @@
+"""Every check of the repository finds the fault that it is there for, and names its place."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tools.check.example import unknown_words
+from tools.check.message import help_texts, untranslated_help
+from tools.check.repository import Finding, Repository, toml_lines
+from tools.check_repository import CHECKS, main
+
+ROOM = '"""A room."""\nfrom assay.text.near import near\n\n__all__ = ["near"]\n'
+LAZY = '''"""A room."""
+from typing import TYPE_CHECKING
+
+from assay.registry import lazy_door
+
+if TYPE_CHECKING:
+    from assay.text.near import near
+else:
+    __getattr__ = lazy_door(__name__, {"near": "far"})
+
+__all__ = ["near"]
+'''
+PROJECT = """[project]
+dependencies = ["numpy>=1"]
+
+[tool.importlinter]
+contracts = [{ layers = ["cli", "jobs", "text"] }]
+"""
+DRAWING = "# A\n\n## Layers\n\n```\n"
+README = (
+    '[zh](README.zh.md) [ru](README.ru.md) [en](README.md)\n<img src="a.png"> <img src="b.png">\n'
+)
+COMMAND = "src/assay/words/command"
+
+
+class Fault(NamedTuple):
+    """The files of a small repository, and the findings that begin with one of these texts."""
+
+    files: Mapping[str, str]
+    findings: tuple[str, ...]
+
+
+OTHER = "assay"
+"""The package of somebody else: written apart, or this file would have findings itself."""
+FAULTS = {
+    "other_package": Fault(
+        {
+            "docs/page.md": (
+                f"{OTHER}\npip install {OTHER}-eval\n{OTHER}-eval[ray]\npip install {OTHER}\n"
+                f"- run: pip install --quiet {OTHER} # first\nan image with `{OTHER}[ray]`\n"
+                f'dependencies = ["{OTHER}"]\n"{OTHER} >= 0.2"\n'
+            ),
+            "web/node_modules/a.md": f"pip install {OTHER}\n",
+        },
+        tuple(f"docs/page.md:{line}: names the package" for line in range(4, 9)),
+    ),
+    "written_hints": Fault(
+        {f"src/assay/{name}.py": "hint = 'pip install x'\n" for name in ("extra", "other")},
+        ("src/assay/other.py:1: writes how to install",),
+    ),
+    "doors": Fault(
+        {
+            "src/assay/text/__init__.py": ROOM,
+            "src/assay/text/near.py": "near = far = 1\n",
+            "src/assay/jobs/run.py": (
+                "import re\nfrom assay.text.near import far\nfrom assay.text import near\n"
+            ),
+        },
+        ("src/assay/jobs/run.py:2: imports assay.text.near, which is private",),
+    ),
+    "lazy_doors": Fault(
+        {"src/assay/text/__init__.py": LAZY},
+        ("src/assay/text/__init__.py:1: near is assay.text.far.near in the table",),
+    ),
+    "exports": Fault(
+        {
+            "src/assay/text/__init__.py": ROOM.replace('"near"', '"gone"') + "_own = 1\n",
+            "src/assay/jobs/__init__.py": ROOM,
+        },
+        (
+            "src/assay/text/__init__.py:1: __all__ names gone, which is not there",
+            "src/assay/text/__init__.py:1: near is not in __all__",
+        ),
+    ),
+    "prefixes": Fault(
+        {f"src/assay/{name}.py": "" for name in ("a_1", "a_2", "a_3", "a", "b_1", "b_2", "b_3")},
+        ("src/assay:1: 4 files begin with a;",),
+    ),
+    "layers": Fault(
+        {
+            "pyproject.toml": PROJECT,
+            "ARCHITECTURE.md": f"{DRAWING}cli     commands\n    ignored\ntext    pure\n```\n",
+        },
+        ("ARCHITECTURE.md:8: draws text where the contract in pyproject.toml has jobs",),
+    ),
+    "screen": Fault(
+        {"ARCHITECTURE.md": DRAWING + "layer\n" * 41 + "```\n"},
+        ("ARCHITECTURE.md:6: the drawing has 41 lines",),
+    ),
+    "rooms": Fault(
+        {
+            "ARCHITECTURE.md": f"{DRAWING}jobs\n    ablation gone\n```\n",
+            "src/assay/jobs/ablation/__init__.py": "",
+            "src/assay/jobs/depth/__init__.py": "",
+        },
+        ("ARCHITECTURE.md:7: draws jobs/gone", "src/assay/jobs/depth:1: is not in the drawing"),
+    ),
+    "links": Fault(
+        {
+            "README.md": "[good](docs/a.md#a-title)\n```\n[no](link.md)\n```\n[bad](docs/b.md)\n",
+            "docs/a.md": '# A title\n[out](https://127.0.0.1/)\n\n[bad](#other)\n<img src="c.png">\n',
+        },
+        (
+            "README.md:5: links to docs/b.md, which does not exist",
+            "docs/a.md:4: links to #other, and a.md has no such heading",
+            "docs/a.md:5: links to c.png, which does not exist",
+        ),
+    ),
+    "index": Fault(
+        {"docs/index.md": "[a](a.md)\n", "docs/a.md": "", "docs/b.md": ""},
+        ("docs/b.md:1: no link in docs/index.md leads here",),
+    ),
+    "translated_readmes": Fault(
+        {
+            "README.md": f"{README}| 1,000 | `a` |\n```bash\nassay demo\n```\n",
+            "README.zh.md": f"{README}| 1 000 | `a` |\n```bash\nassay demo\n```\n",
+            "README.ru.md": "(README.md)\n\n| 2.000 | `a` |\n```bash\nassay list\n```\n## More\n",
+        },
+        (
+            "README.ru.md:1: does not link to README.zh.md",
+            "README.ru.md:1: has other blocks than README.md",
+            "README.ru.md:1: has other sections than README.md",
+            "README.ru.md:3: this row of a table has other figures",
+        ),
+    ),
+    "pictures": Fault(
+        {"README.md": README, "README.zh.md": README, "README.ru.md": '<img src="a.png">'},
+        ("README.ru.md:1: shows 1 pictures instead of 2",),
+    ),
+    "dependencies": Fault(
+        {"pyproject.toml": PROJECT, "docs/decisions/0002-dependencies.md": "msgspec: it is fast"},
+        ("docs/decisions/0002-dependencies.md:1: has no reason for numpy",),
+    ),
+    "excuses": Fault(
+        {"docs/a.md": "A.\n\n<!-- not run: slow -->\n```bash\nassay demo\n```\n"},
+        ("docs/a.md:4: this block is not run and does not say why", "docs:1: 1 of 1 blocks"),
+    ),
+    "marks": Fault(
+        {"docs/a.md": "```bash\nassay demo\n```\n\n```\nassay demo\n```\n"},
+        ("docs/a.md:5: this block begins with a command",),
+    ),
+    "data": Fault(
+        {
+            "docs/a.md": "```yaml\na: [1\n```\n```json\n{1}\n```\n```python\nawait f()\n1 +\n```\n",
+            "docs/b.md": "```yaml\na: [1]\n```\n```jsonl\n{}\n[]\n```\n```python\nawait f()\n```\n",
+            "docs/c.md": "```yaml\nexperiments:\n  - nmae: a\n```\n",
+        },
+        (
+            "docs/a.md:1: this block is not valid yaml",
+            "docs/a.md:4: this block is not valid json",
+            "docs/a.md:7: this block is not valid python",
+            "docs/c.md:1: this block is not valid yaml",
+        ),
+    ),
+    "commands": Fault(
+        {
+            "Makefile": "demo:\n\tassay demo\n",
+            "docs/a.md": "Try `assay\nlist --jsn`.\n\n```bash\nmake demo && make tea\n```\n",
+        },
+        (
+            "docs/a.md:1: assay list --jsn: there is no such command",
+            "docs/a.md:4: make tea: there is no such command",
+        ),
+    ),
+    "same_messages": Fault(
+        {
+            f"{COMMAND}/zh.toml": '"a" = "行"\n"\\"b\\"" = "小时"\n"c" = "行"\n"d" = "行"\n',
+            f"{COMMAND}/ru.toml": '"a" = "строка"\n"d" = "час"\n"c" = "час"\n',
+        },
+        (
+            f"{COMMAND}/zh.toml:2: '\"b\"' is not in ru.toml",
+            f"{COMMAND}/zh.toml:3: 'c' stands where ru.toml has 'd'",
+        ),
+    ),
+    "translations": Fault(
+        {
+            f"{COMMAND}/zh.toml": '"a row" = "row"\n"{n} of {m}" = "{n}，{m}"\n"row {n}" = "行"\n',
+            f"{COMMAND}/ru.toml": '"a row" = "строка"\n',
+        },
+        (
+            f"{COMMAND}/zh.toml:1: 'a row' is not translated",
+            f"{COMMAND}/zh.toml:2: '{{n}} of {{m}}' is not translated",
+            f"{COMMAND}/zh.toml:3: 'row {{n}}' and its translation have other fields",
+        ),
+    ),
+    "untranslated": Fault(
+        {
+            "src/assay/jobs/run.py": 'say("Good.")\nsay("Well" if x else "Bad.")\n',
+            f"{COMMAND}/zh.toml": '"Good." = "好。"\n"Well" = "好"\n"Bad." = "坏。"\n',
+            f"{COMMAND}/ru.toml": '"Good." = "Да."\n"Well" = "Да"\n',
+        },
+        (f"src/assay/jobs/run.py:2: 'Bad.' is not in {COMMAND}/ru.toml",),
+    ),
+    "unused_messages": Fault(
+        {
+            "src/assay/jobs/run.py": 'say("Good.")\nsay(f"by {kind}")\n',
+            f"{COMMAND}/zh.toml": '"Good." = "好。"\n"by file" = "按文件"\n',
+            f"{COMMAND}/ru.toml": '"Good." = "Да."\n"Bad." = "Нет."\n',
+        },
+        (f"{COMMAND}/ru.toml:2: 'Bad.' is said nowhere",),
+    ),
+    "english_sentences": Fault(
+        {
+            "src/assay/cli/run.py": (
+                '"""Prints a sentence."""\nraise UseError("no such file")\n'
+                'echo("a known line")\necho(f"an unknown line {n}")\n'
+            ),
+            f"{COMMAND}/ru.toml": '"a known line" = "известная строка"\n',
+        },
+        ("src/assay/cli/run.py:4: 'an unknown line {}' is printed in English only",),
+    ),
+    "printing": Fault(
+        {
+            "src/assay/cli/output.py": "print(1)\n",
+            "src/assay/cli/run.py": "import typer\ntyper.echo(f'assay {__version__}')\nprint(1)\n",
+        },
+        ("src/assay/cli/run.py:3: calls print; use",),
+    ),
+    "same_words": Fault(
+        {
+            "src/assay/words/en.toml": '[label]\nrow = "row {n}"\n"of all" = "of all"\n',
+            "src/assay/words/zh.toml": '[label]\nrow = "行 {n}"\n"of all" = "全部"\nhour = "小时"\n',
+            "src/assay/words/ru.toml": '[label]\nrow = "строка"\n',
+        },
+        (
+            "src/assay/words/en.toml:3: 'of all' of [label] is not in ru.toml",
+            "src/assay/words/ru.toml:2: 'row' has other fields in braces",
+            "src/assay/words/zh.toml:4: 'hour' of [label] is not in en.toml",
+        ),
+    ),
+    "unused_words": Fault(
+        {
+            "src/assay/words/en.toml": '[label]\nrow = "r"\n"by file" = "f"\nhour = "h"\n',
+            "src/assay/report/table.py": 'key = "row"\nword(key)\nword(f"by {kind}")\n',
+        },
+        ("src/assay/words/en.toml:4: no module asks for 'hour' of [label]",),
+    ),
+    "unused_values": Fault(
+        {
+            "src/assay/words/en.toml": (
+                '[value.type]\nyes = "y"\nno = "n"\n[value."of two"]\none = "1"\n'
+            ),
+            "src/assay/report/table.py": 'value_word("type", "yes")\nother("one")\n',
+        },
+        (
+            "src/assay/words/en.toml:3: 'no' of [value.type] does not occur in the source",
+            "src/assay/words/en.toml:5: no module asks for a of two",
+        ),
+    ),
+}
+
+
+def planted(folder: Path, files: Mapping[str, str]) -> Repository:
+    """A repository with these files."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return Repository(folder)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [check for check in CHECKS if check is not untranslated_help],
+    ids=lambda check: check.__name__,
+)
+def test_a_check_finds_what_is_planted(
+    check: Callable[[Repository], Iterator[Finding]], tmp_path: Path
+):
+    """The findings have the file and the line of each fault, and nothing else is found."""
+    fault = FAULTS[check.__name__]
+    found = sorted(map(str, check(planted(tmp_path, fault.files))))
+    assert len(found) == len(fault.findings), found
+    for line, beginning in zip(found, sorted(fault.findings), strict=True):
+        assert line.startswith(beginning)
+
+
+def test_a_help_text_without_translation_is_found(tmp_path: Path):
+    """The help is that of the real commands; one text is left out of one catalogue."""
+    lines = [f"{json.dumps(text)} = 'x'\n" for text in sorted(help_texts())]
+    files = {f"{COMMAND}/zh.toml": "".join(lines), f"{COMMAND}/ru.toml": "".join(lines[1:])}
+    (finding,) = untranslated_help(planted(tmp_path, files))
+    assert str(finding).startswith(f"{COMMAND}/ru.toml:1: the help {min(help_texts())!r}")
+
+
+def test_all_findings_are_printed_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The program prints the findings of the checks that are named, and ends with 1."""
+    planted(tmp_path, FAULTS["index"].files | FAULTS["other_package"].files)
+    assert main(tmp_path, ["index", "other_package"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("docs/b.md:1: ")
+    assert len(lines) == 7
+    assert lines[-1] == "2 checks of the repository, 6 findings"
+
+
+def test_a_repository_without_faults_ends_with_0(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Nothing but the count is printed."""
+    planted(tmp_path, {"docs/index.md": "[a](a.md)\n", "docs/a.md": ""})
+    assert main(tmp_path, ["index"]) == 0
+    assert capsys.readouterr().out == "1 checks of the repository, 0 findings\n"
+
+
+def test_a_check_that_does_not_exist_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A misspelt name does not pass for a check without findings."""
+    assert main(tmp_path, ["indx"]) == 2
+    assert capsys.readouterr().out == "no such check: indx\n"
+
+
+def test_commands_are_cut_apart_like_in_a_shell():
+    """Each command of a line is looked at, without what is set for it."""
+    assert unknown_words("assay list --jsn && make demo", {"demo"}) == ["assay list --jsn"]
+    assert unknown_words("A=1 assay paint | cat; make tea", {"demo"}) == ["assay paint", "make tea"]
+
+
+def test_keys_of_a_data_file_have_lines():
+    """A key is known by its table, also if its name has spaces or quotation marks."""
+    text = '# words\n[value."of two"]\n"a \\"b\\"" = "c"\nplain = "d"\n'
+    assert toml_lines(text) == {("value.of two", 'a "b"'): 3, ("value.of two", "plain"): 4}

@@ -1,0 +1,105 @@
+"""The files that are checked, each read and parsed once, and what a check finds."""
+
+import ast
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tools.page import Page, pages
+
+
+class Finding(NamedTuple):
+    """Something to mend: the file by its path from the root, the line, what is wrong and what to do."""
+
+    path: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Module:
+    """A source file of the package; ``name`` is ``assay.room.file``, that of a folder for a door."""
+
+    name: str
+    path: Path
+    where: str
+    """The path from the root of the repository."""
+
+    @cached_property
+    def text(self) -> str:
+        """The source."""
+        return self.path.read_text(encoding="utf-8")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The syntax tree."""
+        return ast.parse(self.text)
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree."""
+        return list(ast.walk(self.tree))
+
+    @property
+    def is_door(self) -> bool:
+        """Whether it is the ``__init__`` of a folder."""
+        return self.path.name == "__init__.py"
+
+
+class Repository:
+    """A folder with the package, its pages and its settings."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.package = root / "src" / "assay"
+
+    @cached_property
+    def modules(self) -> dict[str, Module]:
+        """Every source file of the package by its dotted name."""
+        found = {}
+        for path in sorted(self.package.rglob("*.py")):
+            parts = path.relative_to(self.package.parent).with_suffix("").parts
+            name = ".".join(parts).removesuffix(".__init__")
+            found[name] = Module(name, path, self.where(path))
+        return found
+
+    @cached_property
+    def pages(self) -> list[Page]:
+        """Every page that is written by hand."""
+        return pages(self.root)
+
+    @cached_property
+    def project(self) -> dict[str, Any]:
+        """``pyproject.toml``."""
+        return tomllib.loads(self.text("pyproject.toml"))
+
+    def text(self, name: str) -> str:
+        """The text of a file by its path from the root; empty if there is no such file."""
+        path = self.root / name
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    def where(self, path: Path) -> str:
+        """The path from the root, for findings."""
+        return path.relative_to(self.root).as_posix()
+
+
+@cache
+def toml_lines(text: str) -> dict[tuple[str, str], int]:
+    r"""The line of each key of a TOML file by its table and its name; ``""`` is the table at the top.
+
+    >>> toml_lines('[value."of two"]\n"a b" = "c"')
+    {('value.of two', 'a b'): 2}
+    """
+    lines, table = {}, ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("["):
+            table = line.strip("[]").replace('"', "")
+        elif match := re.match(r'"((?:[^"\\]|\\.)*)" = |([\w-]+) = ', line):
+            lines[table, (match[1] or match[2]).replace('\\"', '"')] = number
+    return lines
