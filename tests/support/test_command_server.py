@@ -1,7 +1,9 @@
 """The server of commands: a forked command behaves as the installed script does."""
 
 import os
+import socket
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,19 @@ def test_one_call_leaves_nothing_to_the_next(server: CommandServer, tmp_path: Pa
     assert (masked.returncode, plain.returncode) == (2, 2)
     assert "***" in masked.stderr
     assert "a-secret-that-is-masked.jsonl" in plain.stderr
+
+
+def test_calls_run_side_by_side_and_a_caller_that_goes_away_harms_none(
+    server: CommandServer, tmp_path: Path
+):
+    """Each caller gets the code of its own command, whichever ends first."""
+    with socket.socket(socket.AF_UNIX) as gone:
+        gone.connect(server.address)
+    calls = [["list"], ["compare", "--base=a"], ["report", "none.jsonl"], ["--version"]] * 2
+    with ThreadPoolExecutor(len(calls)) as pool:
+        ended = list(pool.map(lambda words: server.run(words, tmp_path, ENVIRONMENT), calls))
+    assert [each.returncode for each in ended] == [0, 2, 2, 0] * 2
+    assert ended[0].stdout == ended[4].stdout != ended[3].stdout == ended[7].stdout
 
 
 def test_what_the_interpreter_reads_at_its_start_needs_a_start(server: CommandServer):
