@@ -215,8 +215,9 @@ def _plain(text: str) -> str:
 def _numbers(text: str) -> list[Number]:
     """The numbers of a text that are no part of a date and no mark of a list."""
     taken = [(date.start, date.end) for date in dates(text) if date.day or date.month]
-    marks = [match.span() for match in _MARKER.finditer(text)]
-    taken += marks if len(marks) > 1 else []  # a list has more than one item
+    marks = list(_MARKER.finditer(text))
+    # a list has more than one item; "3." alone may be the answer
+    taken += [each.span() for each in marks if len(marks) > 1 or each.group()[-1] not in ".．"]
     return [
         number
         for number in numbers(text)
