@@ -131,7 +131,7 @@ def _draw_chart() -> None:
         scatter_chart(spots, Path(folder) / "chart.png", x_label="x", y_label="y")
 
 
-def _serve(listening: socket.socket) -> list[str]:
+def _serve(listening: socket.socket) -> list[str]:  # noqa: C901 - one loop over all that may happen
     """Fork a process for each call. Returns the arguments in that process, and never elsewhere."""
     ended, told = socket.socketpair()
     told.setblocking(False)

@@ -43,7 +43,7 @@ class HashedEmbedder:
     @property
     def identity(self) -> str:
         """The version of the method, the dimension, and a hash of the table of common terms."""
-        return f"hashed-1:{SIZE}:{_table_digest()}"
+        return f"hashed-2:{SIZE}:{_table_digest()}"
 
     @property
     def size(self) -> int:
