@@ -177,8 +177,8 @@ def text_key(text: str) -> bytes:
 def folder_name(identity: str) -> str:
     """The folder name for an identity: readable, and made unique by a hash.
 
-    >>> folder_name("hashed-2:2048:ab12")
-    'hashed-2-2048-ab12-a78464c9814e'
+    >>> folder_name("hashed-1:2048:ab12")
+    'hashed-1-2048-ab12-a78464c9814e'
     """
     slug = re.sub(r"[^a-z0-9]+", "-", identity.lower())[:40].strip("-")
     return f"{slug}-{hashlib.sha256(identity.encode()).hexdigest()[:12]}"
