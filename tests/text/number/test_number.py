@@ -20,7 +20,7 @@ DIGITS = [
     ("12,641 млрд and 12,641 million", ["12641000000", "12641000000"]),
     ("3 млн 200 тыс., 5 тысяч 300", ["3200000", "5300"]),
     ("в 2023 235 человек", ["2023", "235"]),
-    ("Chapter XIV, XVIII и XIX века, Louis XVI, 第IV章", ["14", "18", "19", "16", "4"]),
+    ("Chapter XIV, XVIII и XIX века, Super Bowl LII, 第IV章; Louis XVI", ["14", "18", "19", "52", "4"]),
 ]  # fmt: skip
 WORDS = [
     ("a hundred and five, two million three hundred thousand", ["105", "2300000"]),
