@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.checks.abstention import abstains, assess_abstention
-from assay.text import NO_MENTION, tokens
-from assay.text.lists import LANGUAGES, word_set
+from assay.text import NO_MENTION, tokens, word_set
 
 LISTS = ("refusal", "silent", "source", "speaker", "unstated", "contrast", "advice", "according")
 
@@ -184,7 +183,7 @@ def test_time_grows_with_the_length(unit: str):
 
 
 @pytest.mark.parametrize("name", LISTS)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", "ru", "zh"])
 def test_the_lists_have_folded_words(name: str, language: str):
     """A phrase is written as tokens fold it, so that it can match."""
     for phrase in word_set(name, language):

@@ -47,4 +47,6 @@ def test_only_what_differs_is_counted(assay: Program):
     """One expected answer of two was corrected."""
     put("q2.jsonl", [QUESTIONS[0], {**QUESTIONS[1], "answer": "20 crowns"}])
     result = assay("score", "r", "--questions", "q2.jsonl", "--json")
-    assert json.loads(result.out)["changed"] == {"expected_answer": 1, "scores": 1}
+    assert json.loads(result.out)["changed"] == dict.fromkeys(
+        ("at_least", "at_most", "expected_answer", "reasons", "scores"), 1
+    )

@@ -13,6 +13,7 @@ each agrees with people.
 
 from assay.checks.abstention import Abstention, abstains, assess_abstention
 from assay.checks.answer import Check, check_answer, expects_abstention, said_span
+from assay.checks.invention import SEVERITY, Invention, Penalty, inventions, severity
 from assay.checks.negation import is_denied
 from assay.checks.overlap import Cut, answer_tokens, is_exact, token_f1
 from assay.checks.polarity import expected_polarity, is_denying, polarity
@@ -23,7 +24,6 @@ from assay.checks.quotation import (
     Verification,
     verify_quotation,
 )
-from assay.scorers.invention import SEVERITY, Invention, Penalty, inventions, severity
 
 __all__ = [
     "SEVERITY",

@@ -87,16 +87,17 @@ _RULES: Final = {
             ("value", "right", True, "the answer gives this value"),
             ("sentence", "right", True, "one sentence has all its words"),
             ("name", "right", True, "the answer has the first and the last part of the name"),
-            ("less exact", "unsure", True, "the answer gives the year only"),
+            ("less exact", "unsure", True, "the answer gives the date less exactly"),
             ("denied", "unsure", True, "a negation stands before it"),
             ("far", "unsure", True, "the answer says it late"),
             ("period", "unsure", True, "the answer gives a period that contains it"),
             ("spelled", "unsure", True, "the answer says it in another spelling"),
-            ("unit", "unsure", True, "the answer has the number and not all words"),
+            ("unit", "unsure", True, "the answer has the value and not all words"),
             ("some numbers", "unsure", True, "the answer gives some of the numbers"),
             ("scattered", "unsure", True, "the answer has all its words in several sentences"),
             ("most", "unsure", True, "the answer has most of its words"),
             ("surname", "unsure", True, "the answer has the last part of the name"),
+            ("other name", "unsure", True, "the answer has only the first part of the name"),
             ("some", "unsure", True, "the answer has some of its words"),
             ("leans to it", "unsure", True, "the answer says neither yes nor no"),
             ("leans away", "unsure", False, "the answer says neither yes nor no"),
@@ -313,12 +314,14 @@ def _find_date(wanted: _Wanted, said: _Said) -> _Finding:
     for date in found:
         for expected in wanted.dates:
             if _parts(date) == _parts(expected):
-                return _Finding(_RULES["value"], Span(start=date.start, end=date.end))
+                place = Span(start=date.start, end=date.end)
+                return _Finding(_RULES["value" if _has_rest(wanted, said) else "unit"], place)
             if date.year is not None and date.year == expected.year:
                 same_year.append((date, expected))
     for date, expected in same_year:
         if not _conflict(date.month, expected.month) and not _conflict(date.day, expected.day):
-            rule = "value" if date.month is not None else "less exact"
+            is_full = date.month is not None and _has_rest(wanted, said)
+            rule = "value" if is_full else "less exact"
             return _Finding(_RULES[rule], Span(start=date.start, end=date.end))
     if any(_in_period(date.year, said.text) for date in wanted.dates if date.year):
         return _Finding(_RULES["period"])
@@ -348,7 +351,7 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
         number for number in wanted.numbers if not any(_is_same(number, other) for other in found)
     ]
     if not missing:
-        has_words = all(_has_unit(key, said) for key in _words_beside(wanted))
+        has_words = _has_rest(wanted, said)
         place = next(n for n in found if _is_same(wanted.numbers[0], n))
         span = Span(start=place.start, end=place.end)
         return _Finding(_RULES["value" if has_words else "unit"], span)
@@ -365,14 +368,18 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
 
 
 def _words_beside(wanted: _Wanted) -> list[str]:
-    """The words of an accepted answer that are no part of a number or its unit."""
-    spans = [(number.start, number.end) for number in wanted.numbers]
+    """The words of an accepted answer that are no part of a date, a number or its unit."""
+    spans = [(value.start, value.end) for value in (*wanted.numbers, *wanted.dates)]
     spans += [(n.unit_span.start, n.unit_span.end) for n in wanted.numbers if n.unit_span]
     return [
         token.key
         for token in wanted.words
         if not any(start <= token.start < end for start, end in spans)
     ]
+
+
+def _has_rest(wanted: _Wanted, said: _Said) -> bool:
+    return all(_has_unit(key, said) for key in _words_beside(wanted))
 
 
 def _has_unit(key: str, said: _Said) -> bool:
@@ -420,6 +427,8 @@ def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
     ):
         return "name" if len(wanted_units) > 2 and has[wanted_units[0]] else "surname"
     share = sum(has[unit] for unit in new) / len(new)
+    if share and wanted.is_name:
+        return "other name"
     if share:
         return "most" if share >= 0.5 else "some"
     return "absent" if wanted.is_name else "words"

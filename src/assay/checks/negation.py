@@ -20,7 +20,8 @@ def is_denied(text: str, found: Sequence[Token], start: int, *, directly: bool =
 
     ``found`` are the tokens of ``text``.
 
-    >>>     >>> text = "It is not in Paris, but in Rome."
+    >>> from assay.text import tokens
+    >>> text = "It is not in Paris, but in Rome."
     >>> is_denied(text, tokens(text), 13), is_denied(text, tokens(text), 27)
     (True, False)
     """

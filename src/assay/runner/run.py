@@ -158,7 +158,7 @@ def run_plan(
             schema_version=SCHEMA_VERSION,
             judging=header.judging if run.has_judged_again else MIXED,
             questions_sha256=header.questions_sha256,
-            extra=header.extra,
+            extra={**header.extra, ruler.FIELD: ruler.RULER},
             state="running",
             results={},
         )

@@ -30,10 +30,10 @@ def inventive(question):
 """
 SYSTEM = """
 def long(question):
-    return "As section four of the handbook says in so many words, it is Anna de Vries."
+    return "As section four of the handbook says in so many words, it is 12 crowns a day."
 
 def short(question):
-    return "Anna de Jong"
+    return "20 crowns a day"
 """
 
 
@@ -183,7 +183,7 @@ def test_short_wrong_answers_do_not_pass_for_long_right_ones(
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "contrary_rag.py").write_text(SYSTEM, encoding="utf-8")
-    rows = "".join(f"Who chairs board {number}?,Anna de Vries\n" for number in range(8))
+    rows = "".join(f"What does boat {number} cost?,12 crowns a day\n" for number in range(8))
     (tmp_path / "q.csv").write_text(f"question,answer\n{rows}", encoding="utf-8")
     assay = program(capsys)
     for name in ("long", "short"):

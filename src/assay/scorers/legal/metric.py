@@ -139,7 +139,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         formula="invented details × 1, 0.5 or 0.25, or a number, by the hallucination_penalty of "
         "the question",
         undefined=f"{_GAP}, or there is no document",
-        function="assay.scorers.invention:severity",
+        function="assay.checks:severity",
     ),
     *LATENCY,
 )

@@ -58,8 +58,8 @@ def difference(driver: dict[str, object], machine: dict[str, object]) -> str:
     """What must be changed on a machine before it can work; empty if nothing must.
 
     >>> same = {"host": "a", "python": "3.11", "ray": "2.60.0", "assay": "0.5.0"}
-    >>> difference(same, {**same, "host": "b", "assay": None})
-    'b has no assay: install it there (pip ...)'
+    >>> print(difference(same, {**same, "host": "b", "assay": None}))
+    b has no assay: install it there (pip ...)
     """
     for name in ("python", "ray", "assay"):
         here, there = driver[name], machine[name]

@@ -28,8 +28,8 @@ def entry(language: str, key: str) -> Any:
     Raises:
         LookupError: the lexicon has no such key.
 
-    >>> entry("ru", "context.condition_at_start")
-    ['^\\W*когда\\b']
+    >>> entry("en", "choice.and")
+    'and\\b'
     """
     value: Any = _lexicon(language)
     for name in key.split("."):
@@ -41,13 +41,13 @@ def entry(language: str, key: str) -> Any:
 
 
 def expressions(key: str, *languages: str, required: bool = True) -> tuple[str, ...]:
-    """The entries of ``key`` in these languages, or in all; a language may leave the key out.
+    r"""The entries of ``key`` in these languages, or in all; a language may leave the key out.
 
     Raises:
         LookupError: none of the languages has the key, unless it is not ``required``.
 
-    >>> expressions("number.times.two")
-    ('twice', 'дважды')
+    >>> expressions("choice.and", "en", "ru")
+    ('and\\b', 'и\\b')
     """
     values = list(_values(key, languages or tuple(LETTERS)))
     if not values and required:
@@ -59,10 +59,10 @@ def expressions(key: str, *languages: str, required: bool = True) -> tuple[str, 
 
 
 def alternatives(key: str, *languages: str) -> str:
-    """The entries of ``key`` in these languages, or in all, as alternatives of one expression.
+    r"""The entries of ``key`` in these languages, or in all, as alternatives of one expression.
 
-    >>> alternatives("number.times.two")
-    'twice|дважды'
+    >>> alternatives("choice.and", "en", "ru")
+    'and\\b|и\\b'
     """
     return "|".join(expressions(key, *languages))
 
@@ -70,8 +70,8 @@ def alternatives(key: str, *languages: str) -> str:
 def word_list(key: str, *languages: str) -> tuple[str, ...]:
     """The words of the entries of ``key``, which are separated by white space.
 
-    >>> word_list("date.ordinals", "en")[:2]
-    ('first', 'second')
+    >>> word_list("redact.passport_stem", "en")
+    ('passport',)
     """
     return tuple(word for text in expressions(key, *languages) for word in text.split())
 
