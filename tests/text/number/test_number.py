@@ -89,7 +89,7 @@ def test_a_unit_stands_before_or_after(text: str, value: str, unit: str | None):
 RANGES = [
     ("5–10 млн", ["5000000", "10000000"]), ("two to three hundred thousand", ["200000", "300000"]), ("三到五万元", ["30000 CNY", "50000 CNY"]),
     ("$1.5-2 million", ["1500000 USD", "2000000 USD"]), ("от 3 до 5 процентов", ["3 percent", "5 percent"]), ("5–10%", ["5 percent", "10 percent"]),
-    ("between $5 and 10 million", ["5000000 USD", "10000000 USD"]), ("sold for $5 to 10 people", ["5 USD", "10"]), ("2 and 3 million", ["2", "3000000"]),
+    ("between $5 and 10 million", ["5000000 USD", "10000000 USD"]), ("sold for $5 to 10 people", ["5 USD", "10"]), ("2 and 3 million. 4. 5 million", ["2", "3000000", "4", "5000000"]), ("2...3 million", ["2000000", "3000000"]),
 ]  # fmt: skip
 
 

@@ -350,7 +350,7 @@ def _link(text: str, first: Reading, second: Reading) -> str | None:
     is_close = second.start - first.end < _LONGEST_LINK
     match = _LINK.fullmatch(text, first.end, second.start) if is_close else None
     link = match[1].lower() if match else ""
-    kind = word_values("link").get(link[:1] if link[:1] == "." else link)
+    kind = word_values("link").get("…" if link.startswith("..") else link)
     before = text[max(0, first.start - 10) : first.start].lower().rstrip(f" {_MONEY}")
     is_between = kind == "list" and word_values("link").get(before.split(" ")[-1]) == "between"
     return link if kind in {"range", "or"} or is_between else None
