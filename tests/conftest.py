@@ -5,9 +5,12 @@ import ipaddress
 import os
 import signal
 import socket
+import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +34,26 @@ for _language in ("ASSAY_LANG", "LANGUAGE"):
 # tests run side by side: threads for linear algebra would only wait for each other
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
+
+
+MEMORY = Path("/dev/shm")
+ENOUGH_BYTES = 1_500_000_000
+
+
+def _memory_takes_files() -> bool:
+    """Whether there is a file system in memory with room for the files of the tests and programs."""
+    try:
+        system = os.statvfs(MEMORY)
+    except OSError:
+        return False
+    room = system.f_bavail * system.f_frsize
+    return os.access(MEMORY, os.W_OK) and not system.f_flag & os.ST_NOEXEC and room > ENOUGH_BYTES
+
+
+# tests write thousands of small files, most of which the commands under test wait for the disk to
+# store; without another wish of the person who tests, they are in memory
+if "TMPDIR" not in os.environ and sys.platform == "linux" and _memory_takes_files():
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 # almost nothing that collecting makes is garbage: to look for it took an eighth of the time

@@ -44,15 +44,13 @@ def test_what_a_page_says_to_type_works(page: Page, tmp_path: Path, forked_comma
     """Every command and Python block of a page runs in order in an empty folder.
 
     For the README, the commands of its table of counterparts run as well, unless they already ran.
-    The commands of its blocks are those that are installed; all others are forked.
     """
     script = page_script(page)
     is_readme = page == README
     if is_readme:
         table = [as_run(command) for command in counterparts() if command not in script]
-        forked = f"PATH={shlex.quote(str(forked_commands))}:$PATH"
-        script += "\n".join([forked, *PREPARED, *table])
-    process = run_script(script, tmp_path, None if is_readme else forked_commands)
+        script += "\n".join([*PREPARED, *table])
+    process = run_script(script, tmp_path, forked_commands)
     blocks_run = re.findall(r"^@@ (.+)$", process.stdout, re.MULTILINE)
     assert process.returncode == 0, (
         f"{blocks_run[-1:]} ended with {process.returncode}:\n{process.stdout[-3000:]}"

@@ -12,7 +12,6 @@ from assay.jobs.corpus.workspace import create_workspace
 HEAVY = (
     "asyncio", "duckdb", "httpx", "matplotlib", "numpy", "numpy.ma", "pydantic", "scipy", "tomllib",
     "yaml", "assay.models", "assay.redact.find", "assay.rag.search", "assay.runner.active_run", "assay.stats",
-    "assay.checks",
 )  # fmt: skip
 """Libraries and rooms that take long to import."""
 ALLOWED = {

@@ -27,7 +27,7 @@ TOOL = Path(__file__).parents[2] / "tools" / "make_sample_pdf.py"
 
 
 @pytest.fixture(name="chunks", scope="module")
-def _chunks() -> list[Chunk]:
+def _chunks() -> tuple[Chunk, ...]:
     return sample_chunks()
 
 
@@ -41,7 +41,7 @@ def _tool() -> ModuleType:
     return module
 
 
-def test_there_are_enough(chunks: list[Chunk]):
+def test_there_are_enough(chunks: tuple[Chunk, ...]):
     """There are at least 300 chunks, and 120 questions of which 20 have no answer."""
     assert len(chunks) >= 300
     questions = [question for name in LANGUAGES for question in written_questions(name)]
@@ -54,7 +54,7 @@ def test_there_are_enough(chunks: list[Chunk]):
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
-def test_every_gold_section_is_one_chunk(name: str, chunks: list[Chunk]):
+def test_every_gold_section_is_one_chunk(name: str, chunks: tuple[Chunk, ...]):
     """Each gold section is exactly one chunk, and it is on the page that the question names."""
     for question in written_questions(name):
         assert language(question.question) == name
@@ -66,13 +66,13 @@ def test_every_gold_section_is_one_chunk(name: str, chunks: list[Chunk]):
             assert question.page == gold_parts[0][0].page
 
 
-def test_every_section_is_a_chunk_of_its_own(chunks: list[Chunk]):
+def test_every_section_is_a_chunk_of_its_own(chunks: tuple[Chunk, ...]):
     """No two chunks of a document share a heading, so no section was cut by mistake."""
     headings = Counter((chunk.source, chunk.heading) for chunk in chunks)
     assert set(headings.values()) == {1}
 
 
-def test_the_first_questions_are_like_the_whole(chunks: list[Chunk]):
+def test_the_first_questions_are_like_the_whole(chunks: tuple[Chunk, ...]):
     """The first N questions contain each language and kind in its share, within 1.5 questions."""
     rows = [json.loads(line) for line in sample_question_lines(chunks).splitlines()]
     totals = Counter((row["language"], row["kind"]) for row in rows)

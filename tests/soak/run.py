@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -108,17 +109,37 @@ class Soak:
             start_new_session=True,
         )
 
-    def kill_one(self, name: str) -> None:
-        """Start a command and kill it at a random moment."""
+    def kill_one(self, name: str, *, while_writing: bool = False) -> None:
+        """Start a command and kill it at a random moment, or ``while_writing`` its files."""
         process = self.start(name)
-        try:
-            process.wait(self.random.uniform(0.5, 5.0))
-        except subprocess.TimeoutExpired:
+        if while_writing:
+            self._wait_for_writes(process, self.random.randint(1, 8))
+        else:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(self.random.uniform(0.5, 5.0))
+        if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         self.kills[name] += process.returncode == -signal.SIGKILL
         if name == "ingest":
             self.check_corpus()
+
+    def _wait_for_writes(self, process: "subprocess.Popen[bytes]", count: int) -> None:
+        """Wait until the command has changed files in its folder so many times, or has ended."""
+        before = self._sizes()
+        while count and process.poll() is None:
+            now = self._sizes()
+            count -= now != before
+            before = now
+            time.sleep(0.002)
+
+    def _sizes(self) -> dict[str, int]:
+        sizes = {}
+        for folder, _, names in os.walk(self.folder):  # passes over what is removed meanwhile
+            for name in names:
+                with suppress(FileNotFoundError):
+                    sizes[f"{folder}/{name}"] = os.stat(f"{folder}/{name}").st_size  # noqa: PTH116 - quick
+        return sizes
 
     def check_corpus(self) -> None:
         """The corpus is one of the two versions, whole; or there is none yet."""
@@ -164,11 +185,17 @@ class Soak:
 
 
 def soak(
-    kills: int, seed: int = 0, *, latency_s: float = 0.15, jobs: Sequence[str] = ()
+    kills: int,
+    seed: int = 0,
+    *,
+    latency_s: float = 0.15,
+    jobs: Sequence[str] = (),
+    while_writing: bool = False,
 ) -> dict[str, Any]:
     """Kill commands ``kills`` times, finish them, and check; returns what was seen.
 
-    ``jobs`` are the commands; all by default.
+    ``jobs`` are the commands; all by default. With ``while_writing``, each is killed when it has
+    changed files a few times, so every kill hits its work, and however fast the machine is.
     """
     folder = Path(tempfile.mkdtemp(prefix="assay-soak-"))
     began = time.monotonic()
@@ -178,7 +205,7 @@ def soak(
             run = Soak(folder, server.base_url, seed)
             chosen = list(jobs or run.commands)
             while sum(run.kills.values()) < kills:
-                run.kill_one(run.random.choice(chosen))
+                run.kill_one(run.random.choice(chosen), while_writing=while_writing)
                 _show(run, kills)
             for name in chosen:
                 run.finish(name)

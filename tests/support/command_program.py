@@ -22,6 +22,7 @@ import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 if __name__ == "__main__":  # the folder of the tests is not on the path of the program
@@ -132,48 +133,75 @@ def _draw_chart() -> None:
 
 def _serve(listening: socket.socket) -> list[str]:
     """Fork a process for each call. Returns the arguments in that process, and never elsewhere."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the keepers of calls
-    server = os.getpid()
-    if not os.fork():
-        sys.stdin.buffer.read()  # until the tests close it or are gone
-        if os.getppid() == server:
-            os.kill(server, signal.SIGTERM)
-        os._exit(0)
+    ended, told = socket.socketpair()
+    told.setblocking(False)
+    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # only wakes the loop below
+    callers: dict[int, socket.socket] = {}
+    heard: set[int] = set()
     while True:
-        connection, _ = listening.accept()
-        if not os.fork():
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            listening.close()
-            return _keep(connection)
-        connection.close()
+        asked = {connection: child for child, connection in callers.items() if child not in heard}
+        ready, _, _ = select.select([listening, ended, sys.stdin.buffer, *asked], [], [])
+        if sys.stdin.buffer in ready:
+            os._exit(0)  # the tests have closed it or are gone
+        for connection, child in asked.items():
+            if connection in ready:
+                heard.add(child)  # a caller says one thing, or is gone
+                _end_on_request(child, connection)
+        if ended in ready:
+            ended.recv(4096)
+            _tell_codes(callers)
+        if listening in ready:
+            connection, _ = listening.accept()
+            try:
+                call, files = _received_call(connection)
+            except (EOFError, OSError, ValueError):  # the caller has gone again
+                connection.close()
+                continue
+            child = os.fork()
+            if not child:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                for open_socket in (listening, ended, told, connection, *callers.values()):
+                    open_socket.close()
+                return _become(call, files)
+            callers[child] = connection
+            heard.discard(child)
+            for file in files:
+                os.close(file)
 
 
-def _keep(connection: socket.socket) -> list[str]:
-    """Wait for one command and tell its exit code; returns only in the process of the command."""
+def _received_call(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
+    connection.settimeout(10)  # a caller sends at once
     head, files, _, _ = socket.recv_fds(connection, 8, 3)
-    call = json.loads(received(connection, int.from_bytes(head, "big")))
-    child = os.fork()
-    if not child:
-        connection.close()
-        for target, file in enumerate(files):
-            os.dup2(file, target)
-            os.close(file)
-        os.chdir(call["folder"])
-        _set_environment(call["environment"])
-        return [str(PROGRAM), *call["arguments"]]
-    for file in files:
+    return json.loads(received(connection, int.from_bytes(head, "big"))), files
+
+
+def _tell_codes(callers: dict[int, socket.socket]) -> None:
+    """Tell the callers of all commands that have ended their exit codes."""
+    while callers:
+        child, status = os.waitpid(-1, os.WNOHANG)
+        if not child:
+            return
+        with callers.pop(child) as connection, contextlib.suppress(OSError):
+            connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
+
+
+def _become(call: Mapping[str, Any], files: list[int]) -> list[str]:
+    """Take over the files, the folder and the environment of a call; returns its arguments."""
+    for target, file in enumerate(files):
+        os.dup2(file, target)
         os.close(file)
-    threading.Thread(target=_end_on_request, args=(connection, child), daemon=True).start()
-    _, status = os.waitpid(child, 0)
-    with contextlib.suppress(BrokenPipeError):
-        connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
-    os._exit(0)
+    os.chdir(call["folder"])
+    _set_environment(call["environment"])
+    return [str(PROGRAM), *call["arguments"]]
 
 
-def _end_on_request(connection: socket.socket, child: int) -> None:
-    """Ask a command to end, as ``kill`` does, if the caller says so."""
-    if connection.recv(len(END)):
-        os.kill(child, signal.SIGTERM)
+def _end_on_request(child: int, connection: socket.socket) -> None:
+    """Ask a command to end, as ``kill`` does, if its caller says so."""
+    with contextlib.suppress(OSError):
+        if connection.recv(len(END)):
+            os.kill(child, signal.SIGTERM)
 
 
 def _set_environment(environment: Mapping[str, str]) -> None:

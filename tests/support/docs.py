@@ -63,13 +63,10 @@ def script_environment() -> dict[str, str]:
     return environment | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 
-def run_script(
-    script: str, folder: Path, commands: Path | None = None
-) -> subprocess.CompletedProcess[str]:
+def run_script(script: str, folder: Path, commands: Path) -> subprocess.CompletedProcess[str]:
     """Run a shell script in ``folder``; commands are first looked for in ``commands``."""
     environment = script_environment()
-    if commands:
-        environment["PATH"] = f"{commands}:{environment['PATH']}"
+    environment["PATH"] = f"{commands}:{environment['PATH']}"
     return subprocess.run(
         ["bash", "-c", script],
         cwd=folder,

@@ -173,16 +173,18 @@ class AddEntry:
 
 
 class ProjectCopy:
-    """The parts of the project that recipes are about, in a folder of a test."""
+    """The parts of the project that recipes are about, in a folder of a test.
+
+    Byte code is copied too: a file keeps its time, so its byte code is valid until it is changed.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.root = folder
-        ignored = shutil.ignore_patterns("__pycache__")
         for name in COPIED:
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, target, ignore=ignored)
+                shutil.copytree(ROOT / name, target)
             else:
                 shutil.copy2(ROOT / name, target)
 

@@ -4,6 +4,7 @@ import os
 import re
 import socket
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,19 @@ def test_a_command_that_goes_on_ends_with_the_block(server: CommandServer, tmp_p
         socket.create_connection(place)
     with server.running(["--version"], tmp_path, ENVIRONMENT) as printed:
         assert printed.read().startswith("assay")
+
+
+def test_calls_run_side_by_side_and_a_caller_that_goes_away_harms_none(
+    server: CommandServer, tmp_path: Path
+):
+    """Each caller gets the code of its own command, whichever ends first."""
+    with socket.socket(socket.AF_UNIX) as gone:
+        gone.connect(server.address)
+    calls = [["list"], ["compare", "--base=a"], ["report", "none.jsonl"], ["--version"]] * 2
+    with ThreadPoolExecutor(len(calls)) as pool:
+        ended = list(pool.map(lambda words: server.run(words, tmp_path, ENVIRONMENT), calls))
+    assert [each.returncode for each in ended] == [0, 2, 2, 0] * 2
+    assert ended[0].stdout == ended[4].stdout != ended[3].stdout == ended[7].stdout
 
 
 def test_what_the_interpreter_reads_at_its_start_needs_a_start(server: CommandServer):

@@ -304,8 +304,8 @@ def test_all_findings_are_printed_and_counted(tmp_path: Path, capsys: pytest.Cap
     assert main(tmp_path, ["index", "other_package"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("docs/b.md:1: ")
-    assert len(lines) == 7
-    assert lines[-1] == "2 checks of the repository, 6 findings"
+    assert len(lines) == 8
+    assert lines[-1] == "2 checks of the repository, 7 findings"
 
 
 def test_a_repository_without_faults_ends_with_0(

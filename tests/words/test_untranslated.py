@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from assay.checks import answer
 from assay.cli.main import app
 from assay.jobs.compare.correction import EARLY
 from assay.jobs.compare.shared import SharedQuestions
@@ -41,6 +42,7 @@ def test_what_a_benchmark_says_of_a_wrong_answer_is_retold(lang: Lang):
     wrong = [each["why"] for each in verdicts if ast.unparse(each["holds"]) == "False"]
     reasons = {joined(why, "x") for why in wrong if isinstance(why, ast.JoinedStr)}
     reasons |= {str(why.value) for why in wrong if isinstance(why, ast.Constant)}
+    reasons |= {rule.why for rule in answer._RULES.values() if rule.outcome != "right"}
     assert len(reasons) > 8
     assert [reason for reason in reasons if retold("fault", reason, lang) == reason] == []
 

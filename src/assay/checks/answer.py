@@ -264,7 +264,8 @@ def _find(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> _Finding:
     if wanted.polarity is not None:
         stated = polarity(said.text)
         if stated is None:
-            leans = is_denying(said.text) is not wanted.polarity
+            is_about = not asked or not asked.isdisjoint(said.key_set)
+            leans = is_about and is_denying(said.text) is not wanted.polarity
             return _Finding(_RULES["leans to it" if leans else "leans away"])
         return _Finding(_RULES["polarity" if stated is wanted.polarity else "opposite"])
     places = list(islice(_places(wanted.keys, said), _MOST_PLACES))

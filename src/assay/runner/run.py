@@ -58,6 +58,7 @@ from assay.runner.plan import Plan, recall_digests, store_plan
 from assay.runner.progress import Reporter, SilentReporter
 from assay.runner.run_result import RunResult
 from assay.runner.survey import Survey, survey_journal
+from assay.scorers import ruler
 
 MIXED = "mixed"
 """The judging of a run whose recorded answers are not all judged by the same."""

@@ -113,10 +113,7 @@ LEGAL = Scenario(
         Run("report bench-legal --charts svg --lang ru"),
         Keep("experiments/bench-legal.md", "page.ru.md"),
         Keep("experiments/bench-legal/charts/profile.svg", "profile.svg"),
-        Keep("experiments/bench-legal/charts/bar-percentage-by-type.svg", "bar.svg"),
-        Run("report bench-legal --format markdown --lang zh", save="page.zh.md"),
         Run("report bench-legal --format latex", save="page.en.tex"),
-        Run("report bench-legal --format csv", save="tables.csv"),
         Run("score bench-legal --json", save="score.json", leaves=(ROWS,)),
         Run("bench run --type conflict_gap legal --system python:rag:ask --no-report --name base"),
         Edit("rag.py", lambda text: text.replace("Marcus Hale did, on 7 July 2031.", "It is unknown.")

@@ -5,6 +5,7 @@ fictional company as PDF (ru), and the staff handbook of a fictional ferry line 
 question names the sections that contain its answer; this module converts them to chunk ids.
 """
 
+import functools
 import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
@@ -63,9 +64,10 @@ def sample_document(name: str) -> Document:
         return read_document(path, name=name)
 
 
-def sample_chunks() -> list[Chunk]:
+@functools.cache
+def sample_chunks() -> tuple[Chunk, ...]:
     """The chunks of all sample documents, with the default settings of ``assay ingest``."""
-    return [chunk for name in DOCUMENTS for chunk in chunk_document(sample_document(name))]
+    return tuple(chunk for name in DOCUMENTS for chunk in chunk_document(sample_document(name)))
 
 
 def written_questions(language: str) -> list[SampleQuestion]:

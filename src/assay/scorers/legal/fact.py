@@ -171,7 +171,7 @@ def _value_verdicts(
     verdicts: dict[str, FieldVerdict] = {}
     if expected.boolean_answer is not None:
         verdicts["boolean_answer"] = boolean_verdict(
-            answer.value("boolean_answer"), expected.boolean_answer
+            answer.value("boolean_answer"), expected.boolean_answer, question.question
         )
     document = [*required, *pages]
     if expected.amount_total is not None:

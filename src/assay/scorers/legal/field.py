@@ -19,6 +19,7 @@ from assay.text import (
     Number,
     Span,
     Token,
+    content_units,
     date_ranges,
     dates,
     numbers,
@@ -164,8 +165,10 @@ def text_verdict(text: str, expected: str, question: str | None = None) -> Field
     return _of_check(check_answer(expected, _plain(text), question), _plain(text))
 
 
-def boolean_verdict(text: str, expected: bool) -> FieldVerdict:
+def boolean_verdict(text: str, expected: bool, question: str | None = None) -> FieldVerdict:
     """Whether ``text`` says the expected yes or no: its first word decides.
+
+    An answer without such a word leans by its denials, unless it has no word of the question.
 
     >>> boolean_verdict("没有（见第2页）", False).holds, boolean_verdict("Yes.", False).holds
     (True, False)
@@ -175,7 +178,9 @@ def boolean_verdict(text: str, expected: bool) -> FieldVerdict:
     word = "yes" if expected else "no"
     stated = polarity(_plain(text))
     if stated is None:
-        leans = is_denying(_plain(text)) is not expected
+        asked = set(content_units(question or text))
+        is_about = not asked.isdisjoint(content_units(text))
+        leans = is_about and is_denying(_plain(text)) is not expected
         why = f"neither yes nor no is said; expected {word}"
         return FieldVerdict(holds=leans, why=why, unsure=True)
     said = "yes" if stated else "no"
@@ -210,7 +215,9 @@ def _plain(text: str) -> str:
 def _numbers(text: str) -> list[Number]:
     """The numbers of a text that are no part of a date and no mark of a list."""
     taken = [(date.start, date.end) for date in dates(text) if date.day or date.month]
-    taken += [match.span() for match in _MARKER.finditer(text)]
+    marks = list(_MARKER.finditer(text))
+    # a list has more than one item; "3." alone may be the answer
+    taken += [each.span() for each in marks if len(marks) > 1 or each.group()[-1] not in ".．"]
     return [
         number
         for number in numbers(text)
