@@ -20,7 +20,7 @@ DIGITS = [
     ("12,641 млрд and 12,641 million", ["12641000000", "12641000000"]),
     ("3 млн 200 тыс., 5 тысяч 300", ["3200000", "5300"]),
     ("в 2023 235 человек", ["2023", "235"]),
-    ("Chapter XIV, XVIII и XIX века, Louis XVI, 第IV章", ["14", "18", "19", "16", "4"]),
+    ("Chapter XIV, XVIII и XIX века, Super Bowl LII, 第IV章; Louis XVI", ["14", "18", "19", "52", "4"]),
 ]  # fmt: skip
 WORDS = [
     ("a hundred and five, two million three hundred thousand", ["105", "2300000"]),
@@ -89,7 +89,7 @@ def test_a_unit_stands_before_or_after(text: str, value: str, unit: str | None):
 RANGES = [
     ("5–10 млн", ["5000000", "10000000"]), ("two to three hundred thousand", ["200000", "300000"]), ("三到五万元", ["30000 CNY", "50000 CNY"]),
     ("$1.5-2 million", ["1500000 USD", "2000000 USD"]), ("от 3 до 5 процентов", ["3 percent", "5 percent"]), ("5–10%", ["5 percent", "10 percent"]),
-    ("between $5 and 10 million", ["5000000 USD", "10000000 USD"]), ("sold for $5 to 10 people", ["5 USD", "10"]), ("2 and 3 million", ["2", "3000000"]),
+    ("between $5 and 10 million", ["5000000 USD", "10000000 USD"]), ("sold for $5 to 10 people", ["5 USD", "10"]), ("2 and 3 million. 4. 5 million", ["2", "3000000", "4", "5000000"]), ("2...3 million", ["2000000", "3000000"]),
 ]  # fmt: skip
 
 

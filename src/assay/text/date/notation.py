@@ -44,10 +44,10 @@ _ENGLISH_YEAR: Final = re.compile(
 )
 # After a day or a month: a year that is not told whole, or is of another era.
 _SHORT_YEAR: Final = re.compile(
-    r"[.,]{0,2}\s?['’-]\s?[0-9]{2}(?![0-9])|\s[0-9]{1,3}\s?г|\s[0-9]{2}(?=\s*(?:\Z|[.,;)](?![0-9])))"
+    r"[.,]{0,2}\s?['’-]\s?[0-9]{2}(?![0-9])|\s[0-9]{1,3}\s?г|\s[0-9]{2,3}(?=\s*(?:\Z|[.,;)](?![0-9])))"
 )
 _OTHER_YEAR: Final = re.compile(
-    r"[,\s]{1,2}(?:A\.?D\.?\s[0-9]{1,3}(?![0-9])|[0-9]{1,3}(?=\s?(?:B\.?C|A\.?D))|[0-9]{5,6}(?![0-9]|[,.][0-9]))"
+    r"[,\s]{1,2}(?:A\.?D\.?\s[0-9]{1,3}(?![0-9])|[0-9]{1,3}(?=\s?(?:B\.?C|A\.?D|C\.?E))|[0-9]{5,6}(?![0-9]|[,.][0-9]))"
 )
 _NUMBER_BEFORE: Final = re.compile(
     r"[0-9)](?:-?[а-яa-z]{1,3})?(?:\s?[»\"”'])?(?:\sof)?[\s/-]{1,2}\Z"
@@ -149,7 +149,7 @@ def _years(text: str) -> Iterator[Part]:
         noun, word, year, after = match.groups()
         end = match.end(3)
         is_time = word.lower() in word_set("before_year")
-        if word == "to":  # from 1914 to 1918
+        if word in {"to", "and", "or"}:  # from 1914 to 1918
             is_time = text[max(0, match.start() - 5) : match.start()].strip().isdecimal()
         is_last = after is None and not text[end : end + 2].strip().isalnum()
         is_time &= is_last or (after or "").lower() in word_set("after_year")

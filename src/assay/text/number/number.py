@@ -46,7 +46,6 @@ _ROMAN: Final = re.compile(
 )
 _ROMAN_PART: Final = re.compile("[IVXLХ]+")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "Х": 10}
-_NAME: Final = re.compile(r"(?:\A|\W)[A-ZА-Я][^\W\d_]+ \Z")
 _TIGHT: Final = frozenset("-—~至到")
 _LONGEST_LINK: Final = 12
 _REACH: Final = 40
@@ -187,25 +186,20 @@ def _merged(readings: Sequence[Reading]) -> list[Reading]:
 
 
 def _romans(text: str) -> list[Reading]:
-    """Roman numerals beside what they number: глава XIV, XVIII и XIX века, 第IV章, Louis XIV.
-
-    A single letter may be an initial or a pronoun: it needs a word for a part of a text or a century.
-    """
+    """Roman numerals beside what they number: глава XIV, XVIII и XIX века, 第IV章; not in names."""
     found = []
     for match in _ROMAN.finditer(text):
         start, end = match.span()
         following = _UNIT_AFTER.match(text, end)
         word = (following[2] or "").lower() if following else ""
-        is_century = (
-            f"{word}." in text[end : end + 3]
-            if word == "в"
-            else word in word_values("ordinal_noun")
+        is_short = word in word_set("short_century") and text.startswith(
+            (f" {word}.", f"{word}."), end
         )
+        is_century = is_short or word in word_values("ordinal_noun")
         before = text[max(0, start - 16) : start]
-        is_named = end - start > 1 and match.group() != "XL" and _NAME.search(before)
         labels = before.lower().split()[-1:] if before[-1:] == " " else [before[-1:]]
         is_labelled = bool(labels) and labels[0].lstrip("(") in word_set("numbered")
-        if not (is_century or is_named or is_labelled):
+        if not (is_century or is_labelled):
             continue
         for numeral in _ROMAN_PART.finditer(text, start, end):
             sizes = [_ROMAN_VALUES[letter] for letter in numeral.group()]
@@ -356,7 +350,7 @@ def _link(text: str, first: Reading, second: Reading) -> str | None:
     is_close = second.start - first.end < _LONGEST_LINK
     match = _LINK.fullmatch(text, first.end, second.start) if is_close else None
     link = match[1].lower() if match else ""
-    kind = word_values("link").get(link[:1] if link[:1] == "." else link)
+    kind = word_values("link").get("…" if link.startswith("..") else link)
     before = text[max(0, first.start - 10) : first.start].lower().rstrip(f" {_MONEY}")
     is_between = kind == "list" and word_values("link").get(before.split(" ")[-1]) == "between"
     return link if kind in {"range", "or"} or is_between else None
