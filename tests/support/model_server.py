@@ -177,9 +177,11 @@ class ModelServer(Ledger):
             self.port = runner.addresses[0][1]
             self._ready.set()
             await self._stopping.wait()
+            # a connection that was just accepted becomes known, so that it is closed with the
+            # others; once the server has stopped, asyncio would drop it without closing its socket
+            while accepting := _accepting():
+                await asyncio.gather(*accepting)
             await site.stop()
-            # a connection that was just accepted becomes known, so that it is closed with the others
-            await asyncio.sleep(0.01)
         finally:
             await runner.cleanup()
 
@@ -349,6 +351,12 @@ class ModelServer(Ledger):
             "most_completed_per_key": max(self.completed_by_key.values(), default=0),
         }
         return web.json_response(counts)
+
+
+def _accepting() -> list["asyncio.Task[object]"]:
+    """The tasks in which the event loop hands over connections that it has accepted."""
+    names = ((task, getattr(task.get_coro(), "__name__", "")) for task in asyncio.all_tasks())
+    return [task for task, name in names if name == "_accept_connection2"]
 
 
 def _rate(text: str) -> tuple[Fault, float]:
