@@ -353,8 +353,8 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
     ]
     if not missing:
         has_words = _has_rest(wanted, said)
-        place = next(n for n in found if _is_same(wanted.numbers[0], n))
-        span = Span(start=place.start, end=place.end)
+        given = next(number for number in found if _is_same(wanted.numbers[0], number))
+        span = Span(start=given.start, end=given.end)
         return _Finding(_RULES["value" if has_words else "unit"], span)
     years = [int(number.value) for number in missing if 1000 <= number.value <= 2100]
     if any(_in_period(year, said.text) for year in years):
@@ -370,7 +370,8 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
 
 def _words_beside(wanted: _Wanted) -> list[str]:
     """The words of an accepted answer that are no part of a date, a number or its unit."""
-    spans = [(value.start, value.end) for value in (*wanted.numbers, *wanted.dates)]
+    spans = [(number.start, number.end) for number in wanted.numbers]
+    spans += [(date.start, date.end) for date in wanted.dates]
     spans += [(n.unit_span.start, n.unit_span.end) for n in wanted.numbers if n.unit_span]
     return [
         token.key

@@ -119,17 +119,17 @@ def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Text]:
         between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends else ""
         key = "sentence undefined" if cell.value is None else "sentence value"
         shown = shown_value(cell.value) + between
+        yield in_all(
+            lambda lang, key=key, shown=shown, n=cell.n: page_word(key, lang).format(  # type: ignore[misc]
+                metric=metric_title(metric, lang), value=shown, n=n
+            )
+        )
         if cell.band is not None:
             notes = [unsure_note(metric, cell, lang) for lang in LANGUAGES]
             yield Text(**dict(zip(LANGUAGES, notes, strict=True)))
         if (corrected := cell.corrected) is not None:
             notes = [corrected_note(metric, corrected, lang) for lang in LANGUAGES]
             yield Text(**dict(zip(LANGUAGES, notes, strict=True)))
-        yield in_all(
-            lambda lang, key=key, shown=shown, n=cell.n: page_word(key, lang).format(  # type: ignore[misc]
-                metric=metric_title(metric, lang), value=shown, n=n
-            )
-        )
 
 
 def _variants(findings: RunFindings, columns: Columns) -> Iterator[VariantView]:
