@@ -38,6 +38,7 @@ from assay.mask import mask_identifier, mask_identifiers, mask_name
 from assay.records import Case, Question, RunHeader, Variant, digest
 from assay.runner.early_stop import EarlyStop
 from assay.runner.question_digest import BATCH, DIGITS, QuestionDigests
+from assay.scorers import ruler
 
 WithRecordedGold: TypeAlias = Callable[[Any, Mapping[str, Any]], Question]
 
@@ -371,9 +372,10 @@ def question_of_key(key: str) -> str:
 
 
 def header_digest(header: RunHeader) -> str:
-    """A digest of a header without its times and versions."""
+    """A digest of a header without its times and versions, and without the rules that scored it."""
     moment = {"started_at": "", "completed_at": None, "assay_version": "", "python_version": ""}
-    return digest(replace(header, **moment))
+    extra = {name: value for name, value in header.extra.items() if name != ruler.FIELD}
+    return digest(replace(header, extra=extra, **moment))
 
 
 def plan_digest(plan: Plan, header: RunHeader) -> str:

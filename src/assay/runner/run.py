@@ -151,15 +151,15 @@ def run_plan(
             if run.judges_again or not is_done:
                 run_in_loop(run.go(executor))
     result = run.result(summary)
-    is_described_anew = digest(summary.extra) != digest(header.extra)  # another primary metric
-    is_changed = run.asked or run.judged or run.judges_again or is_described_anew
+    described = {**header.extra, ruler.FIELD: ruler.RULER}  # perhaps another primary metric
+    is_changed = run.asked or run.judged or run.judges_again or summary.extra != described
     if is_changed or summary.state != "complete":
         summary = replace(
             summary,
             schema_version=SCHEMA_VERSION,
             judging=header.judging if run.has_judged_again else MIXED,
             questions_sha256=header.questions_sha256,
-            extra={**header.extra, ruler.FIELD: ruler.RULER},
+            extra=described,
             state="running",
             results={},
         )

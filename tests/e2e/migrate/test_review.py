@@ -151,7 +151,7 @@ def test_the_owners_files_give_the_table_computed_by_hand(assay: Any):
     assert {name: figures[name] for name in expected} == pytest.approx(expected)
     assert figures["kappa_clauses"] == 5
     page = (assay.folder / "experiments/modes.md").read_text(encoding="utf-8")
-    assert "Quotations are checked in two stages: embedding recall by hashed-1" in page
+    assert "Quotations are checked in two stages: embedding recall by hashed-2" in page
     assert page.index("Macro F1") < page.index("Macro F1, defined levels")
 
 

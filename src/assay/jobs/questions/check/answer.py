@@ -135,7 +135,8 @@ def _is_computed(values: Sequence[str], evidence: str, question: str) -> bool:
 
 
 def _longer_results(stated: frozenset[float], given: frozenset[float]) -> Iterator[float]:
-    """Amount times price; a price for two numbers of the question; a rate for what is above a limit."""
+    """Amount times price; a half; a price for two numbers of the question; a rate above a limit."""
+    yield from (a / 2 for a in stated)
     for a, b in combinations(stated, 2):
         yield round(a * b, 6)
     for a in stated:
