@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 import opencc
 
-from assay.checks.quotation import verify_quotation
+from assay.checks import inventions, verify_quotation
 from assay.text import simplified
 
 LANGUAGES: Final = ("en", "ru", "zh")
@@ -204,7 +204,7 @@ def other_numbers(
     for match in NUMBER.finditer(text):
         digits = match.group()
         for kind, other in (
-            ("number", chance.choice([value for value in values if value != digits])),
+            ("another number", chance.choice([value for value in values if value != digits])),
             ("part of a number", digits[1:].lstrip(".,")),
             ("longer number", f"{digits}{chance.randrange(10)}"),
         ):
@@ -270,7 +270,24 @@ def accepted(quotation: str, source: str) -> bool:
     return verify_quotation(quotation, source).valid
 
 
-CHECKS: Final[dict[str, Callable[[str, str], bool]]] = {"assay": accepted, "containment": contains}
+def is_elsewhere(item: Quotation) -> bool:
+    """Whether an alteration only has words and numbers that its source has, too."""
+    added = set(re.findall(r"\w+", item.text)) - set(re.findall(r"\w+", item.source))
+    return not item.valid and (item.kind not in INVENTIONS or not added)
+
+
+def adds_nothing(answer: str, source: str) -> bool:
+    """Whether the check of inventions finds no detail that the source does not have."""
+    return not inventions(answer, [source])
+
+
+CHECKS: Final[dict[str, Callable[[str, str], bool]]] = {
+    "assay": accepted,
+    "containment": contains,
+    "inventions": adds_nothing,
+}
+INVENTIONS: Final = ("another name", "another number", "longer number", "year", "month")
+"""What is no invention: a copy, and a detail that the passage has elsewhere."""
 
 
 def table(data: Path, part: str, check: Callable[[str, str], bool], *, failures: bool) -> str:
@@ -279,7 +296,7 @@ def table(data: Path, part: str, check: Callable[[str, str], bool], *, failures:
     count: Counter[tuple[bool, str, str]] = Counter()
     for language in LANGUAGES:
         for item in quotations(data, language):
-            if item.part != part:
+            if item.part != part or (check is adds_nothing and is_elsewhere(item)):
                 continue
             is_right = check(item.text, item.source) == item.valid
             for kind in ("all", item.kind):

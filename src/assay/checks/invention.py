@@ -203,7 +203,7 @@ def _details(
         if not _is_count(text, number):
             is_known = any(s.has_number(number) for s in sources) or _is_total(amounts, index)
             yield "number", _with_unit(number), is_known
-    if language(text) in {source.language for source in sources}:
+    if language(text) == max(sources, key=lambda source: len(source.letters)).language:
         for name in (*_capitalised(text, sources), *_chinese(text)):
             yield "name", name, any(s.has_letters(name.of(text)) for s in sources)
 
@@ -264,16 +264,13 @@ def _clock(match: re.Match[str]) -> tuple[int, int]:
 def _capitalised(text: str, sources: Sequence[_Source]) -> Iterator[Span]:
     """Runs of capitalised words with a word that no source has, except one that begins a sentence."""
     titles = Ranges(match.span() for match in _TITLE.finditer(text))
-    run: list[Token] = []
-    for word in (*tokens(text), None):
-        is_capital = word is not None and text[word.start].isupper() and word.start not in titles
-        if run and (word is None or not is_capital or not _goes_on(text, run[-1], word)):
-            name = _name(text, run, sources)
-            if name is not None:
-                yield name
-            run = []
-        if word is not None and is_capital:
-            run.append(word)
+    runs: list[list[Token]] = []
+    for word in tokens(text):
+        if text[word.start].isupper() and word.start not in titles:
+            if not runs or not _goes_on(text, runs[-1][-1], word):
+                runs.append([])
+            runs[-1].append(word)
+    yield from filter(None, (_name(text, run, sources) for run in runs))
 
 
 def _goes_on(text: str, last: Token, word: Token) -> bool:
@@ -339,7 +336,7 @@ def _reference() -> re.Pattern[str]:
     words = "|".join(re.escape(word) for word in sorted(word_set("reference"), key=len)[::-1])
     number = r"\(?\d+(?:\.\d+)*\)?"
     return re.compile(
-        rf"(?<!\w)(?:{words})\s?№?\s?{number}(?:\s?(?:[-–—,]|and|or|и|или)\s?{number})*"
+        rf"(?<!\w)(?:{words})\s?№?\s?{number}(?:\s?(?:[-–—,&]|{'|'.join(word_set('and'))})\s?{number})*"
         r"|第\s?[\d一二三四五六七八九十百]+\s?[页条款项章节行段]|【\d{1,3}】"
         r"|\[(?:\d{1,3}(?:[,–-]\s?\d{1,3})*|[^\[\]\s]{0,80}[.#][^\[\]\s]{0,80})\]",
         re.IGNORECASE,

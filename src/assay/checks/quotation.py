@@ -15,8 +15,8 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby, pairwise
 from operator import mul
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -24,7 +24,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
-from assay.text import HAN, IGNORABLE, Span, Token, numbers, sentences, tokens, word_set
+from assay.text import HAN, IGNORABLE, Span, Token, numbers, sentences, tokens
+from assay.text.lists import word_set
 
 Outcome: TypeAlias = Literal["verbatim", "altered", "absent"]
 Kind: TypeAlias = Literal["number", "sign", "negation", "word", "order", "form"]
@@ -67,7 +68,6 @@ _SIGN: Final = re.compile(
     r"|(?<![^\s(\[<>≤≥≈±=:])(?<!\d\s)(?P<minus>[-−–‐])(?=[$€£¥₽]?\d)"
 )
 _SPELT: Final = {"<=": "≤", ">=": "≥", "−": "-", "–": "-", "‐": "-"}
-_PAGE: Final = re.compile(r"[(（\[]\s?(?:pp?\.|page|с\.|стр\.|第)\s?\d[\d–-]*\s?页?[)）\]]\W*\Z")
 _DOTS: Final = re.compile(r"…+|\.{3,}")
 _STOP: Final = re.compile(r"[.,:;!?。，；：！？\n]")
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -149,7 +149,7 @@ def verify_quotation(quotation: str, source: str, *, threshold: float = THRESHOL
     >>> [verify_quotation(text, source).outcome for text in ("THE FEE … 30 days", "dogs travel free")]
     ['verbatim', 'absent']
     """
-    quoted, text = _Folded(_PAGE.sub("", quotation)), _folded(source)
+    quoted, text = _Folded(_page().sub("", quotation)), _folded(source)
     if not quoted.words or not text.words:
         return Verification(valid=False, threshold=threshold)
     found = _found(quoted, text)
@@ -225,6 +225,14 @@ class _Folded:
 
 
 _folded = lru_cache(maxsize=32)(_Folded)
+
+
+@cache
+def _page() -> re.Pattern[str]:
+    """The page or the number of a source at the end of a quotation."""
+    words = "|".join(map(re.escape, word_set("reference")))
+    page = rf"[(（\[]\s?(?:{words})\s?\d[\d–-]*\s?页?[)）\]]"
+    return re.compile(rf"(?:{page}|\[\d{{1,3}}\])\W*\Z", re.IGNORECASE)
 
 
 def _words(text: str) -> list[Token]:
@@ -399,6 +407,7 @@ def _aligned(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
         there = window[0] + found[0].dest_start, window[0] + found[-1].dest_end
         if is_equal:
             same += quoted.words[slice(*here)]
+            differences += _inflected(quoted, here, text, there)
         is_edge = here[0] == part[0] or here[1] == part[1]
         if is_edge and here[0] == here[1]:
             continue
@@ -412,6 +421,13 @@ def _aligned(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
                 same += (word for word in quoted.words[slice(*here)] if not word.is_small)
     share = _weight(same, words) / _weight(words, words)
     return _Found((begin, end), share, (*_cut(quoted, part, text, (begin, end)), *differences))
+
+
+def _inflected(quoted: _Folded, here: Range, text: _Folded, there: Range) -> Iterator[Difference]:
+    """The words that stand in another form in the source."""
+    for place, origin in zip(range(*here), range(*there), strict=True):
+        if quoted.words[place].word != text.words[origin].word:
+            yield _difference(quoted, (place, place + 1), text, (origin, origin + 1), "form")
 
 
 def _window(quoted: _Folded, part: Range, text: _Folded) -> Range | None:
@@ -462,7 +478,7 @@ def _kind(
     both = [*quoted, *words]
     if _is_light(both):
         return "form"
-    if any(word.is_digits for word in both):
+    if any(word.is_digits or word.word in word_set("numeral") for word in both):
         return "form" if _is_same_number(*texts) else "number"
     if any(map(_is_sign, both)):
         return "sign"

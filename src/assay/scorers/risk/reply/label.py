@@ -11,17 +11,6 @@ from assay.text.lists import word_set
 
 Part: TypeAlias = Literal["risk", "level", "risk_ids", "evidence", "analysis", "laws", "suggestion"]
 
-_HEADINGS: Final[Mapping[Language, str]] = {
-    "en": "Risk|Level|Risk ID|Evidence|Analysis|Law|Suggestion",
-    "ru": "Риск|Уровень|Код риска|Доказательство|Анализ|Норма|Рекомендация",
-    "zh": "风险|等级|编号|证据|分析|法条|建议",
-}
-_LEVEL_WORDS: Final[Mapping[Language, Mapping[Level, str]]] = {
-    "en": {"high": "High", "medium": "Medium", "low": "Low"},
-    "ru": {"high": "Высокий", "medium": "Средний", "low": "Низкий"},
-    "zh": {"high": "高", "medium": "中", "low": "低"},
-}
-
 
 @cache
 def parts() -> Mapping[str, Part]:
@@ -31,12 +20,17 @@ def parts() -> Mapping[str, Part]:
 
 def heading(part: Part, language: Language) -> str:
     """The heading of a part in a review that assay writes."""
-    return _HEADINGS[language].split("|")[get_args(Part).index(part)]
+    return _written(f"review_heading_{part}", language)
 
 
 def level_word(level: Level, language: Language) -> str:
     """The word for a level in a review that assay writes."""
-    return _LEVEL_WORDS[language][level]
+    return _written(f"review_word_{level}", language)
+
+
+def _written(name: str, language: Language) -> str:
+    (word,) = word_set(name, language)
+    return word[0].upper() + word[1:]
 
 
 _MAX_NONE_LENGTH: Final = 200

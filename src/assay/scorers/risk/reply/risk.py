@@ -7,9 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.scorers.risk.level import Level, any_word, level_of_word, stated_level
+from assay.scorers.risk.level import Level, level_of_word, stated_level
 from assay.scorers.risk.reply.label import Part, says_nothing
 from assay.text import HAN
+from assay.text.lists import word_set
 
 _BULLET: Final = re.compile(
     r"(?:[>|]\s?|[-*+•·▪]\s+|[(（]?\d{1,2}[)）、]\s*|\d{1,2}\.\s+|[①-⑳]\s*|[（(][一二三四五六七八九十]{1,3}[）)]\s*)+"
@@ -21,7 +22,7 @@ _QUOTED: Final = "|".join(f"{pair[0]}[^{pair[0]}{pair[1]}]+{pair[1]}" for pair i
 
 @cache
 def _all_quoted() -> re.Pattern[str]:
-    separator = rf"(?:[\s;；,，、.。…]|{any_word('and')})*"
+    separator = rf"(?:[\s;；,，、.。…]|{'|'.join(word_set('and'))})*"
     return re.compile(rf"{separator}(?:(?:{_QUOTED}){separator}){{2,}}")
 
 
