@@ -34,7 +34,7 @@ def test_a_quotation_is_verified():
     assert (kept.valid, kept.score, kept.reasons) == (True, 1.0, ())
     changed = verify_quotation("租金为六千元", source)
     assert not changed.valid
-    assert changed.reasons == ("word changed: 五 -> 六",)
+    assert changed.reasons == ("number changed: 五 -> 六",)
 
 
 def test_numbers_and_dates_have_values_and_places():

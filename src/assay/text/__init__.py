@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     )
     from assay.text.compound import continues_as_longer_word
     from assay.text.date import Date, DateRange, date_ranges, dates
-    from assay.text.inflection import same_word
     from assay.text.lists import word_groups, word_set
     from assay.text.match import find_phrase, join_hyphenated
     from assay.text.number import Number, numbers, numeral_value, read_numbers, same_number
@@ -107,7 +106,6 @@ else:
             "pieces": "piece",
             "same_number": "number",
             "said_text": "unsaid",
-            "same_word": "inflection",
             "search_terms": "search_term",
             "sentences": "sentence",
             "scored_answer": "thought",
@@ -181,7 +179,6 @@ __all__ = [
     "read_numbers",
     "said_text",
     "same_number",
-    "same_word",
     "scored_answer",
     "scored_text",
     "search_terms",
