@@ -70,10 +70,14 @@ def build() -> bool:
     if not _has_packages():
         _run([*npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1"])
     BUNDLE.mkdir(parents=True, exist_ok=True)
+    STAMP.unlink(missing_ok=True)  # a build that fails leaves nothing that looks finished
+    built_from = _digest()
     _run([*npm, "run", "build"])
-    STAMP.write_text(f"{_digest()}\n", encoding="ascii")
-    if not _is_fresh():
+    if not all((BUNDLE / name).is_file() for name in PAGE):
         raise BuildFailed(f"npm run build wrote no {' or no '.join(PAGE)}")
+    STAMP.write_text(f"{built_from} {_page_digest()}\n", encoding="ascii")
+    if not _is_fresh():
+        raise BuildFailed("a source of the page changed while it was built; build it again")
     return True
 
 
@@ -86,7 +90,12 @@ def _is_fresh() -> bool:
     """Whether the page is there, built from the sources as they are."""
     if not all((BUNDLE / name).is_file() for name in (*PAGE, STAMP.name)):
         return False
-    return STAMP.read_text(encoding="ascii").strip() == _digest()
+    return STAMP.read_text(encoding="ascii").strip() == f"{_digest()} {_page_digest()}"
+
+
+def _page_digest() -> str:
+    """A hash of the built page, so that a damaged one is noticed."""
+    return hashlib.sha256(b"".join((BUNDLE / name).read_bytes() for name in PAGE)).hexdigest()
 
 
 def _digest() -> str:

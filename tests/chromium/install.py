@@ -65,7 +65,7 @@ def is_served() -> bool:
 
 def is_installed() -> bool:
     """Whether the browser that the lock pins is installed."""
-    return STAMP.is_file() and STAMP.read_bytes() == LOCK.read_bytes()
+    return PROGRAM.is_file() and STAMP.is_file() and STAMP.read_bytes() == LOCK.read_bytes()
 
 
 def install() -> None:
@@ -87,7 +87,11 @@ def install() -> None:
         _run(version, work, {"LD_LIBRARY_PATH": str(made / LIBRARIES.name)})
         shutil.copy(LOCK, made)
         shutil.rmtree(FOLDER, ignore_errors=True)
-        made.rename(FOLDER)
+        try:
+            made.rename(FOLDER)
+        except OSError:
+            if not is_installed():  # another installation was faster
+                raise
 
 
 def _fetch(work: Path) -> str:

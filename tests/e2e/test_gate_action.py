@@ -180,6 +180,14 @@ def test_the_candidate_is_made_by_the_command(assay: Any, code: int, verdict: st
     assert ("the command that makes the candidate ended with 2" in done.summary) == (code == 2)
 
 
+def test_an_old_candidate_is_no_verdict(assay: Any):
+    """A command that fails with 1 before it writes leaves the file of an earlier run."""
+    write_run(assay, "cand.json", {**SCORES, "q1": 1.0})
+    done = run_action(assay, command="exit 1")
+    assert done.outputs["verdict"] == "no-verdict"
+    assert "the command that makes the candidate ended with 1" in done.summary
+
+
 def test_more_options_stand_on_lines_of_their_own(assay: Any):
     """The rest of a line is the value of its option, with its spaces."""
     write_run(assay, "cand.json", {**SCORES, "q1": 0.9}, questions_sha256="zz")

@@ -52,12 +52,12 @@ FAULTS = {
         {
             "docs/page.md": (
                 f"{OTHER}\npip install {OTHER}-eval\n{OTHER}-eval[ray]\npip install {OTHER}\n"
-                f"- run: pip install --quiet {OTHER} # first\nan image with `{OTHER}[ray]`\n"
+                f"- run: pip install --quiet {OTHER} # first\npipx install {OTHER}\nuvx {OTHER} demo\nan image with `{OTHER}[ray]`\n"
                 f'dependencies = ["{OTHER}"]\n"{OTHER} >= 0.2"\n'
             ),
             "web/node_modules/a.md": f"pip install {OTHER}\n",
         },
-        tuple(f"docs/page.md:{line}: names the package" for line in range(4, 9)),
+        tuple(f"docs/page.md:{line}: names the package" for line in range(4, 11)),
     ),
     "written_hints": Fault(
         {f"src/assay/{name}.py": "hint = 'pip install x'\n" for name in ("extra", "other")},
@@ -304,8 +304,8 @@ def test_all_findings_are_printed_and_counted(tmp_path: Path, capsys: pytest.Cap
     assert main(tmp_path, ["index", "other_package"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("docs/b.md:1: ")
-    assert len(lines) == 8
-    assert lines[-1] == "2 checks of the repository, 7 findings"
+    assert len(lines) == 10
+    assert lines[-1] == "2 checks of the repository, 9 findings"
 
 
 def test_a_repository_without_faults_ends_with_0(

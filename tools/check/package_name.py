@@ -10,7 +10,8 @@ NOT_OURS = {"__pycache__", "build", "bundle", "node_modules", "results"}
 """Folders with what programs have written."""
 TEXT = {"", ".json", ".jsonl", ".md", ".py", ".sh", ".toml", ".ts", ".tsx", ".txt", ".yaml", ".yml"}
 _OTHER_PACKAGE = re.compile(
-    r"pip3? +install(?: +-\S+)* +[\"']?assay(?![\w-])"  # a command
+    r"(?:pip[\d.]*|pipx|uv|poetry|conda)(?: +pip| +tool)? +(?:install|add|run|download)(?: +-\S+)* +[\"']?assay(?![\w-])"  # a command
+    r"|uvx +assay(?![\w-])"
     r"|(?<![\w-])assay\[[a-z]|[\"']assay *[<>=~!]="  # with an extra or a version
     r"|dependencies *= *\[.*[\"']assay[\"']"
 )
