@@ -1,11 +1,10 @@
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.checks.abstention import abstains, assess_abstention
 from assay.text import NO_MENTION, tokens, word_set
+from tests.support.growth import grows_linearly
 
 LISTS = ("refusal", "silent", "source", "speaker", "unstated", "contrast", "advice", "according")
 
@@ -175,11 +174,7 @@ def test_citations_change_nothing(parts: list[str], mark: str):
 )
 def test_time_grows_with_the_length(unit: str):
     """A hundred kilobytes of any repeated text take at most a second."""
-    assess_abstention("")
-    text = (unit * 100_000)[:100_000]
-    start = time.process_time()
-    assess_abstention(text, text)
-    assert time.process_time() - start < 1
+    assert grows_linearly(lambda text: assess_abstention(text, text), unit)
 
 
 @pytest.mark.parametrize("name", LISTS)

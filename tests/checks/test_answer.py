@@ -1,12 +1,11 @@
 """Whether an answer gives the expected value: a few named sentences, and properties."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.checks import check_answer, expects_abstention, said_span
+from tests.support.growth import grows_linearly
 
 RIGHT = [
     ("Paris", "It is Paris."),
@@ -138,8 +137,5 @@ def test_an_answer_that_is_the_expected_one_is_right(word: str, around: str):
 )
 def test_the_time_grows_with_the_length(piece: str):
     """A hundred kilobytes of anything take seconds at most, not minutes."""
-    begun = time.process_time()
-    check_answer(
-        ["Paris", "42", "2020-08-30"], piece * (100_000 // len(piece.encode(errors="replace")))
-    )
-    assert time.process_time() - begun < 10
+    expected = ["Paris", "42", "2020-08-30"]
+    assert grows_linearly(lambda text: check_answer(expected, text), piece)

@@ -49,8 +49,9 @@ def recipes(page: Path) -> dict[str, list[str]]:
     text = page.read_text(encoding="utf-8")
 
     def block(title: str) -> dict[str, dict[str, list[str]]]:
-        section = text.partition(f"\n## {title}\n")[2]
-        return yaml.safe_load(section.partition("```yaml\n")[2].partition("```")[0])
+        section = text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+        # the recipe in steps of one's own is the last one
+        return yaml.safe_load(section.rpartition("```yaml\n")[2].partition("```")[0])
 
     actions = block("GitHub Actions")["jobs"].values()
     steps = [step["run"] for job in actions for step in job["steps"] if "run" in step]
