@@ -46,7 +46,7 @@ class JsonServer:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True  # else each body waits until its headers are acknowledged
+            disable_nagle_algorithm = True  # else a body waits until its headers are acknowledged
 
             def _serve(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
