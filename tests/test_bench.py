@@ -10,6 +10,7 @@ import pytest
 from assay.bench import BenchmarkRunner
 from assay.data.samples import sample_benchmark
 from assay.errors import DatasetError, JournalStale, RunStopped, SystemLoadError, UseError
+from assay.models.limit import Backoff
 from assay.systems import ScriptedSystem
 from tests.jobs.legal import script
 from tests.jobs.legal.small import RIGHT, write_small
@@ -152,8 +153,9 @@ def test_a_failure_is_no_zero(tmp_path: Path):
     assert any("citations of the reply are of type str, not a list" in error for error in errors)
 
 
-def test_a_provider_that_is_down_is_no_score(tmp_path: Path):
+def test_a_provider_that_is_down_is_no_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """If no question is answered, the run raises an error instead of giving a summary."""
+    monkeypatch.setattr("assay.runner.active_run.Backoff", lambda: Backoff(base_s=0.0))
 
     def down(_: str) -> str:
         raise ConnectionError("refused")

@@ -53,14 +53,11 @@ def test_a_review_ends_with_a_table_findings_and_paths(
         assert f"lease/charts/{chart}" in page
 
 
-@pytest.mark.parametrize("suffix", ["svg", "pdf"])
-def test_charts_come_in_other_formats(
-    assay: Program, words: list[str], tmp_path: Path, suffix: str
-):
+def test_charts_come_in_another_format(assay: Program, words: list[str], tmp_path: Path):
     """``assay report --charts`` draws the confusion matrices in the chosen format."""
     assay(*words, "--no-report")
-    assert assay("report", "lease", "--charts", suffix).code == 0
-    assert (tmp_path / f"experiments/lease/charts/confusion-honest_off.{suffix}").stat().st_size
+    assert assay("report", "lease", "--charts", "svg").code == 0
+    assert (tmp_path / "experiments/lease/charts/confusion-honest_off.svg").stat().st_size
 
 
 @pytest.mark.parametrize(("lang", "title"), [("zh", "高风险 F2"), ("ru", "F2 высокого риска")])

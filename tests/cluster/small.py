@@ -251,7 +251,8 @@ def main(folder: Path, *names: str) -> None:
         free.bind(("127.0.0.1", 0))
         os.environ["CLIENT_PORT"] = str(free.getsockname()[1])
     port = int(os.environ["CLIENT_PORT"])
-    with cluster(machines=1, processors=2, client_port=port) as made:
+    has_client = not names or ray_client.__name__ in names
+    with cluster(machines=1, processors=2, client_port=port if has_client else None) as made:
         os.environ["RAY_ADDRESS"] = made.address
         for show in SHOWN:
             if not names or show.__name__ in names:

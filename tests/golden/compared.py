@@ -10,7 +10,8 @@ from tests.golden.play import play
 from tests.golden.step import RECORDS
 from tests.support.command_server import shared_server
 
-_KEPT = ("HOME", "MPLCONFIGDIR", "PATH", "PYTHONHASHSEED", "PYTHONPATH", "TMPDIR")
+_KEPT = ("HOME", "MPLCONFIGDIR", "PATH", "PYTHON", "TMPDIR")
+"""How the names of the caller's variables begin that commands see."""
 _DECIMAL = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _CHART_STEP = 0.11  # charts are rounded to a tenth of a point
 _STEP = 2e-6  # rows are rounded to six decimals; another processor may add up otherwise
@@ -24,7 +25,7 @@ class Stage:
     """
 
     def __init__(self) -> None:
-        environment = {key: os.environ[key] for key in _KEPT if key in os.environ}
+        environment = {key: value for key, value in os.environ.items() if key.startswith(_KEPT)}
         self._environment = environment | {
             "COLUMNS": "120",
             "LC_ALL": "C.UTF-8",

@@ -32,7 +32,7 @@ Answer = tuple[int, str]
 class LabelSoak:
     """A workspace with one run, and what a page has sent."""
 
-    def __init__(self, folder: Path, seed: int, questions: int) -> None:
+    def __init__(self, folder: Path, seed: int, questions: int, within_s: float) -> None:
         self.root = folder / "w"
         names = [f"q{number:04}" for number in range(questions)]
         rows = [judged(name, variant, 1.0) for name in names for variant in VARIANTS]
@@ -42,6 +42,7 @@ class LabelSoak:
         self._file.write_text(_text(0), encoding="utf-8")
         self._token = folder / "token"
         self._random = random.Random(seed)
+        self._within_s = within_s
         self._waiting = [(number, each) for number in range(questions) for each in VARIANTS]
         self.written: set[Answer] = set()
         self.saves = 0
@@ -50,7 +51,9 @@ class LabelSoak:
     def kill_one(self) -> None:
         """Start the server, let a page label, and kill it meanwhile."""
         words = ["--token-file", str(self._token)]
-        serve_and_kill(words, self.root, self._use, after_s=self._random.uniform(0.0, 1.5))
+        serve_and_kill(
+            words, self.root, self._use, after_s=self._random.uniform(0.0, self._within_s)
+        )
         self.kills += 1
         self.check()
 
@@ -108,11 +111,16 @@ def _text(number: int) -> str:
     return f"# version {number}\n{comment}\nexperiments: []\n# end of {number}\n"
 
 
-def soak(kills: int, seed: int = 0, *, questions: int = 400) -> dict[str, int]:
-    """Kill the server ``kills`` times while it labels; returns what was seen."""
+def soak(
+    kills: int, seed: int = 0, *, questions: int = 400, within_s: float = 1.5
+) -> dict[str, int]:
+    """Kill the server ``kills`` times while it labels; returns what was seen.
+
+    Each server is used for at most ``within_s`` before it is killed.
+    """
     folder = Path(tempfile.mkdtemp(prefix="assay-soak-"))
     try:
-        run = LabelSoak(folder, seed, questions)
+        run = LabelSoak(folder, seed, questions, within_s)
         while run.kills < kills:
             run.kill_one()
         return {"kills": run.kills, "labels": len(run.written), "saves": run.saves}

@@ -42,7 +42,7 @@ PATH: Final = f"/api/v1/runs/{RUN.replace('/', '%2F')}"
 class PageSoak:
     """A workspace, its page, and what was seen."""
 
-    def __init__(self, folder: Path, url: str, seed: int, questions: int) -> None:
+    def __init__(self, folder: Path, url: str, seed: int, questions: int, within_s: float) -> None:
         self.root = live_workspace(folder / "w", url, questions)
         self._cases = 2 * questions
         self.journal = self.root / f"{RUN}.jsonl"
@@ -51,13 +51,16 @@ class PageSoak:
         self.starts = 0
         self._token = folder / "token"
         self._random = random.Random(seed)
+        self._within_s = within_s
         self._file = self.root / "experiments" / "experiments.yaml"
         self._configuration = self._file.read_bytes()
 
     def kill_one(self) -> None:
         """Start the server, let a page change something, and kill it meanwhile."""
         words = ["--token-file", str(self._token)]
-        serve_and_kill(words, self.root, self._use, after_s=self._random.uniform(0.0, 2.0))
+        serve_and_kill(
+            words, self.root, self._use, after_s=self._random.uniform(0.0, self._within_s)
+        )
         self.kills += 1
         self.check()
 
@@ -152,14 +155,19 @@ _CALLS: Final = (
 )
 
 
-def soak(kills: int, seed: int = 0, *, questions: int = 40) -> dict[str, Any]:
-    """Kill the server ``kills`` times, finish the run, and check; returns what was seen."""
+def soak(
+    kills: int, seed: int = 0, *, questions: int = 40, within_s: float = 2.0
+) -> dict[str, Any]:
+    """Kill the server ``kills`` times, finish the run, and check; returns what was seen.
+
+    Each server is used for at most ``within_s`` before it is killed.
+    """
     folder = Path(tempfile.mkdtemp(prefix="assay-soak-"))
     began = time.monotonic()
     try:
         faults = RandomFaults(FAULTS, seed=seed, at_most=2)
         with ModelServer(faults=faults, latency_s=0.05) as model:
-            run = PageSoak(folder, model.base_url, seed, questions)
+            run = PageSoak(folder, model.base_url, seed, questions, within_s)
             try:
                 while run.kills < kills:
                     run.kill_one()

@@ -112,6 +112,7 @@ def test_the_id_is_no_part_of_the_reply():
 
 def test_output_without_a_newline_is_bounded(monkeypatch: pytest.MonkeyPatch):
     """An endless line fails the case after the limit, and is not kept."""
+    monkeypatch.setattr(program_module, "_GRACE_S", 0.2)
     monkeypatch.setattr(program_module, "MOST_REPLY_BYTES", 1 << 20)
     source = LOOP + "    while True: sys.stdout.write('x' * 65536)\n"
     with pytest.raises(SystemFailed, match="more than 1 MB without a newline"):

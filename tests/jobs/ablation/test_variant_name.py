@@ -74,7 +74,8 @@ def test_a_run_with_earlier_names_goes_on(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.csv").write_text("question,answer\nHow long?,30 days\n", encoding="utf-8")
     assay = program(capsys)
-    words = ("run", "--questions", "q.csv", "--system", "http://127.0.0.1:9/ask", "--no-report")
+    words = ("run", "--questions", "q.csv", "--system", "http://127.0.0.1:9/ask", "--no-report",
+             "--retries", "0")  # fmt: skip
     with monkeypatch.context() as earlier:
         earlier.setattr(
             "assay.jobs.ablation.plain_run.named_variants",

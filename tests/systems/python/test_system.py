@@ -395,6 +395,13 @@ def test_the_identity_follows_the_source(write_module: Write):
     assert identity("def answer(text):\n    return 'b'\n") != first
 
 
+def test_a_partial_is_identified_by_its_function():
+    """Its own class is in the standard library, whose files say nothing about the system."""
+    identity = PythonSystem(functools.partial(functools.partial(sync_full), "why?")).identity
+    assert identity == PythonSystem(sync_full).identity
+    assert ":sync_full@" in identity
+
+
 def test_a_declared_version_stands_for_the_source(write_module: Write):
     """With ``VERSION`` an edit keeps the identity, and a new version changes it."""
 

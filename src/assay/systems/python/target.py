@@ -5,6 +5,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, cast, get_args
@@ -109,7 +110,9 @@ def read_limit(declared: Any) -> int | None:
 
 
 def identity_of(asked: Any) -> str:
-    """The identity of an object that was not loaded by its path."""
+    """The identity of an object that was not loaded by its path; a partial is its function."""
+    while isinstance(asked, partial):
+        asked = asked.func
     module = inspect.getmodule(asked if hasattr(asked, "__name__") else type(asked))
     name = getattr(asked, "__qualname__", type(asked).__qualname__)
     path = f"{module.__name__}:{name}" if module else name
