@@ -13,7 +13,7 @@ from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.compare import is_baseline, write_baseline
 from assay.jobs.description import file_line
-from assay.jobs.history import find_results
+from assay.jobs.find_results import find_results
 
 
 @redacted

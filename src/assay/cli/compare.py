@@ -16,7 +16,7 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs import compare as runs  # what it has is imported when it is used
-from assay.jobs.history import find_results
+from assay.jobs.find_results import find_results
 from assay.journal import now, write_atomically
 from assay.registry import lazy_function
 from assay.words import say

@@ -28,7 +28,7 @@ from assay.jobs.depth.map import (
     refuse_without_depths,
 )
 from assay.jobs.description import file_line, noted
-from assay.jobs.history import find_results
+from assay.jobs.find_results import find_results
 from assay.journal import without_companions, write_atomically
 from assay.mask import mask_identifier
 from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart

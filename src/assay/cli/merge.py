@@ -11,7 +11,7 @@ from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.description import file_line
-from assay.jobs.history import find_results
+from assay.jobs.find_results import find_results
 from assay.jobs.merge import MergeResult, merge_parts
 from assay.journal import without_companions
 from assay.words import listed, say

@@ -21,7 +21,7 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.description import file_line, noted
-from assay.jobs.history import find_results
+from assay.jobs.find_results import find_results
 from assay.jobs.query import (
     QueryColumn,
     QueryLimits,

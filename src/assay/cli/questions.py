@@ -18,7 +18,7 @@ from assay.data.question import read_questions
 from assay.errors import UseError
 from assay.jobs.ablation import has_value, plain_primary
 from assay.jobs.corpus import chunks_folder
-from assay.jobs.history import find_results
+from assay.jobs.find_results import find_results
 from assay.jobs.questions import (
     Power,
     assumed_basis,

@@ -18,7 +18,7 @@ from assay.data import contract  # what it has is imported when it is used
 from assay.data.ignored_field import ignored_fields_note
 from assay.errors import JournalCorrupt, UseError
 from assay.jobs.description import file_line
-from assay.jobs.history import find_parts
+from assay.jobs.find_results import find_parts
 from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.quality import total_lines, total_table
 from assay.jobs.study import (

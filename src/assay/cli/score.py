@@ -13,7 +13,7 @@ from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.description import file_line
-from assay.jobs.history import find_results
+from assay.jobs.find_results import find_results
 from assay.jobs.rescore import RescoreResult, rescore
 from assay.words import say
 

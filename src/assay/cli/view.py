@@ -12,7 +12,7 @@ from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.history import find_parts
+from assay.jobs.find_results import find_parts
 from assay.web import (
     Library,
     ServeOptions,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assay.config import Document, ExperimentFile, Workspace, nearest
 from assay.errors import UseError
-from assay.jobs.history import find_results
+from assay.jobs.find_results import find_results
 from assay.jobs.judge.calibration import Calibration, calibrate, error_counts
 from assay.jobs.judge.load import load_judge, load_pair_judge
 from assay.jobs.judge.sample import (

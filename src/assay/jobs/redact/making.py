@@ -5,7 +5,6 @@ from pathlib import Path
 from assay.config import RedactConfig, Workspace
 from assay.errors import UseError
 from assay.extra import optional_library
-from assay.jobs.redact.scan import need_libraries
 from assay.redact import (
     Finder,
     Forgotten,
@@ -17,6 +16,12 @@ from assay.redact import (
     find_names,
     own_finder,
 )
+
+
+def need_libraries() -> None:
+    """Raise ``UseError`` if the extra ``redact`` is not installed."""
+    for module in ("phonenumbers", "re2", "stdnum"):
+        optional_library(module, "redact", "assay redact")
 
 
 def key_path(workspace: Workspace, key: str | None) -> Path:

@@ -7,7 +7,8 @@ from typing import Any
 
 from assay.data.line import numbered_lines, read_text
 from assay.errors import DatasetError, UseError
-from assay.jobs.redact.scan import TEXT_FILES, need_libraries
+from assay.jobs.redact.making import need_libraries
+from assay.jobs.redact.scan import TEXT_FILES
 from assay.redact import Finder, KeyFile, Masker, Pseudonyms
 
 

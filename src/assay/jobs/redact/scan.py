@@ -12,8 +12,8 @@ from msgspec import Struct
 from assay.data.document import is_document, read_document
 from assay.data.line import read_text
 from assay.errors import DatasetError, UseError
-from assay.extra import optional_library
 from assay.jobs.redact.json_field import json_records
+from assay.jobs.redact.making import need_libraries
 from assay.redact import Finder, Finding, Forgotten, Masker
 
 JSON_FILES: Final = frozenset({".json", ".jsonl"})
@@ -44,12 +44,6 @@ class Scan(Struct, frozen=True, kw_only=True):
     found: tuple[FoundValue, ...]
     skipped: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
-
-
-def need_libraries() -> None:
-    """Raise ``UseError`` if the extra ``redact`` is not installed."""
-    for module in ("phonenumbers", "re2", "stdnum"):
-        optional_library(module, "redact", "assay redact")
 
 
 def scan_files(path: Path, finders: Sequence[Finder] = ()) -> Scan:
