@@ -9,7 +9,8 @@ import pytest
 
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.find_results import find_results, past_runs
+from assay.jobs.find_results import find_results
+from assay.jobs.history import past_runs
 from assay.journal.summary import Summary, start_summary, write_summary
 from assay.records import RunHeader, Tally, Variant
 from assay.web.card import run_card
