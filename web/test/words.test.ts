@@ -12,7 +12,7 @@ type Tree = string | readonly string[] | { readonly [name: string]: Tree };
 
 function leaves(tree: Tree, path = ""): [string, string][] {
   if (typeof tree === "string") return [[path, tree]];
-  return Object.entries(tree).flatMap(([name, part]) => leaves(part as Tree, `${path}.${name}`));
+  return Object.entries(tree).flatMap(([name, part]) => leaves(part, `${path}.${name}`));
 }
 
 const isForm = (path: string): boolean => /\.(one|few|many|other)$/.test(path);

@@ -41,6 +41,7 @@ export function ChartBar(props: Props) {
       <div class="downloads">
         {(["png", "svg", "csv"] as const).map((format) => (
           <button
+            key={format}
             type="button"
             class="quiet"
             onClick={save[format]}
@@ -70,7 +71,7 @@ function Choices({ chart, choice, onChange }: Props) {
           {words.run.variant}
           <select value={choice.panel} onChange={(event) => onChange({ panel: Number(event.currentTarget.value) })}>
             {panels.map((panel, index) => (
-              <option value={index}>{visible(panel)}</option>
+              <option key={panel} value={index}>{visible(panel)}</option>
             ))}
           </select>
         </label>

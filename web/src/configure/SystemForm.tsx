@@ -28,6 +28,10 @@ export function SystemForm({ editing }: { editing: Editing }) {
           ["api_key_env", say.keyName, "OPENAI_API_KEY"],
         ] as [keyof NewSystem, string, string][])),
   ];
+  const add = (): void => {
+    editing.addSystem(system);
+    setSystem(EMPTY);
+  };
   return (
     <>
       <details class="new-system">
@@ -41,12 +45,12 @@ export function SystemForm({ editing }: { editing: Editing }) {
             </select>
           </label>
           {texts.map(([key, title, hint]) => (
-            <label>
+            <label key={key}>
               <span>{title}</span>
               <input type="text" name={`system-${key}`} spellcheck={false} placeholder={hint} value={system[key]} onInput={(event) => set({ [key]: event.currentTarget.value })} />
             </label>
           ))}
-          <button type="button" disabled={!isReady} onClick={() => (editing.addSystem(system), setSystem(EMPTY))}>
+          <button type="button" disabled={!isReady} onClick={add}>
             {say.add}
           </button>
           <p class="note">{say.onlySafe}</p>

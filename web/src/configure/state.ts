@@ -13,11 +13,11 @@ export interface Editing {
   readonly isChecking: boolean;
   readonly isSaved: boolean;
   readonly error: Error | null;
-  editText(text: string): void;
-  editDraft(change: Partial<Draft>): void;
-  choose(experiment: string): void;
-  addSystem(system: NewSystem): void;
-  save(): void;
+  readonly editText: (text: string) => void;
+  readonly editDraft: (change: Partial<Draft>) => void;
+  readonly choose: (experiment: string) => void;
+  readonly addSystem: (system: NewSystem) => void;
+  readonly save: () => void;
 }
 
 export const EMPTY: Draft = {
@@ -78,6 +78,7 @@ export function useEditing(first: { text: string; version: string }, experiment:
   useEffect(() => {
     request({ text, experiment, draft: null, system: null }, 0);
     return () => clearTimeout(timer.current);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the first question; each edit asks its own
   }, []);
   return {
     text,

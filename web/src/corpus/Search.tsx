@@ -45,7 +45,10 @@ interface Search {
 function useFound({ text, source }: SearchRoute): Search {
   const [state, setState] = useState<Search>({ data: null, error: null, isBusy: false });
   useEffect(() => {
-    if (!text.trim()) return setState({ data: null, error: null, isBusy: false });
+    if (!text.trim()) {
+      setState({ data: null, error: null, isBusy: false });
+      return;
+    }
     let isWanted = true;
     setState((before) => ({ ...before, error: null, isBusy: true }));
     search({ text, source, limit: LIMIT }).then(
@@ -79,7 +82,7 @@ function SearchForm({ route, sources, isBusy }: { route: SearchRoute; sources: r
           <select value={route.source} onChange={(event) => replace({ ...route, text, source: event.currentTarget.value })}>
             <option value="">{words.anySource}</option>
             {known.map((name) => (
-              <option value={name}>{visible(name)}</option>
+              <option key={name} value={name}>{visible(name)}</option>
             ))}
           </select>
         </label>
@@ -103,7 +106,7 @@ function ForQuestion({ route, view, question }: { route: SearchRoute; view: Corp
           {words.file}
           <select value={route.path || files[0]} onChange={(event) => replace({ ...route, path: event.currentTarget.value, question: "" })}>
             {files.map((name) => (
-              <option value={name}>{visible(name)}</option>
+              <option key={name} value={name}>{visible(name)}</option>
             ))}
           </select>
         </label>
@@ -112,7 +115,7 @@ function ForQuestion({ route, view, question }: { route: SearchRoute; view: Corp
           <select value={route.question} onChange={(event) => replace({ ...route, path: route.path || (files[0] ?? ""), question: event.currentTarget.value })}>
             <option value="">{words.noQuestion}</option>
             {ids.map((id) => (
-              <option value={id}>{visible(id)}</option>
+              <option key={id} value={id}>{visible(id)}</option>
             ))}
           </select>
         </label>
@@ -173,7 +176,7 @@ function Passages({ found, question, onChange }: PassagesProps) {
       )}
       <ol>
         {found.passages.map((passage, index) => (
-          <Found key={passage.id} passage={passage} number={index + 1} isGold={question ? isGoldOf(question, passage) : null} onChange={change} />
+          <Found key={passage.id} passage={passage} number={index + 1} isGold={question ? isGoldOf(question, passage) : null} onChange={(isGold) => void change(passage, isGold)} />
         ))}
       </ol>
     </section>
@@ -182,7 +185,7 @@ function Passages({ found, question, onChange }: PassagesProps) {
 
 /** Whether a passage is gold: by its id, or by a span, which the server writes as its text. */
 function isGoldOf({ gold }: AskedQuestion, { id, source, text }: FoundPassage): boolean {
-  return gold.includes(id) || gold.includes(`${source}: ${[...text].slice(0, 200).join("")}`);
+  return gold.includes(id) || gold.includes(`${source}: ${Array.from(text).slice(0, 200).join("")}`);
 }
 
 interface FoundProps {
@@ -190,7 +193,7 @@ interface FoundProps {
   readonly number: number;
   /** Null if no question is chosen. */
   readonly isGold: boolean | null;
-  readonly onChange: (passage: FoundPassage, isGold: boolean) => void;
+  readonly onChange: (isGold: boolean) => void;
 }
 
 function Found({ passage, number, isGold, onChange }: FoundProps) {
@@ -222,7 +225,7 @@ function Found({ passage, number, isGold, onChange }: FoundProps) {
       </div>
       {isGold !== null && (
         <p>
-          <button type="button" class={isGold ? "quiet" : ""} aria-label={`${isGold ? words.takeAway : words.useIt}: ${passage.id}`} onClick={() => onChange(passage, !isGold)}>
+          <button type="button" class={isGold ? "quiet" : ""} aria-label={`${isGold ? words.takeAway : words.useIt}: ${passage.id}`} onClick={() => onChange(!isGold)}>
             {isGold ? words.takeAway : words.useIt}
           </button>
         </p>

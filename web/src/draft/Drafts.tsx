@@ -68,7 +68,7 @@ function Files({ board }: { board: DraftBoard }) {
             </thead>
             <tbody>
               {board.files.map((file) => (
-                <tr>
+                <tr key={file.name}>
                   <th scope="row">
                     <a href={formatRoute({ screen: "drafts", name: file.name, item: null })}>
                       <PlainText text={file.name} />
@@ -103,7 +103,7 @@ function Desk({ route, reviewer, onLeave }: DeskProps) {
   const start = first.data ? (first.data.item ?? 0) : null;
   useEffect(() => {
     if (item === null && start !== null) replace({ ...route, item: start });
-  }, [item, start]);
+  }, [route, item, start]);
   const task = useLoad(item === null ? "" : `draft ${name} ${item}`, (signal) => askTask(name, item ?? 0, signal));
   const [problem, setProblem] = useState<Error | null>(null);
   const [waiting, setWaiting] = useState(0);
@@ -152,11 +152,16 @@ function Desk({ route, reviewer, onLeave }: DeskProps) {
     });
   useKeys({ KeyN: goNext, KeyJ: () => go((item ?? 0) + 1), KeyK: () => go((item ?? 0) - 1) });
   const error = problem ?? first.error ?? task.error;
+  const again = (): void => {
+    setProblem(null);
+    first.again();
+    task.again();
+  };
   const isDone = place !== null && place.total > 0 && place.accepted + place.rejected >= place.total;
   return (
     <article class="drafts">
       <DraftBar name={name} reviewer={reviewer} place={place} isSaving={waiting > 0} onNext={goNext} onLeave={onLeave} onProblem={setProblem} onWritten={() => first.again()} />
-      {error && <Failure error={error} again={() => (setProblem(null), first.again(), task.again())} />}
+      {error && <Failure error={error} again={again} />}
       {isDone && (
         <p class="label-finished" role="status">
           <strong>{say.allDone}</strong>
@@ -164,7 +169,7 @@ function Desk({ route, reviewer, onLeave }: DeskProps) {
       )}
       {place?.total === 0 ? (
         <p class="empty">{say.none}</p>
-      ) : isHere && task.data ? (
+      ) : isHere ? (
         <DraftCard key={`${item} ${task.data.hash}`} task={task.data} total={place?.total ?? 0} isBusy={busy === item} onDecide={settle} />
       ) : (
         !error && <Loading />

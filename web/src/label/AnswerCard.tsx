@@ -1,6 +1,5 @@
 // One answer to be labelled: its text, the four verdicts, a marked stretch, a comment, a correction.
 
-import type { Ref } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { LabelledAnswer, LabelVerdict } from "../api";
 import { PlainText } from "../parts/PlainText";
@@ -53,12 +52,13 @@ export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onS
         <kbd aria-hidden="true">{number}</kbd>
         <CardName answer={answer} number={number} />
       </h2>
-      <div class="text" ref={shown as Ref<HTMLDivElement>}>
+      <div class="text" ref={shown}>
         {answer.text.trim() === "" ? <span class="empty">{words.question.emptyAnswer}</span> : <Marked text={answer.text} span={said?.span ?? null} />}
       </div>
       <div class="verdict-buttons" role="group" aria-label={label.mode}>
         {VERDICT_KEYS.map(([verdict, key, sign]) => (
           <button
+            key={verdict}
             type="button"
             class={`verdict-button ${verdict}`}
             aria-pressed={said?.verdict === verdict}
@@ -102,7 +102,7 @@ function Evidence({ answer }: { answer: SpokenOf }) {
       </summary>
       <ol>
         {known.map((passage) => (
-          <li class={`passage ${passage.is_gold ? "gold" : ""} ${passage.is_cited ? "cited" : ""}`}>
+          <li key={passage.number} class={`passage ${passage.is_gold ? "gold" : ""} ${passage.is_cited ? "cited" : ""}`}>
             <span class="citation">[{passage.number}]</span>{" "}
             <span class="text">
               <PlainText text={passage.text ?? ""} />
@@ -128,13 +128,13 @@ export function markSelection(element: HTMLElement | null, answer: SpokenOf, onS
 function Marked({ text, span }: { text: string; span: readonly [number, number] | null }) {
   return (
     <>
-      {stretches(text, span ? [span] : []).map((part) =>
+      {stretches(text, span ? [span] : []).map((part, at) =>
         part.isMarked ? (
-          <mark>
+          <mark key={at}>
             <PlainText text={part.text} />
           </mark>
         ) : (
-          <PlainText text={part.text} />
+          <PlainText key={at} text={part.text} />
         ),
       )}
     </>

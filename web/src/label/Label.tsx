@@ -60,7 +60,7 @@ function Desk({ route, run, labeller, onLeave }: DeskProps) {
   const first = place.data?.item ?? null;
   useEffect(() => {
     if (route.item === null && place.data && first !== null) replace({ ...route, item: first });
-  }, [route.item, first, place.data]);
+  }, [route, first, place.data]);
   const item = route.item;
   const task = useLoad(item === null ? "" : `task ${mode} ${item}`, (signal) => askTask(route, item ?? 0, labeller, signal));
   const [problem, setProblem] = useState<Error | null>(null);
@@ -111,12 +111,17 @@ function Desk({ route, run, labeller, onLeave }: DeskProps) {
   const step = useSteps(route);
   useKeys({ KeyN: goNext, KeyJ: () => leave(() => step(1)), KeyK: () => leave(() => step(-1)) });
   const error = problem ?? place.error ?? task.error;
+  const again = (): void => {
+    setProblem(null);
+    place.again();
+    task.again();
+  };
   const isDone = place.data !== null && place.data.item === null && !place.isLoading;
   return (
     <article class="label">
       <LabelBar route={route} run={run} labeller={labeller} place={place.data} isSaving={waiting > 0} onNext={goNext} onLeave={onLeave} />
-      {error && <Failure error={error} again={() => (setProblem(null), place.again(), task.again())} />}
-      {isDone && <Finished route={route} place={place.data as LabelPlace} />}
+      {error && <Failure error={error} again={again} />}
+      {isDone && <Finished route={route} place={place.data} />}
       {task.data && item !== null && task.data.item === item ? (
         <Question key={`${mode} ${item}`} route={route} run={run} task={task.data} labeller={labeller} onChange={change} />
       ) : (

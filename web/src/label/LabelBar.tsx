@@ -70,11 +70,11 @@ function PairChoice({ route, names }: { route: LabelRoute; names: readonly strin
   return (
     <>
       {[label.first, label.second].map((title, at) => (
-        <label class="field">
+        <label key={at} class="field">
           <span class="unseen">{title}</span>
           <select value={route.pair[at]} onChange={(event) => choose(at, event.currentTarget.value)}>
             {names.map((name) => (
-              <option value={name}>{name}</option>
+              <option key={name} value={name}>{name}</option>
             ))}
           </select>
         </label>

@@ -13,7 +13,7 @@ export function CountsLine({ counts }: { counts: Counts }) {
   return (
     <span class="counts">
       {shown.map((name, index) => (
-        <span class={counts[name] > 0 ? name : ""}>
+        <span key={name} class={counts[name] > 0 ? name : ""}>
           {index > 0 && " · "}
           {count(counts[name], language)} {words.counts[name]}
         </span>

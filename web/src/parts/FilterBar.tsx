@@ -31,7 +31,7 @@ export function FilterBar({ run, filter, onChange, children }: Props) {
       <fieldset class="shows">
         <legend class="unseen">{words.questions.show}</legend>
         {shows.map((show) => (
-          <label class={filter.show === show ? "on" : ""}>
+          <label key={show} class={filter.show === show ? "on" : ""}>
             <input
               type="radio"
               name="show"
@@ -128,7 +128,7 @@ function MoreFilters({ run, filter, onChange }: PartProps) {
         {words.questions.metric}
         <select value={filter.metric || run.primary} onChange={(event) => onChange({ metric: chosenMetric(event.currentTarget.value, run) })}>
           {run.metrics.map(({ name, title }) => (
-            <option value={name}>{said(title, language)}</option>
+            <option key={name} value={name}>{said(title, language)}</option>
           ))}
         </select>
       </label>
@@ -167,19 +167,21 @@ function Range({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
   );
 }
 
+function typedNumber(text: string): number | null {
+  return text.trim() === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+}
+
 /** A number that takes effect while it is typed. */
 function NumberField({ value, onChange }: { value: number | null; onChange: (value: number | null) => void }) {
-  const [text, setText] = useState(value === null ? "" : String(value));
+  const written = value === null ? "" : String(value);
+  const [text, setText] = useState(written);
   const timer = useRef(0);
-  const typed = (given: string): number | null => (given.trim() === "" || !Number.isFinite(Number(given)) ? null : Number(given));
-  useEffect(() => {
-    if (typed(text) !== value) setText(value === null ? "" : String(value));
-  }, [value]);
+  useEffect(() => setText((shown) => (typedNumber(shown) === value ? shown : written)), [value, written]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (given: string): void => {
     setText(given);
     clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => onChange(typed(given)), WAIT_MS);
+    timer.current = window.setTimeout(() => onChange(typedNumber(given)), WAIT_MS);
   };
   return <input type="number" step="any" value={text} onInput={(event) => type(event.currentTarget.value)} />;
 }
@@ -193,10 +195,10 @@ function SortField({ run, filter, onChange }: PartProps) {
         {words.questions.sort}
         <select value={filter.sort} onChange={(event) => onChange({ sort: event.currentTarget.value })}>
           {fixed.map((name) => (
-            <option value={name}>{words.questions.sorts[name]}</option>
+            <option key={name} value={name}>{words.questions.sorts[name]}</option>
           ))}
           {run.variants.map(({ name }) => (
-            <option value={name}>{fill(words.questions.sortVariant, { variant: visible(name) })}</option>
+            <option key={name} value={name}>{fill(words.questions.sortVariant, { variant: visible(name) })}</option>
           ))}
         </select>
       </label>
@@ -223,7 +225,7 @@ function Choice({ label, value, empty, names, onChoose }: ChoiceProps) {
       <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
         <option value="">{empty}</option>
         {names.map((name) => (
-          <option value={name}>{visible(name.replaceAll("\n", " + "))}</option>
+          <option key={name} value={name}>{visible(name.replaceAll("\n", " + "))}</option>
         ))}
       </select>
     </label>

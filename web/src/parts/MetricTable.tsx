@@ -25,7 +25,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
               {words.run.variant}
             </th>
             {metrics.map((metric) => (
-              <th scope="col" class="right" title={metric.formula}>
+              <th key={metric.name} scope="col" class="right" title={metric.formula}>
                 {said(metric.title, language)}
                 {metric.higher_is_better !== null && (
                   <span class="faint" aria-hidden="true">
@@ -35,7 +35,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
               </th>
             ))}
             {counts.map((name) => (
-              <th scope="col" class="right count">
+              <th key={name} scope="col" class="right count">
                 {words.counts[name]}
               </th>
             ))}
@@ -43,7 +43,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
         </thead>
         <tbody>
           {run.variants.map((variant) => (
-            <Row variant={variant} isAlone={run.variants.length === 1} metrics={metrics} counts={counts} />
+            <Row key={variant.name} variant={variant} isAlone={run.variants.length === 1} metrics={metrics} counts={counts} />
           ))}
         </tbody>
       </table>
@@ -67,12 +67,12 @@ function Row({ variant, isAlone, metrics, counts }: RowProps) {
         {variant.is_baseline && !isAlone && <span class="tag">{words.run.baseline}</span>}
       </th>
       {metrics.map((metric) => (
-        <td class="right">
+        <td key={metric.name} class="right">
           <MetricCell cell={variant.cells[metric.name]} metric={metric} />
         </td>
       ))}
       {counts.map((name) => (
-        <td class={`right count number ${variant.counts[name] > 0 ? name : "faint"}`}>
+        <td key={name} class={`right count number ${variant.counts[name] > 0 ? name : "faint"}`}>
           {count(variant.counts[name], language)}
         </td>
       ))}

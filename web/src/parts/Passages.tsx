@@ -32,7 +32,7 @@ export function Passages({ run, item, answer, isOnly }: Props) {
         <ol>
           {passages.some(({ text }) => text === null) && <li class="note">{words.question.onlyCited}</li>}
           {passages.map((passage) => (
-            <Passage passage={passage} run={run.card.id} item={item} variant={answer.variant} />
+            <Passage key={passage.number} passage={passage} run={run.card.id} item={item} variant={answer.variant} />
           ))}
         </ol>
       )}
@@ -73,13 +73,13 @@ function Passage({ passage, run, item, variant }: PassageProps) {
       </p>
       {passage.text !== null && (
         <div class="text" title={passage.id}>
-          {stretches(passage.text, passage.spans).map((part: Stretch) =>
+          {stretches(passage.text, passage.spans).map((part: Stretch, at) =>
             part.isMarked ? (
-              <mark>
+              <mark key={at}>
                 <PlainText text={part.text} />
               </mark>
             ) : (
-              <PlainText text={part.text} />
+              <PlainText key={at} text={part.text} />
             ),
           )}
         </div>

@@ -36,7 +36,7 @@ export function RawRow({ run, item, variant }: { run: string; item: string; vari
         </pre>
       )}
       {text && next !== null && (
-        <button type="button" class="quiet" onClick={fetchMore}>
+        <button type="button" class="quiet" onClick={() => void fetchMore()}>
           {words.more}
         </button>
       )}

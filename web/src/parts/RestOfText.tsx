@@ -34,14 +34,14 @@ export function RestOfText({ place, from }: Props) {
   if (!source.hasRows) return <p class="note">{words.problems.cut}</p>;
   return (
     <>
-      {parts.map((text) => (
-        <div class="text">
+      {parts.map((text, at) => (
+        <div key={at} class="text">
           <PlainText text={text} />
         </div>
       ))}
       {problem && <p class="error">{problem}</p>}
       {next !== null && (
-        <button type="button" class="quiet" onClick={fetchMore}>
+        <button type="button" class="quiet" onClick={() => void fetchMore()}>
           {words.more} {total !== null && `(${count(next, language)} / ${count(total, language)})`}
         </button>
       )}

@@ -1,6 +1,6 @@
 // Two or more runs: the gate's verdict for each candidate, paired differences, changed questions.
 
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import type { CompareView, SharedSets } from "../api";
 import { ChangedQuestions } from "../parts/ChangedQuestions";
 import { CopyLine } from "../parts/CopyLine";
@@ -20,6 +20,7 @@ import { factValue, fill, type Forms, plural, said } from "../words";
 export function Compare({ route }: { route: CompareRoute }) {
   const { words } = useSettings();
   const [come, setCome] = useState<readonly string[]>([]);
+  const onCome = useCallback((candidate: string) => setCome((known) => [...known, candidate]), []);
   if (!route.candidates.length)
     return (
       <div class="failure">
@@ -38,7 +39,7 @@ export function Compare({ route }: { route: CompareRoute }) {
           candidate={candidate}
           isOnly={route.candidates.length === 1}
           isNext={route.candidates.slice(0, at).every((before) => come.includes(before))}
-          onCome={() => setCome((known) => [...known, candidate])}
+          onCome={onCome}
         />
       ))}
     </article>
@@ -51,7 +52,7 @@ interface ComparisonProps {
   readonly isOnly: boolean;
   /** Whether all comparisons above this one are shown; until then it would be pushed down by them. */
   readonly isNext: boolean;
-  readonly onCome: () => void;
+  readonly onCome: (candidate: string) => void;
 }
 
 function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProps) {
@@ -67,8 +68,8 @@ function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProp
   const { data, error, again } = useLoad(JSON.stringify(call), (signal) => source.compare(call, signal));
   const hasCome = data !== null || error !== null;
   useEffect(() => {
-    if (hasCome) onCome();
-  }, [hasCome]);
+    if (hasCome) onCome(candidate);
+  }, [hasCome, candidate, onCome]);
   if (!isNext) return null;
   if (error) return <Failure error={error} again={again} />;
   if (!data) return <Loading />;
@@ -117,8 +118,8 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
       </p>
       {view.reasons.length > 0 && (
         <ul aria-label={words.compare.reasons}>
-          {view.reasons.map((reason) => (
-            <li>
+          {view.reasons.map((reason, at) => (
+            <li key={at}>
               <PlainText text={said(reason, language)} />
             </li>
           ))}
@@ -134,8 +135,8 @@ function Counts({ view }: { view: CompareView }) {
   if (!view.counts.length) return null;
   return (
     <p class="facts" aria-label={words.compare.counts}>
-      {view.counts.map(([name, n]) => (
-        <span>
+      {view.counts.map(([name, n], at) => (
+        <span key={at}>
           {said(name, language)}: {count(n, language)}
         </span>
       ))}
@@ -189,8 +190,8 @@ function Shared({ view, shared }: { view: CompareView; shared: SharedSets }) {
         <PlainText text={fill(words.compare.shared, { base: shared.base_version || view.base.name, candidate: shared.cand_version || view.cand.name })} />
       </p>
       <p class="facts">
-        {facts.filter(Boolean).map((fact) => (
-          <span>{fact}</span>
+        {facts.filter(Boolean).map((fact, at) => (
+          <span key={at}>{fact}</span>
         ))}
       </p>
       {shared.changed.length > 0 && (
@@ -236,7 +237,7 @@ function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
             onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
           >
             {metrics.map(({ name, title }) => (
-              <option value={name}>
+              <option key={name} value={name}>
                 {said(title, language)}
                 {view.unpaired.includes(name) && ` (${words.compare.unpaired})`}
               </option>
@@ -267,7 +268,7 @@ function VariantChoice({ label, names, value, onChoose }: VariantChoiceProps) {
       <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
         <option value="">{words.compare.defaultVariant}</option>
         {names.map((name) => (
-          <option value={name}>{visible(name)}</option>
+          <option key={name} value={name}>{visible(name)}</option>
         ))}
       </select>
     </label>
@@ -295,7 +296,7 @@ function Differences({ view, metric }: { view: CompareView; metric: string }) {
         const found = rows(group.map(({ name }) => name));
         const first = group[0];
         return first && found.length > 0 ? (
-          <DifferencePlot differences={found} metric={first} label={said(first.title, language)} head={words.run.metric} />
+          <DifferencePlot key={first.name} differences={found} metric={first} label={said(first.title, language)} head={words.run.metric} />
         ) : null;
       })}
       <DifferenceNote differences={view.differences} />
@@ -309,8 +310,8 @@ function Gate({ view }: { view: CompareView }) {
     <section>
       <h2>{words.compare.settings}</h2>
       <dl class="facts-list">
-        {view.settings.map(([name, value]) => (
-          <div>
+        {view.settings.map(([name, value], at) => (
+          <div key={at}>
             <dt>{said(name, language)}</dt>
             <dd>
               <PlainText text={factValue(value, language)} />

@@ -38,7 +38,7 @@ export function Cost({ run }: { run: RunView }) {
                     {words.run.variant}
                   </th>
                   {fields.map((field) => (
-                    <th scope="col" class="right">
+                    <th key={field} scope="col" class="right">
                       {titles[field]}
                     </th>
                   ))}
@@ -46,12 +46,12 @@ export function Cost({ run }: { run: RunView }) {
               </thead>
               <tbody>
                 {run.variants.map((variant) => (
-                  <tr>
+                  <tr key={variant.name}>
                     <th scope="row" class="sticky">
                       <PlainText text={variant.name} />
                     </th>
                     {fields.map((field) => (
-                      <td class="right number">{shown(field, variant[field])}</td>
+                      <td key={field} class="right number">{shown(field, variant[field])}</td>
                     ))}
                   </tr>
                 ))}
@@ -62,7 +62,7 @@ export function Cost({ run }: { run: RunView }) {
                     {words.cost.sum}
                   </th>
                   {fields.map((field) => (
-                    <td class="right number">{shown(field, sumOf(run.variants, field))}</td>
+                    <td key={field} class="right number">{shown(field, sumOf(run.variants, field))}</td>
                   ))}
                 </tr>
               </tfoot>

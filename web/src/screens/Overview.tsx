@@ -56,8 +56,8 @@ function Sentences({ run }: { run: RunView }) {
       </p>
       {rest.length > 0 && (
         <ul>
-          {rest.map((sentence) => (
-            <li>
+          {rest.map((sentence, at) => (
+            <li key={at}>
               <PlainText text={said(sentence, language)} />
             </li>
           ))}
@@ -87,7 +87,7 @@ function Failures({ run }: { run: RunView }) {
       </h2>
       <ul>
         {run.failures.map(({ error, count: times }) => (
-          <li>
+          <li key={error}>
             <strong class="number">{count(times, language)} ×</strong> <PlainText text={error || words.run.failedSilent} />
           </li>
         ))}
@@ -112,8 +112,8 @@ function Reservations({ run }: { run: RunView }) {
     <aside class="reservations" aria-label={words.run.reservations}>
       <h2>{words.run.reservations}</h2>
       <ul>
-        {run.reservations.map((text) => (
-          <li>
+        {run.reservations.map((text, at) => (
+          <li key={at}>
             <PlainText text={said(text, language)} />
           </li>
         ))}
@@ -143,7 +143,7 @@ function Differences({ route, run }: { route: RunRoute; run: RunView }) {
             onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
           >
             {metrics.map(({ name, title: text }) => (
-              <option value={name}>{said(text, language)}</option>
+              <option key={name} value={name}>{said(text, language)}</option>
             ))}
           </select>
         </label>

@@ -131,11 +131,11 @@ function listKey(run: string, filter: Filter): string {
 export function useItems<T>(list: ItemList, part: (list: ItemList) => T = () => ({}) as T): T {
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
   const shown = part(list);
-  const last = useRef(shown);
-  last.current = shown;
+  const last = useRef({ part, shown });
+  last.current = { part, shown };
   useEffect(() => {
     const look = (): void => {
-      if (part(list) !== last.current) redraw(null);
+      if (last.current.part(list) !== last.current.shown) redraw(null);
     };
     look(); // it may have changed between the drawing and now
     return list.subscribe(look);
