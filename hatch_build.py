@@ -199,7 +199,8 @@ def main() -> None:
         try:
             raise SystemExit(0 if check() else 1)
         except BuildFailed as error:
-            raise SystemExit(f"the page's code is not checked: {error}") from None
+            message = f"the page's code is not checked: {error}; npm needs its registry, once"
+            raise SystemExit(message) from None
     try:
         if build():
             print(f"built the page into {BUNDLE.relative_to(ROOT)}")

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { NewSystem, Tried } from "../api";
 import { reasonOf } from "../parts/Failure";
 import { PlainText } from "../parts/PlainText";
+import { errorOf } from "../source/source";
 import { useSettings } from "../state/settings";
 import { duration } from "../text/number";
 import { fill } from "../words";
@@ -70,7 +71,7 @@ function TestQuestion({ editing }: { editing: Editing }) {
   const ask = (): void => {
     setBusy(true);
     tryQuestion({ text: editing.text, system: editing.draft.system, question })
-      .then(setTried, (error: unknown) => setTried({ answer: null, problem: error instanceof Error ? reasonOf(error, words) : String(error), elapsed_s: null }))
+      .then(setTried, (error: unknown) => setTried({ answer: null, problem: reasonOf(errorOf(error), words), elapsed_s: null }))
       .finally(() => setBusy(false));
   };
   return (

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Checked, Draft, NewSystem } from "../api";
+import { errorOf } from "../source/source";
 import { check, save } from "./call";
 
 const PAUSE_MS = 500;
@@ -70,7 +71,7 @@ export function useEditing(first: { text: string; version: string }, experiment:
         (reason: unknown) => {
           if (mine !== turn.current) return;
           setWaiting(false);
-          setError(reason instanceof Error ? reason : new Error(String(reason)));
+          setError(errorOf(reason));
         },
       );
     }, pause);
@@ -108,7 +109,7 @@ export function useEditing(first: { text: string; version: string }, experiment:
           setDisk(written);
           setError(null);
         },
-        (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
+        (reason: unknown) => setError(errorOf(reason)),
       );
     },
   };

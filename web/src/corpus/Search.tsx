@@ -5,7 +5,9 @@ import type { AskedQuestion, CorpusView, FoundPassage, FoundPassages } from "../
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { PlainText } from "../parts/PlainText";
+import { SelectField } from "../parts/SelectField";
 import type { SearchRoute } from "../route";
+import { errorOf } from "../source/source";
 import { useLoad } from "../state/load";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
@@ -16,6 +18,8 @@ import { changeGold, corpus, search } from "./call";
 import { useCorpusWords } from "./words";
 
 const LIMIT = 10;
+
+const shown = (name: string): readonly [string, string] => [name, visible(name)];
 
 export function Search({ route }: { route: SearchRoute }) {
   const words = useCorpusWords();
@@ -53,7 +57,7 @@ function useFound({ text, source }: SearchRoute): Search {
     setState((before) => ({ ...before, error: null, isBusy: true }));
     search({ text, source, limit: LIMIT }).then(
       (data) => isWanted && setState({ data, error: null, isBusy: false }),
-      (error: unknown) => isWanted && setState({ data: null, error: error instanceof Error ? error : new Error(String(error)), isBusy: false }),
+      (error: unknown) => isWanted && setState({ data: null, error: errorOf(error), isBusy: false }),
     );
     return () => {
       isWanted = false;
@@ -77,15 +81,12 @@ function SearchForm({ route, sources, isBusy }: { route: SearchRoute; sources: r
         {isBusy ? words.searching : words.search}
       </button>
       {known.length > 1 && (
-        <label class="field">
-          {words.source}
-          <select value={route.source} onChange={(event) => replace({ ...route, text, source: event.currentTarget.value })}>
-            <option value="">{words.anySource}</option>
-            {known.map((name) => (
-              <option key={name} value={name}>{visible(name)}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.source}
+          value={route.source}
+          choices={[["", words.anySource], ...known.map(shown)]}
+          onChoose={(source) => replace({ ...route, text, source })}
+        />
       )}
     </form>
   );
@@ -102,23 +103,18 @@ function ForQuestion({ route, view, question }: { route: SearchRoute; view: Corp
     <section class="corpus-question" aria-label={words.forQuestion}>
       <h2>{words.forQuestion}</h2>
       <div class="filter-line">
-        <label class="field">
-          {words.file}
-          <select value={route.path || files[0]} onChange={(event) => replace({ ...route, path: event.currentTarget.value, question: "" })}>
-            {files.map((name) => (
-              <option key={name} value={name}>{visible(name)}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          {words.question}
-          <select value={route.question} onChange={(event) => replace({ ...route, path: route.path || (files[0] ?? ""), question: event.currentTarget.value })}>
-            <option value="">{words.noQuestion}</option>
-            {ids.map((id) => (
-              <option key={id} value={id}>{visible(id)}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.file}
+          value={route.path || files[0]}
+          choices={files.map(shown)}
+          onChoose={(path) => replace({ ...route, path, question: "" })}
+        />
+        <SelectField
+          label={words.question}
+          value={route.question}
+          choices={[["", words.noQuestion], ...ids.map(shown)]}
+          onChoose={(id) => replace({ ...route, path: route.path || (files[0] ?? ""), question: id })}
+        />
       </div>
       {view.problem && (
         <p class="error" role="alert">
@@ -159,7 +155,7 @@ function Passages({ found, question, onChange }: PassagesProps) {
       setProblem(null);
       setSaved(true);
     } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)));
+      setProblem(errorOf(error));
     } finally {
       isBusy.current = false;
     }

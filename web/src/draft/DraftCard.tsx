@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { DraftEvidence, DraftState, DraftTask } from "../api";
 import { PlainText } from "../parts/PlainText";
-import { useKeys } from "../state/keys";
+import { leaveField, useKeys } from "../state/keys";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
 import { fill } from "../words";
@@ -170,12 +170,7 @@ function Field({ name, hint, title, note, value, drafted, lang, onChange }: Fiel
         rows={Math.min(8, Math.max(name === "question" ? 2 : 1, Math.ceil(value.length / 60) + value.split("\n").length - 1))}
         value={value}
         onInput={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          const isEnd = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey && !event.isComposing);
-          if (!isEnd) return;
-          event.preventDefault();
-          event.currentTarget.blur();
-        }}
+        onKeyDown={leaveField}
       />
       {isEdited ? <p class="note">{fill(say.original, { text: drafted })}</p> : note ? <p class="note">{note}</p> : null}
     </div>

@@ -4,18 +4,14 @@ import type { Cell, MetricInfo, RunView, VariantView } from "../api";
 import { useSettings } from "../state/settings";
 import { count, metricInterval, metricValue } from "../text/number";
 import { fill, said } from "../words";
+import { shownEnds } from "./CountsLine";
 import { PlainText } from "./PlainText";
 import { TableFrame } from "./TableFrame";
 import { Value } from "./Value";
 
-const COUNTS = ["scored", "answered", "failed", "skipped", "unparsed", "spared"] as const;
-const ALWAYS: readonly string[] = ["scored", "failed", "skipped"];
-
 export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly MetricInfo[] }) {
   const { language, words } = useSettings();
-  const counts = COUNTS.filter(
-    (name) => ALWAYS.includes(name) || run.variants.some((variant) => variant.counts[name] > 0),
-  );
+  const counts = shownEnds(run.variants.map((variant) => variant.counts));
   return (
     <TableFrame label={words.run.values} columns={1 + metrics.length + counts.length}>
       <table class="metrics">
@@ -55,7 +51,7 @@ interface RowProps {
   readonly variant: VariantView;
   readonly isAlone: boolean;
   readonly metrics: readonly MetricInfo[];
-  readonly counts: readonly (typeof COUNTS)[number][];
+  readonly counts: ReturnType<typeof shownEnds>;
 }
 
 function Row({ variant, isAlone, metrics, counts }: RowProps) {

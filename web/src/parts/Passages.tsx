@@ -2,9 +2,10 @@
 
 import type { AnswerView, PassageView, RunView } from "../api";
 import { useSettings } from "../state/settings";
-import { codePoints, type Stretch, stretches } from "../text/stretch";
+import { codePoints } from "../text/stretch";
 import { significant } from "../text/number";
 import { fill } from "../words";
+import { MarkedText } from "./MarkedText";
 import { PlainText } from "./PlainText";
 import { RestOfText } from "./RestOfText";
 
@@ -73,15 +74,7 @@ function Passage({ passage, run, item, variant }: PassageProps) {
       </p>
       {passage.text !== null && (
         <div class="text" title={passage.id}>
-          {stretches(passage.text, passage.spans).map((part: Stretch, at) =>
-            part.isMarked ? (
-              <mark key={at}>
-                <PlainText text={part.text} />
-              </mark>
-            ) : (
-              <PlainText key={at} text={part.text} />
-            ),
-          )}
+          <MarkedText text={passage.text} spans={passage.spans} />
         </div>
       )}
       {passage.is_cut && <RestOfText place={{ run, item, variant, field: `passage:${passage.number}` }} from={codePoints(passage.text ?? "")} />}

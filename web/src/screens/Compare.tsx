@@ -8,6 +8,7 @@ import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { PlainText } from "../parts/PlainText";
+import { SelectField } from "../parts/SelectField";
 import { type CompareRoute, formatRoute, runAddress } from "../route";
 import { useLoad } from "../state/load";
 import { replace } from "../state/location";
@@ -230,20 +231,12 @@ function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
         onChoose={(candidateVariant) => replace({ ...route, candidateVariant })}
       />
       {metrics.length > 1 && (
-        <label class="field">
-          {words.run.metric}
-          <select
-            value={route.metric || view.metrics[0]?.name}
-            onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
-          >
-            {metrics.map(({ name, title }) => (
-              <option key={name} value={name}>
-                {said(title, language)}
-                {view.unpaired.includes(name) && ` (${words.compare.unpaired})`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.run.metric}
+          value={route.metric || view.metrics[0]?.name}
+          choices={metrics.map(({ name, title }) => [name, said(title, language) + (view.unpaired.includes(name) ? ` (${words.compare.unpaired})` : "")])}
+          onChoose={(metric) => replace({ ...route, metric })}
+        />
       )}
       <a class="button quiet" href={swapped}>
         {words.compare.swap}
@@ -262,17 +255,8 @@ interface VariantChoiceProps {
 function VariantChoice({ label, names, value, onChoose }: VariantChoiceProps) {
   const { words } = useSettings();
   if (names.length < 2) return null;
-  return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">{words.compare.defaultVariant}</option>
-        {names.map((name) => (
-          <option key={name} value={name}>{visible(name)}</option>
-        ))}
-      </select>
-    </label>
-  );
+  const choices = names.map((name) => [name, visible(name)] as const);
+  return <SelectField label={label} value={value} choices={[["", words.compare.defaultVariant], ...choices]} onChoose={onChoose} />;
 }
 
 /** The differences of each metric, one drawing for each, since their units differ. */

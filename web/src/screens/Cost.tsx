@@ -2,27 +2,17 @@
 
 import type { RunView, VariantView } from "../api";
 import { ChartFigure } from "../charts/ChartFigure";
+import { COST_FIELDS, type CostField, costNames, MONEY } from "../charts/kinds/cost";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { useSettings } from "../state/settings";
 import { count, duration, money } from "../text/number";
 
-type CostField = "cost" | "paid" | "judge_paid" | "calls" | "prompt_tokens" | "completion_tokens";
-const MONEY: readonly CostField[] = ["cost", "paid", "judge_paid"];
-const FIELDS: readonly CostField[] = [...MONEY, "calls", "prompt_tokens", "completion_tokens"];
-
 export function Cost({ run }: { run: RunView }) {
   const { language, words } = useSettings();
-  const fields = FIELDS.filter((field) => run.variants.some((variant) => variant[field] !== null));
+  const fields = COST_FIELDS.filter((field) => run.variants.some((variant) => variant[field] !== null));
   const chart = run.charts.find(({ kind }) => kind === "cost");
-  const titles: Record<CostField, string> = {
-    cost: words.cost.cost,
-    paid: words.cost.paid,
-    judge_paid: words.cost.judge,
-    calls: words.cost.calls,
-    prompt_tokens: words.cost.input,
-    completion_tokens: words.cost.output,
-  };
+  const titles = costNames(words);
   const shown = (field: CostField, value: number | null): string =>
     MONEY.includes(field) ? money(value, language) : count(value, language);
   return (

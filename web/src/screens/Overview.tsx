@@ -8,6 +8,7 @@ import { CountsLine } from "../parts/CountsLine";
 import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
 import { MetricTable } from "../parts/MetricTable";
 import { PlainText } from "../parts/PlainText";
+import { SelectField } from "../parts/SelectField";
 import { NO_FILTER, type RunRoute, runAddress } from "../route";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
@@ -136,17 +137,12 @@ function Differences({ route, run }: { route: RunRoute; run: RunView }) {
         <h2>
           <PlainText text={title} />
         </h2>
-        <label class="field">
-          {words.run.metric}
-          <select
-            value={metric.name}
-            onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
-          >
-            {metrics.map(({ name, title: text }) => (
-              <option key={name} value={name}>{said(text, language)}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.run.metric}
+          value={metric.name}
+          choices={metrics.map(({ name, title: text }) => [name, said(text, language)])}
+          onChoose={(name) => replace({ ...route, metric: name })}
+        />
       </div>
       <DifferencePlot
         differences={run.differences.filter((difference) => difference.metric === metric.name)}

@@ -2,6 +2,7 @@
 // new data comes, so nothing jumps.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { errorOf } from "../source/source";
 
 export interface Loaded<T> {
   readonly data: T | null;
@@ -31,7 +32,7 @@ export function useLoad<T>(key: string, ask: (signal: AbortSignal) => Promise<T>
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        setState({ key, data: null, error: error instanceof Error ? error : new Error(String(error)) });
+        setState({ key, data: null, error: errorOf(error) });
       },
     );
     return () => abort.abort();

@@ -11,7 +11,7 @@ export interface Piece {
 }
 
 /** How a hidden character is written: `\x1b` or `\u202e`. */
-export function escapeOf(character: string): string {
+function escapeOf(character: string): string {
   const code = character.charCodeAt(0);
   return code < 0x100
     ? `\\x${code.toString(16).padStart(2, "0")}`
