@@ -63,6 +63,12 @@ test("the list of runs is asked for again when a run begins or ends, not with ev
   assert.deepEqual([...state.runs.keys()], []);
 });
 
+test("where no run goes on, the list is asked for at each word of the server: a short run may have come and gone", () => {
+  first().tell("runs", { runs: [] });
+  first().tell("runs", { runs: [] });
+  assert.equal(asked, 2);
+});
+
 test("while the browser connects again by itself, the page only says that the server is away", () => {
   first().tell("progress", run("a"));
   first().fail(0);
