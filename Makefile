@@ -55,7 +55,7 @@ check: $(VENV)/dev
 	$(BIN)/python -m tools.check_repository
 	$(BIN)/python tools/generate_docs.py --check
 	$(BIN)/python tools/generate_types.py --check
-	@if [ -d web/node_modules ]; then cd web && PATH="$(abspath $(BIN)):$$PATH" npm run --silent check; fi
+	$(BIN)/python hatch_build.py --check
 
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .

@@ -86,7 +86,7 @@ def test_the_wheel_runs_where_it_is_installed(tmp_path: Path):
 
 
 def test_the_sdist_is_the_whole_project(tmp_path: Path):
-    """All files are in it; a wheel of it needs no Node, and fails in one line without the page."""
+    """All files are in it; a wheel of it needs no Node, and what needs npm fails in one line."""
     build = (sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory")
     run(*build, tmp_path / "dist", folder=ROOT)
     with tarfile.open(tmp_path / "dist" / f"{NAME}.tar.gz") as archive:
@@ -98,6 +98,10 @@ def test_the_sdist_is_the_whole_project(tmp_path: Path):
     path = broken_node(tmp_path / "node")
     with build_wheel(source, tmp_path / "first", PATH=path) as wheel:
         assert {f"assay/web/bundle/{name}" for name in NAMES} <= {*wheel.namelist()}
+
+    check = (sys.executable, "hatch_build.py", "--check")
+    unchecked = "the page's code is not checked: no registry; npm needs its registry, once\n"
+    assert run(*check, folder=source, code=1, PATH=path).stderr == unchecked
 
     (source / bundle / "sources.sha256").unlink()
     failed = run(

@@ -4,6 +4,7 @@ import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -26,9 +27,10 @@ if (process.argv.includes("--tests")) {
     platform: "node",
     target: "node20",
     format: "esm",
+    external: ["eslint"],
   });
   const files = tests.map((name) => join(here, "build", "test", name.replace(/\.tsx?$/, ".js")));
-  const { status } = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["--test", "--test-reporter=spec", ...files], { cwd: here, stdio: "inherit" });
   process.exitCode = status ?? 1;
 } else {
   await build({

@@ -98,17 +98,14 @@ def _fetch(work: Path) -> str:
     """Put the package of the lock into ``node_modules``; returns the program of Node."""
     import hatch_build  # noqa: PLC0415 - it needs packages that tests without a browser do not
 
-    npm = hatch_build._machine_npm() or hatch_build._packaged_npm()
-    if npm is None:
-        raise NotInstalled(
-            f"there is no Node {hatch_build.OLDEST_NODE} or later; "
-            f"install it, or {hatch_build.NODE_PACKAGE}"
-        )
+    try:
+        npm = hatch_build.find_npm()
+    except hatch_build.BuildFailed as error:
+        raise NotInstalled(str(error)) from None
     for name in ("package.json", LOCK.name):
         shutil.copy(LOCK.with_name(name), work)
     path = f"{Path(npm[0]).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    options = ("--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1")
-    _run([*npm, "ci", *options], work, {"PATH": path})
+    _run([*npm, *hatch_build.CI], work, {"PATH": path})
     return shutil.which("node", path=path) or npm[0]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.chromium import install
 from tests.support.browser import NoBrowser, find_browser, require_browser
+from tests.support.path import ROOT
 
 
 def test_the_browser_of_the_machine_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -49,11 +50,12 @@ def test_the_tests_are_left_out_on_purpose_or_where_no_browser_can_be_had(
         require_browser()
 
 
-def test_the_lock_has_a_hash_and_no_address_for_every_package():
+@pytest.mark.parametrize("lock", [install.LOCK, ROOT / "web" / "package-lock.json"])
+def test_a_lock_has_a_hash_and_no_address_for_every_package(lock: Path):
     """What is installed is what was tried, whatever registry it comes from."""
-    packages = json.loads(install.LOCK.read_bytes())["packages"]
+    packages = json.loads(lock.read_bytes())["packages"]
     del packages[""]
-    assert "node_modules/@sparticuz/chromium" in packages
+    assert {"node_modules/@sparticuz/chromium", "node_modules/preact"} & set(packages)
     for package in packages.values():
         assert package["integrity"].startswith("sha512-")
         assert "resolved" not in package

@@ -14,7 +14,7 @@ import { Connection } from "./live/Connection";
 import { LiveProvider, useLive } from "./live/context";
 import { type Crumb, Header } from "./parts/Header";
 import { Help } from "./parts/Help";
-import { formatRoute, NO_FILTER, parseRoute, type Route, runAddress } from "./route";
+import { formatRoute, parseRoute, type Route, runAddress } from "./route";
 import { StartScreen } from "./run_control/StartScreen";
 import { Compare } from "./screens/Compare";
 import { Lost } from "./screens/Lost";
@@ -48,7 +48,8 @@ export function App() {
     const names = trail.map((crumb) => crumb.text).reverse();
     document.title = visible([...names, "assay"].join(" · "));
   });
-  useEffect(() => scrollTo(0, 0), [placeOf(route)]);
+  const place = placeOf(route);
+  useEffect(() => scrollTo(0, 0), [place]);
   return (
     <LiveProvider isServed={workspace.data?.is_static === false} onRuns={workspace.again}>
       <a class="skip" href="#content" onClick={focusContent}>
@@ -99,14 +100,14 @@ function useWorkspace(): Loaded<Workspace> {
 /** Asks for the list again while a run that it calls running is not live: it may have ended. */
 function useEndedRuns({ data, again }: Loaded<Workspace>): void {
   const { runs, isConnected } = useLive();
-  const isDoubtful = data?.runs.some(({ id, state }) => state === "running" && !runs.has(id)) ?? false;
+  const isDoubtful = data?.is_static === false && data.runs.some(({ id, state }) => state === "running" && !runs.has(id));
   useEffect(() => {
-    if (!isDoubtful || data?.is_static || isConnected === false) return;
+    if (!isDoubtful || isConnected === false) return;
     const timer = setInterval(() => {
       if (!document.hidden) again();
     }, LIVE_MS);
     return () => clearInterval(timer);
-  }, [isDoubtful, isConnected]);
+  }, [isDoubtful, isConnected, again]);
 }
 
 /** In the index of a folder of files, goes to the file that has the run. */
@@ -143,7 +144,7 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words, langua
       return [
         runs,
         { text: name(route.run), address: runAddress(route.run) },
-        { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter ?? NO_FILTER }) },
+        { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter }) },
         { text: route.item },
       ];
     case "label":

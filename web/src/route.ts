@@ -112,7 +112,7 @@ export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareR
 
 /** The view that an address names. */
 export function parseRoute(hash: string): Route {
-  const [path = "", query = ""] = split(hash.replace(/^#/, ""), "?");
+  const [path, query] = split(hash.replace(/^#/, ""), "?");
   const words = new URLSearchParams(query);
   const parts = path.split("/").filter(Boolean).map(decoded);
   const [first, run, tab, item] = parts;

@@ -4,7 +4,7 @@ import { type Change, sharedPart, wordDifference } from "../src/text/diff";
 import { tokens } from "../src/text/token";
 
 const written = (changes: Change[] | null): string =>
-  (changes ?? [{ kind: "same", text: "too different" } as Change])
+  (changes ?? [{ kind: "same" as const, text: "too different" }])
     .map(({ kind, text }) => (kind === "same" ? text : kind === "removed" ? `[-${text}-]` : `{+${text}+}`))
     .join("");
 

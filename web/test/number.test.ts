@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { count, differenceInterval, differenceNumber, duration, metricInterval, metricValue, money, probability, significant } from "../src/text/number";
+import { pointsWithInterval, withInterval } from "../src/judge/number";
+import { count, differenceInterval, differenceNumber, duration, metricInterval, metricValue, moment, money, probability, significant } from "../src/text/number";
 
 const share = { kind: "share", unit: "" };
 const time = { kind: "time", unit: "s" };
@@ -36,6 +37,27 @@ test("values and intervals of a metric", () => {
   assert.equal(metricValue(1.25, time, "en"), "1.25");
   assert.equal(metricInterval({ low: 0.58, high: 0.7149 }, share, "en"), "[0.580, 0.715]");
   assert.equal(metricInterval(null, share, "en"), "");
+});
+
+test("rounding never leaves a number of too many digits, nor a minus before nothing", () => {
+  const shown = [0.9996, 9.996, 999.7, -0.0004, 1e-9, 1e16].map((value) => significant(value, "en"));
+  assert.deepEqual(shown, ["1", "10", "1,000", "−0.0004", "1.00e−9", "1.00e+16"]);
+  assert.equal(count(-0.4, "en"), "0");
+  assert.equal(money(-1234.5, "ru"), "−$1234.50");
+});
+
+test("figures of judges have their interval beside them", () => {
+  assert.equal(withInterval(0.81, { low: 0.67, high: 0.9 }, "en"), "0.810 [0.670, 0.900]");
+  assert.equal(withInterval(-0.2, null, "en"), "−0.200");
+  assert.equal(pointsWithInterval(-0.05, { low: -0.1, high: 0 }, "en"), "−5.0 [−10.0, 0.0]");
+  assert.deepEqual([withInterval(null, null, "en"), pointsWithInterval(null, null, "en")], ["–", "–"]);
+});
+
+test("a moment names its year only if it is another one, and what is no moment stays", () => {
+  const year = new Date().getFullYear();
+  assert.ok(!moment(`${year}-03-05T10:00:00`, "en").includes(String(year)));
+  assert.match(moment("2019-03-05T10:07:00", "en"), /5 Mar 2019.*10:07/);
+  assert.deepEqual([moment("soon", "en"), moment(null, "en")], ["soon", "–"]);
 });
 
 test("durations, money and probabilities", () => {

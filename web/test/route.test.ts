@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatRoute, NO_FILTER, parseRoute, type Route } from "../src/route";
+import { formatRoute, NO_FILTER, parseRoute, placeOf, questionAddresses, type Route } from "../src/route";
 
 const routes: Route[] = [
   { screen: "runs", search: "hy & de", sort: "-name" },
@@ -16,6 +16,10 @@ const routes: Route[] = [
   },
   { screen: "drafts", name: "法/a.draft", item: 3 },
   { screen: "drafts", name: "", item: null },
+  { screen: "label", run: "a/b", item: 7, isBlind: true, pair: ["v 1", "v&2"] },
+  { screen: "label", run: "a", item: null, isBlind: false, pair: [] },
+  { screen: "configure", experiment: "hy de" },
+  { screen: "search", text: "что? & где#", source: "a.md", path: "questions/q.jsonl", question: "q::1" },
   { screen: "compare", base: "a/b", candidates: ["c", "d&e"], variant: "v", candidateVariant: "", metric: "m", maxFailed: 2 },
 ];
 
@@ -38,6 +42,32 @@ test("a filter of questions keeps what was chosen and leaves out the defaults", 
   assert.equal(address, "#/run/r/questions?show=different&sort=difference&descending=true");
   const again = parseRoute(address);
   assert.deepEqual(again.screen === "run" && again.filter, filter);
+});
+
+test("the quick addresses of a table are those of the page", () => {
+  for (const filter of [NO_FILTER, { ...NO_FILTER, show: "worse", text: "a&b" }]) {
+    const address = questionAddresses("a/b", filter)("q 1", 3);
+    assert.equal(address, formatRoute({ screen: "question", run: "a/b", item: "q 1", at: 3, chosen: "", filter }));
+  }
+});
+
+test("a question without a place in a list stands among all questions by id", () => {
+  const route = parseRoute("#/run/a/question/q?show=worse");
+  assert.ok(route.screen === "question");
+  assert.deepEqual(placeOf(route, 12), { at: 12, filter: { ...NO_FILTER, sort: "id" } });
+  assert.deepEqual(placeOf({ ...route, at: 3 }, 12), { at: 3, filter: route.filter });
+});
+
+test("numbers of an address that are none are left out", () => {
+  const route = parseRoute("#/run/a/questions?low=&high=1e400&descending=1");
+  assert.ok(route.screen === "run");
+  assert.deepEqual(route.filter, NO_FILTER);
+  const compare = parseRoute("#/compare?base=a&max_failed=-3");
+  assert.ok(compare.screen === "compare");
+  assert.equal(compare.maxFailed, 0);
+  const label = parseRoute("#/run/a/label?item=x&pair=one");
+  assert.ok(label.screen === "label");
+  assert.deepEqual([label.item, label.pair], [null, []]);
 });
 
 test("addresses that name nothing are lost, not an error", () => {

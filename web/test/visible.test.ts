@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { places } from "../src/label/span";
 import { stretches } from "../src/text/stretch";
 import { oneLine, pieces, visible, shortened } from "../src/text/visible";
 
@@ -25,6 +26,11 @@ test("marked stretches count code points, may overlap, and never run past the en
   ]);
   assert.deepEqual(stretches("abc", []), [{ text: "abc", isMarked: false }]);
   assert.deepEqual(stretches("abc", [[5, 9], [2, 1]]), [{ text: "abc", isMarked: false }]);
+});
+
+test("each place on the screen is a place of the text, also behind escapes and emoji", () => {
+  assert.deepEqual(places("a\u001b👍\r\nb"), [0, 1, 1, 1, 1, 2, 2, 4, 5, 6]);
+  assert.equal(places("a\u202e\r\n👍").length - 1, visible("a\u202e\r\n👍").length);
 });
 
 test("a long name loses its middle, not the end by which it differs", () => {

@@ -4,6 +4,7 @@ import { csv } from "../src/charts/csv";
 import { niceTicks } from "../src/charts/ticks";
 import { CONFIGURE_WORDS } from "../src/configure/words";
 import { CORPUS_WORDS } from "../src/corpus/words";
+import { DRAFT_WORDS } from "../src/draft/words";
 import { JUDGE_WORDS } from "../src/judge/words";
 import { LABEL_WORDS } from "../src/label/words";
 import { fill, type Language, languageOf, LANGUAGES, plural, wordsOf } from "../src/words";
@@ -12,14 +13,14 @@ type Tree = string | readonly string[] | { readonly [name: string]: Tree };
 
 function leaves(tree: Tree, path = ""): [string, string][] {
   if (typeof tree === "string") return [[path, tree]];
-  return Object.entries(tree).flatMap(([name, part]) => leaves(part as Tree, `${path}.${name}`));
+  return Object.entries(tree).flatMap(([name, part]) => leaves(part, `${path}.${name}`));
 }
 
 const isForm = (path: string): boolean => /\.(one|few|many|other)$/.test(path);
 
 test("all languages have the same words with the same names in braces", () => {
   const all = (language: Language): Tree =>
-    [wordsOf(language), LABEL_WORDS[language], CONFIGURE_WORDS[language], CORPUS_WORDS[language], JUDGE_WORDS[language]] as unknown as Tree;
+    [wordsOf(language), LABEL_WORDS[language], DRAFT_WORDS[language], CONFIGURE_WORDS[language], CORPUS_WORDS[language], JUDGE_WORDS[language]] as unknown as Tree;
   const english = new Map(leaves(all("en")));
   for (const language of LANGUAGES) {
     const words = new Map(leaves(all(language)));

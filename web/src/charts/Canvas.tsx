@@ -2,17 +2,19 @@
 // cannot see it.
 
 import { useEffect, useRef } from "preact/hooks";
+import { NO_FILTER, runAddress } from "../route";
+import { go } from "../state/location";
 import type { Drawing } from "./drawing";
 import { echarts } from "./echarts";
 
 interface Props {
   readonly drawing: Drawing;
   readonly label: string;
-  readonly onOpen: (item: string) => void;
-  readonly onTags: (tags: string[]) => void;
+  /** The run whose questions a click opens. */
+  readonly run: string;
 }
 
-export function Canvas({ drawing, label, onOpen, onTags }: Props) {
+export function Canvas({ drawing, label, run }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -20,9 +22,9 @@ export function Canvas({ drawing, label, onOpen, onTags }: Props) {
     const chart = echarts.init(element, null, { renderer: "canvas", devicePixelRatio: Math.max(2, devicePixelRatio) });
     chart.setOption(drawing.option);
     chart.on("click", ({ dataIndex, seriesIndex }) => {
-      if (drawing.tags && seriesIndex === 0) onTags(drawing.tags(dataIndex));
+      if (drawing.tags && seriesIndex === 0) openTags(run, drawing.tags(dataIndex));
       const item = drawing.target?.(dataIndex) ?? null;
-      if (item !== null) onOpen(item);
+      if (item !== null) openItem(run, item);
     });
     const resize = new ResizeObserver(() => chart.resize({ height: drawing.height }));
     resize.observe(element);
@@ -30,8 +32,17 @@ export function Canvas({ drawing, label, onOpen, onTags }: Props) {
       resize.disconnect();
       chart.dispose();
     };
-  }, [drawing]);
+  }, [drawing, run]);
   return <div class="canvas" ref={place} role="img" aria-label={label} style={{ height: `${drawing.height}px` }} />;
+}
+
+function openItem(run: string, item: string): void {
+  go({ screen: "question", run, item, at: null, chosen: "", filter: NO_FILTER });
+}
+
+function openTags(run: string, tags: readonly string[]): void {
+  const tag = tags.join("\n");
+  if (tag) location.hash = runAddress(run, "questions", { filter: { ...NO_FILTER, tag } });
 }
 
 /** The drawing as SVG text, without a place on the page. */

@@ -2,6 +2,7 @@
 
 import type { ChartView, RunView } from "../api";
 import { PlainText } from "../parts/PlainText";
+import { SelectField } from "../parts/SelectField";
 import { useSettings } from "../state/settings";
 import { visible } from "../text/visible";
 import { fill } from "../words";
@@ -41,6 +42,7 @@ export function ChartBar(props: Props) {
       <div class="downloads">
         {(["png", "svg", "csv"] as const).map((format) => (
           <button
+            key={format}
             type="button"
             class="quiet"
             onClick={save[format]}
@@ -66,50 +68,43 @@ function Choices({ chart, choice, onChange }: Props) {
   return (
     <div class="filter-line">
       {panels.length > 1 && (
-        <label class="field">
-          {words.run.variant}
-          <select value={choice.panel} onChange={(event) => onChange({ panel: Number(event.currentTarget.value) })}>
-            {panels.map((panel, index) => (
-              <option value={index}>{visible(panel)}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.run.variant}
+          value={String(choice.panel)}
+          choices={panels.map((panel, index) => [String(index), visible(panel)])}
+          onChoose={(panel) => onChange({ panel: Number(panel) })}
+        />
       )}
       {chart.kind === "heatmap" && (
-        <label class="field">
-          {words.charts.counted}
-          <select
+        <>
+          <SelectField
+            label={words.charts.counted}
             value={choice.isParsedOnly ? "parsed" : "all"}
-            onChange={(event) => onChange({ isParsedOnly: event.currentTarget.value === "parsed" })}
-          >
-            <option value="all">{words.charts.countAll}</option>
-            <option value="parsed">{words.charts.countParsed}</option>
-          </select>
-        </label>
-      )}
-      {chart.kind === "heatmap" && (
-        <label class="field">
-          {words.charts.means}
-          <select
+            choices={[
+              ["all", words.charts.countAll],
+              ["parsed", words.charts.countParsed],
+            ]}
+            onChoose={(counted) => onChange({ isParsedOnly: counted === "parsed" })}
+          />
+          <SelectField
+            label={words.charts.means}
             value={choice.isMeanOfQuestions ? "questions" : "cells"}
-            onChange={(event) => onChange({ isMeanOfQuestions: event.currentTarget.value === "questions" })}
-          >
-            <option value="cells">{words.charts.ofCells}</option>
-            <option value="questions">{words.charts.ofQuestions}</option>
-          </select>
-        </label>
-      )}
-      {chart.kind === "heatmap" && (
-      <label class="field">
-        {words.charts.colours}
-        <select
-          value={choice.isSafe ? "safe" : "green-red"}
-          onChange={(event) => onChange({ isSafe: event.currentTarget.value === "safe" })}
-        >
-          <option value="green-red">{words.charts.greenRed}</option>
-          <option value="safe">{words.charts.safe}</option>
-        </select>
-      </label>
+            choices={[
+              ["cells", words.charts.ofCells],
+              ["questions", words.charts.ofQuestions],
+            ]}
+            onChoose={(mean) => onChange({ isMeanOfQuestions: mean === "questions" })}
+          />
+          <SelectField
+            label={words.charts.colours}
+            value={choice.isSafe ? "safe" : "green-red"}
+            choices={[
+              ["green-red", words.charts.greenRed],
+              ["safe", words.charts.safe],
+            ]}
+            onChoose={(heat) => onChange({ isSafe: heat === "safe" })}
+          />
+        </>
       )}
     </div>
   );

@@ -4,7 +4,6 @@ import { useMemo, useState } from "preact/hooks";
 import type { ChartView, RunView } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
-import { formatRoute, NO_FILTER, runAddress } from "../route";
 import { keep, kept, useMedia, useSettings } from "../state/settings";
 import { significant } from "../text/number";
 import { said, fill } from "../words";
@@ -12,22 +11,14 @@ import { Canvas } from "./Canvas";
 import { paletteOf } from "./colour";
 import { ChartBar } from "./ChartBar";
 import { draw } from "./draw";
-import type { ChartChoice, DrawContext, Drawing, TableCell } from "./drawing";
+import type { ChartChoice, Drawing, TableCell } from "./drawing";
 
 export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) {
   const { language, words, isDark } = useSettings();
   const isNarrow = useMedia("(max-width: 640px)");
   const [choice, setChoice] = useState<ChartChoice>({ isSafe: kept("heat") === "safe", panel: 0, isParsedOnly: false, isMeanOfQuestions: false });
-  const contextFor = (dark: boolean): DrawContext => ({
-    chart,
-    run,
-    language,
-    words,
-    palette: paletteOf(dark),
-    choice,
-    isNarrow,
-  });
-  const drawing = useMemo(() => draw(contextFor(isDark)), [chart, run, language, isDark, choice, isNarrow]);
+  const context = useMemo(() => ({ chart, run, language, words, choice, isNarrow }), [chart, run, language, words, choice, isNarrow]);
+  const drawing = useMemo(() => draw({ ...context, palette: paletteOf(isDark) }), [context, isDark]);
   const title = said(chart.title, language);
   const change = (part: Partial<ChartChoice>): void => {
     if (part.isSafe !== undefined) keep("heat", part.isSafe ? "safe" : "green-red");
@@ -37,9 +28,9 @@ export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) 
   const label = fill(words.charts.drawing, { title });
   return (
     <figure class="chart">
-      <ChartBar title={title} chart={chart} run={run} choice={choice} onChange={change} print={() => draw(contextFor(false))} drawing={drawing} />
+      <ChartBar title={title} chart={chart} run={run} choice={choice} onChange={change} print={() => draw({ ...context, palette: paletteOf(false) })} drawing={drawing} />
       {drawing.rows.length ? (
-        <Canvas drawing={drawing} label={label} onOpen={(item) => openItem(run.card.id, item)} onTags={(tags) => openTags(run.card.id, tags)} />
+        <Canvas drawing={drawing} label={label} run={run.card.id} />
       ) : (
         <p class="empty">{words.charts.empty}</p>
       )}
@@ -51,15 +42,6 @@ export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) 
       <Numbers drawing={drawing} label={`${words.charts.table}: ${title}`} />
     </figure>
   );
-}
-
-function openItem(run: string, item: string): void {
-  location.hash = formatRoute({ screen: "question", run, item, at: null, chosen: "", filter: NO_FILTER });
-}
-
-function openTags(run: string, tags: readonly string[]): void {
-  const tag = tags.join("\n");
-  if (tag) location.hash = runAddress(run, "questions", { filter: { ...NO_FILTER, tag } });
 }
 
 function Numbers({ drawing, label }: { drawing: Drawing; label: string }) {
@@ -74,22 +56,22 @@ function Numbers({ drawing, label }: { drawing: Drawing; label: string }) {
             <thead>
               <tr>
                 {drawing.columns.map((column, index) => (
-                  <th scope="col" class={index ? "right" : "sticky"}>
+                  <th key={index} scope="col" class={index ? "right" : "sticky"}>
                     <PlainText text={column} />
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
-              {drawing.rows.map((row) => (
-                <tr>
+              {drawing.rows.map((row, at) => (
+                <tr key={at}>
                   {row.map((cell, index) =>
                     index === 0 ? (
-                      <th scope="row" class="sticky">
+                      <th key={index} scope="row" class="sticky">
                         <Shown cell={cell} />
                       </th>
                     ) : (
-                      <td class="right number">
+                      <td key={index} class="right number">
                         <Shown cell={cell} />
                       </td>
                     ),

@@ -91,10 +91,10 @@ export function heatColour(share: number, heat: Heat): { fill: string; ink: stri
 }
 
 /** Black or white, whichever has more contrast (WCAG relative luminance). */
-export function inkOn(rgb: readonly [number, number, number]): string {
+function inkOn(rgb: readonly [number, number, number]): string {
   const [r, g, b] = rgb.map((part) => {
     const share = part / 255;
     return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#14181f" : "#ffffff";
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
 }

@@ -112,6 +112,11 @@ export function axisTitles(context: DrawContext): { x: string; y: string } {
   return { x: said(context.chart.x, context.language), y: said(context.chart.y, context.language) };
 }
 
+/** The titles of the columns with the ends of an interval. */
+export function ends(name: string, { words }: DrawContext): [string, string] {
+  return [`${name}: ${words.charts.low}`, `${name}: ${words.charts.high}`];
+}
+
 /** A tip: a name, and facts under it. */
 export function tip(title: string, facts: readonly (readonly [string, string])[]): HTMLElement {
   const box = document.createElement("div");

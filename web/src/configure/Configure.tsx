@@ -84,7 +84,7 @@ function DryRunCard({ checked, isChecking }: { checked: Checked | null; isChecki
       {run ? (
         <dl>
           {facts.map(([title, value]) => (
-            <div>
+            <div key={title}>
               <dt>{title}</dt>
               <dd class="number">
                 <PlainText text={value} />
@@ -104,10 +104,10 @@ function DryRunCard({ checked, isChecking }: { checked: Checked | null; isChecki
 function TextCard({ editing, path }: { editing: Editing; path: string }) {
   const lines = editing.text.split("\n").length;
   const area = useRef<HTMLTextAreaElement>(null);
-  const name = editing.checked?.experiment ?? "";
+  const line = lineOf(editing.text, editing.checked?.experiment ?? "");
   useEffect(() => {
-    if (area.current && document.activeElement !== area.current) showLine(area.current, lineOf(editing.text, name), lines);
-  }, [name, lines]);
+    if (area.current && document.activeElement !== area.current) showLine(area.current, line, lines);
+  }, [line, lines]);
   return (
     <section class="configure-text">
       <h2>

@@ -26,7 +26,7 @@ export function Form({ editing }: { editing: Editing }) {
         <select aria-label={say.experiment} value={checked?.experiments.includes(draft.name) ? draft.name : ""} onChange={(event) => editing.choose(event.currentTarget.value)}>
           <option value="">{say.fresh}</option>
           {known.map((name) => (
-            <option value={name}>{name}</option>
+            <option key={name} value={name}>{name}</option>
           ))}
         </select>
       </Entry>
@@ -50,7 +50,7 @@ export function Form({ editing }: { editing: Editing }) {
       <Entry title={say.design} checked={checked} field="design">
         <div class="design-choices" role="radiogroup" aria-label={say.design}>
           {DESIGNS.map((design) => (
-            <label class="check">
+            <label key={design} class="check">
               <input type="radio" name="design" checked={draft.design === design} onChange={() => editDraft({ design })} />
               {say.designs[design]}
             </label>
@@ -64,7 +64,7 @@ export function Form({ editing }: { editing: Editing }) {
         <select aria-label={say.primary} value={draft.primary} onChange={(event) => editDraft({ primary: event.currentTarget.value })}>
           <option value="">{say.mainMetric}</option>
           {checked?.metrics.map(({ name, title }) => (
-            <option value={name}>{said(title, language)}</option>
+            <option key={name} value={name}>{said(title, language)}</option>
           ))}
         </select>
       </Entry>
@@ -104,7 +104,7 @@ export function Problems({ checked, field }: { checked: Checked | null; field: s
   return (
     <ul class="entry-problems" role="alert">
       {found.map(({ message }) => (
-        <li>
+        <li key={message}>
           <span aria-hidden="true">✗ </span>
           <PlainText text={message} />
         </li>
@@ -127,7 +127,7 @@ function Choice({ title, value, none, choices, onChange }: ChoiceProps) {
     <select aria-label={title} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {none !== undefined && <option value="">{none}</option>}
       {all.map((name) => (
-        <option value={name}>{name}</option>
+        <option key={name} value={name}>{name}</option>
       ))}
     </select>
   );
@@ -165,7 +165,7 @@ function Questions({ checked }: { checked: Checked | null }) {
       </summary>
       <ol aria-label={say.preview}>
         {questions.preview.map(([id, text]) => (
-          <li>
+          <li key={id}>
             <code>
               <PlainText text={id} />
             </code>{" "}

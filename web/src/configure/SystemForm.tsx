@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { NewSystem, Tried } from "../api";
 import { reasonOf } from "../parts/Failure";
 import { PlainText } from "../parts/PlainText";
+import { errorOf } from "../source/source";
 import { useSettings } from "../state/settings";
 import { duration } from "../text/number";
 import { fill } from "../words";
@@ -28,6 +29,10 @@ export function SystemForm({ editing }: { editing: Editing }) {
           ["api_key_env", say.keyName, "OPENAI_API_KEY"],
         ] as [keyof NewSystem, string, string][])),
   ];
+  const add = (): void => {
+    editing.addSystem(system);
+    setSystem(EMPTY);
+  };
   return (
     <>
       <details class="new-system">
@@ -41,12 +46,12 @@ export function SystemForm({ editing }: { editing: Editing }) {
             </select>
           </label>
           {texts.map(([key, title, hint]) => (
-            <label>
+            <label key={key}>
               <span>{title}</span>
               <input type="text" name={`system-${key}`} spellcheck={false} placeholder={hint} value={system[key]} onInput={(event) => set({ [key]: event.currentTarget.value })} />
             </label>
           ))}
-          <button type="button" disabled={!isReady} onClick={() => (editing.addSystem(system), setSystem(EMPTY))}>
+          <button type="button" disabled={!isReady} onClick={add}>
             {say.add}
           </button>
           <p class="note">{say.onlySafe}</p>
@@ -66,7 +71,7 @@ function TestQuestion({ editing }: { editing: Editing }) {
   const ask = (): void => {
     setBusy(true);
     tryQuestion({ text: editing.text, system: editing.draft.system, question })
-      .then(setTried, (error: unknown) => setTried({ answer: null, problem: error instanceof Error ? reasonOf(error, words) : String(error), elapsed_s: null }))
+      .then(setTried, (error: unknown) => setTried({ answer: null, problem: reasonOf(errorOf(error), words), elapsed_s: null }))
       .finally(() => setBusy(false));
   };
   return (

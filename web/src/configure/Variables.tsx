@@ -19,6 +19,7 @@ export function Variables({ editing }: { editing: Editing }) {
     <div class="variables">
       {shown.map((row, at) => (
         <Variable
+          key={at}
           row={row}
           isSingle={isSingle}
           settings={checked?.settings ?? null}
@@ -57,7 +58,7 @@ function Variable({ row, isSingle, settings, onName, onValues, onRemove }: RowPr
             <option value="" />
             {row.name && !setting && <option value={row.name}>{row.name}</option>}
             {settings.map(({ name }) => (
-              <option value={name}>{name}</option>
+              <option key={name} value={name}>{name}</option>
             ))}
           </select>
         ) : (

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Checked, Draft, NewSystem } from "../api";
+import { errorOf } from "../source/source";
 import { check, save } from "./call";
 
 const PAUSE_MS = 500;
@@ -13,11 +14,11 @@ export interface Editing {
   readonly isChecking: boolean;
   readonly isSaved: boolean;
   readonly error: Error | null;
-  editText(text: string): void;
-  editDraft(change: Partial<Draft>): void;
-  choose(experiment: string): void;
-  addSystem(system: NewSystem): void;
-  save(): void;
+  readonly editText: (text: string) => void;
+  readonly editDraft: (change: Partial<Draft>) => void;
+  readonly choose: (experiment: string) => void;
+  readonly addSystem: (system: NewSystem) => void;
+  readonly save: () => void;
 }
 
 export const EMPTY: Draft = {
@@ -70,7 +71,7 @@ export function useEditing(first: { text: string; version: string }, experiment:
         (reason: unknown) => {
           if (mine !== turn.current) return;
           setWaiting(false);
-          setError(reason instanceof Error ? reason : new Error(String(reason)));
+          setError(errorOf(reason));
         },
       );
     }, pause);
@@ -78,6 +79,7 @@ export function useEditing(first: { text: string; version: string }, experiment:
   useEffect(() => {
     request({ text, experiment, draft: null, system: null }, 0);
     return () => clearTimeout(timer.current);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the first question; each edit asks its own
   }, []);
   return {
     text,
@@ -107,7 +109,7 @@ export function useEditing(first: { text: string; version: string }, experiment:
           setDisk(written);
           setError(null);
         },
-        (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
+        (reason: unknown) => setError(errorOf(reason)),
       );
     },
   };

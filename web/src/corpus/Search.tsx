@@ -5,7 +5,9 @@ import type { AskedQuestion, CorpusView, FoundPassage, FoundPassages } from "../
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { PlainText } from "../parts/PlainText";
+import { SelectField } from "../parts/SelectField";
 import type { SearchRoute } from "../route";
+import { errorOf } from "../source/source";
 import { useLoad } from "../state/load";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
@@ -16,6 +18,8 @@ import { changeGold, corpus, search } from "./call";
 import { useCorpusWords } from "./words";
 
 const LIMIT = 10;
+
+const shown = (name: string): readonly [string, string] => [name, visible(name)];
 
 export function Search({ route }: { route: SearchRoute }) {
   const words = useCorpusWords();
@@ -45,12 +49,15 @@ interface Search {
 function useFound({ text, source }: SearchRoute): Search {
   const [state, setState] = useState<Search>({ data: null, error: null, isBusy: false });
   useEffect(() => {
-    if (!text.trim()) return setState({ data: null, error: null, isBusy: false });
+    if (!text.trim()) {
+      setState({ data: null, error: null, isBusy: false });
+      return;
+    }
     let isWanted = true;
     setState((before) => ({ ...before, error: null, isBusy: true }));
     search({ text, source, limit: LIMIT }).then(
       (data) => isWanted && setState({ data, error: null, isBusy: false }),
-      (error: unknown) => isWanted && setState({ data: null, error: error instanceof Error ? error : new Error(String(error)), isBusy: false }),
+      (error: unknown) => isWanted && setState({ data: null, error: errorOf(error), isBusy: false }),
     );
     return () => {
       isWanted = false;
@@ -74,15 +81,12 @@ function SearchForm({ route, sources, isBusy }: { route: SearchRoute; sources: r
         {isBusy ? words.searching : words.search}
       </button>
       {known.length > 1 && (
-        <label class="field">
-          {words.source}
-          <select value={route.source} onChange={(event) => replace({ ...route, text, source: event.currentTarget.value })}>
-            <option value="">{words.anySource}</option>
-            {known.map((name) => (
-              <option value={name}>{visible(name)}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.source}
+          value={route.source}
+          choices={[["", words.anySource], ...known.map(shown)]}
+          onChoose={(source) => replace({ ...route, text, source })}
+        />
       )}
     </form>
   );
@@ -99,23 +103,18 @@ function ForQuestion({ route, view, question }: { route: SearchRoute; view: Corp
     <section class="corpus-question" aria-label={words.forQuestion}>
       <h2>{words.forQuestion}</h2>
       <div class="filter-line">
-        <label class="field">
-          {words.file}
-          <select value={route.path || files[0]} onChange={(event) => replace({ ...route, path: event.currentTarget.value, question: "" })}>
-            {files.map((name) => (
-              <option value={name}>{visible(name)}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          {words.question}
-          <select value={route.question} onChange={(event) => replace({ ...route, path: route.path || (files[0] ?? ""), question: event.currentTarget.value })}>
-            <option value="">{words.noQuestion}</option>
-            {ids.map((id) => (
-              <option value={id}>{visible(id)}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.file}
+          value={route.path || files[0]}
+          choices={files.map(shown)}
+          onChoose={(path) => replace({ ...route, path, question: "" })}
+        />
+        <SelectField
+          label={words.question}
+          value={route.question}
+          choices={[["", words.noQuestion], ...ids.map(shown)]}
+          onChoose={(id) => replace({ ...route, path: route.path || (files[0] ?? ""), question: id })}
+        />
       </div>
       {view.problem && (
         <p class="error" role="alert">
@@ -156,7 +155,7 @@ function Passages({ found, question, onChange }: PassagesProps) {
       setProblem(null);
       setSaved(true);
     } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)));
+      setProblem(errorOf(error));
     } finally {
       isBusy.current = false;
     }
@@ -173,7 +172,7 @@ function Passages({ found, question, onChange }: PassagesProps) {
       )}
       <ol>
         {found.passages.map((passage, index) => (
-          <Found key={passage.id} passage={passage} number={index + 1} isGold={question ? isGoldOf(question, passage) : null} onChange={change} />
+          <Found key={passage.id} passage={passage} number={index + 1} isGold={question ? isGoldOf(question, passage) : null} onChange={(isGold) => void change(passage, isGold)} />
         ))}
       </ol>
     </section>
@@ -182,7 +181,7 @@ function Passages({ found, question, onChange }: PassagesProps) {
 
 /** Whether a passage is gold: by its id, or by a span, which the server writes as its text. */
 function isGoldOf({ gold }: AskedQuestion, { id, source, text }: FoundPassage): boolean {
-  return gold.includes(id) || gold.includes(`${source}: ${[...text].slice(0, 200).join("")}`);
+  return gold.includes(id) || gold.includes(`${source}: ${Array.from(text).slice(0, 200).join("")}`);
 }
 
 interface FoundProps {
@@ -190,7 +189,7 @@ interface FoundProps {
   readonly number: number;
   /** Null if no question is chosen. */
   readonly isGold: boolean | null;
-  readonly onChange: (passage: FoundPassage, isGold: boolean) => void;
+  readonly onChange: (isGold: boolean) => void;
 }
 
 function Found({ passage, number, isGold, onChange }: FoundProps) {
@@ -222,7 +221,7 @@ function Found({ passage, number, isGold, onChange }: FoundProps) {
       </div>
       {isGold !== null && (
         <p>
-          <button type="button" class={isGold ? "quiet" : ""} aria-label={`${isGold ? words.takeAway : words.useIt}: ${passage.id}`} onClick={() => onChange(passage, !isGold)}>
+          <button type="button" class={isGold ? "quiet" : ""} aria-label={`${isGold ? words.takeAway : words.useIt}: ${passage.id}`} onClick={() => onChange(!isGold)}>
             {isGold ? words.takeAway : words.useIt}
           </button>
         </p>

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { DraftPlace, DraftVersion } from "../api";
 import { PlainText } from "../parts/PlainText";
+import { errorOf } from "../source/source";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
 import { fill, plural } from "../words";
@@ -36,7 +37,7 @@ export function DraftBar({ name, reviewer, place, isSaving, onNext, onLeave, onP
       onWritten();
     } catch (error) {
       setWritten(null);
-      onProblem(error instanceof Error ? error : new Error(String(error)));
+      onProblem(errorOf(error));
     } finally {
       setWriting(false);
     }

@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { DraftEvidence, DraftState, DraftTask } from "../api";
 import { PlainText } from "../parts/PlainText";
-import { useKeys } from "../state/keys";
+import { leaveField, useKeys } from "../state/keys";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
 import { fill } from "../words";
@@ -65,7 +65,7 @@ export function DraftCard({ task, total, isBusy, onDecide }: Props) {
           {task.choices.length > 0 && <Choices task={task} />}
           <div class="verdict-buttons" role="group" aria-label={say.title}>
             {BUTTONS.filter(([verdict]) => verdict !== "open" || task.verdict !== "open").map(([verdict, key, sign, word]) => (
-              <button type="button" class={`verdict-button ${verdict}`} aria-pressed={task.verdict === verdict} disabled={isBusy} onClick={() => decide(verdict)}>
+              <button key={verdict} type="button" class={`verdict-button ${verdict}`} aria-pressed={task.verdict === verdict} disabled={isBusy} onClick={() => decide(verdict)}>
                 <span aria-hidden="true">{sign}</span> {say[word]} <kbd aria-hidden="true">{key}</kbd>
               </button>
             ))}
@@ -74,7 +74,7 @@ export function DraftCard({ task, total, isBusy, onDecide }: Props) {
         </div>
         <div class="draft-evidence">
           <h3>{say.evidence}</h3>
-          {task.evidence.length ? task.evidence.map((evidence) => <Evidence evidence={evidence} />) : <p class="faint">{say.noEvidence}</p>}
+          {task.evidence.length ? task.evidence.map((evidence, at) => <Evidence key={at} evidence={evidence} />) : <p class="faint">{say.noEvidence}</p>}
         </div>
       </div>
     </section>
@@ -112,7 +112,7 @@ function Choices({ task }: { task: DraftTask }) {
       <h3>{say.choices}</h3>
       <ol>
         {task.choices.map(([letter, text]) => (
-          <li class={right.has(letter.toLowerCase()) ? "is-right" : ""}>
+          <li key={letter} class={right.has(letter.toLowerCase()) ? "is-right" : ""}>
             <kbd aria-hidden="true">{letter}</kbd> <PlainText text={text} /> {right.has(letter.toLowerCase()) && <strong>✓ {say.rightChoice}</strong>}
           </li>
         ))}
@@ -130,8 +130,8 @@ function Findings({ task }: { task: DraftTask }) {
         <p class="faint">{say.noFindings}</p>
       ) : (
         <ul>
-          {task.findings.map((finding) => (
-            <li class={finding.level}>
+          {task.findings.map((finding, at) => (
+            <li key={at} class={finding.level}>
               <strong>{say.found[finding.kind] ?? finding.kind}</strong>{" "}
               <span class="faint">
                 <PlainText text={finding.what} />
@@ -170,12 +170,7 @@ function Field({ name, hint, title, note, value, drafted, lang, onChange }: Fiel
         rows={Math.min(8, Math.max(name === "question" ? 2 : 1, Math.ceil(value.length / 60) + value.split("\n").length - 1))}
         value={value}
         onInput={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          const isEnd = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey && !event.isComposing);
-          if (!isEnd) return;
-          event.preventDefault();
-          event.currentTarget.blur();
-        }}
+        onKeyDown={leaveField}
       />
       {isEdited ? <p class="note">{fill(say.original, { text: drafted })}</p> : note ? <p class="note">{note}</p> : null}
     </div>

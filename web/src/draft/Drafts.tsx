@@ -9,35 +9,25 @@ import { type DraftRoute, formatRoute } from "../route";
 import { useKeys } from "../state/keys";
 import { useLoad } from "../state/load";
 import { replace } from "../state/location";
-import { keep, kept, useSettings } from "../state/settings";
+import { useQueue } from "../state/queue";
+import { useSettings } from "../state/settings";
 import { count } from "../text/number";
 import { board, decide, next, task as askTask } from "./call";
 import { DraftBar } from "./DraftBar";
 import { DraftCard, type Edits } from "./DraftCard";
-import { Person } from "../label/Person";
+import { Person, usePerson } from "../label/Person";
 import { useDraftWords } from "./words";
-
-const NAME = "labeller";
 
 export function Drafts({ route, isReadOnly }: { route: DraftRoute; isReadOnly: boolean }) {
   const say = useDraftWords();
-  const [reviewer, setReviewer] = useState(() => kept(NAME) ?? "");
+  const [reviewer, setReviewer] = usePerson();
   const files = useLoad(route.name ? "" : "drafts", board);
   if (isReadOnly) return <p class="empty">{say.readOnly}</p>;
   if (!route.name) {
     if (files.error) return <Failure error={files.error} again={files.again} />;
     return files.data ? <Files board={files.data} /> : <Loading />;
   }
-  if (!reviewer)
-    return (
-      <Person
-        words={say}
-        onName={(name) => {
-          keep(NAME, name);
-          setReviewer(name);
-        }}
-      />
-    );
+  if (!reviewer) return <Person words={say} onName={setReviewer} />;
   return <Desk key={route.name} route={route} reviewer={reviewer} onLeave={() => setReviewer("")} />;
 }
 
@@ -68,7 +58,7 @@ function Files({ board }: { board: DraftBoard }) {
             </thead>
             <tbody>
               {board.files.map((file) => (
-                <tr>
+                <tr key={file.name}>
                   <th scope="row">
                     <a href={formatRoute({ screen: "drafts", name: file.name, item: null })}>
                       <PlainText text={file.name} />
@@ -103,28 +93,12 @@ function Desk({ route, reviewer, onLeave }: DeskProps) {
   const start = first.data ? (first.data.item ?? 0) : null;
   useEffect(() => {
     if (item === null && start !== null) replace({ ...route, item: start });
-  }, [item, start]);
+  }, [route, item, start]);
   const task = useLoad(item === null ? "" : `draft ${name} ${item}`, (signal) => askTask(name, item ?? 0, signal));
-  const [problem, setProblem] = useState<Error | null>(null);
-  const [waiting, setWaiting] = useState(0);
-  const work = useRef<Promise<unknown>>(Promise.resolve());
+  const { isSaving, problem, setProblem, change } = useQueue();
   const shown = useRef(item);
   shown.current = item;
 
-  /** Does one change after the other, so that a quick second key never overtakes the first. */
-  const change = (act: () => Promise<void>): void => {
-    setWaiting((number) => number + 1);
-    work.current = work.current.then(async () => {
-      try {
-        await act();
-        setProblem(null);
-      } catch (error) {
-        setProblem(error instanceof Error ? error : new Error(String(error)));
-      } finally {
-        setWaiting((number) => number - 1);
-      }
-    });
-  };
   const isHere = task.data !== null && task.data.item === item;
   const [busy, setBusy] = useState<number | null>(null);
   const settle = (found: DraftTask, verdict: DraftState, edits: Edits, goesOn: boolean): void => {
@@ -152,11 +126,16 @@ function Desk({ route, reviewer, onLeave }: DeskProps) {
     });
   useKeys({ KeyN: goNext, KeyJ: () => go((item ?? 0) + 1), KeyK: () => go((item ?? 0) - 1) });
   const error = problem ?? first.error ?? task.error;
+  const again = (): void => {
+    setProblem(null);
+    first.again();
+    task.again();
+  };
   const isDone = place !== null && place.total > 0 && place.accepted + place.rejected >= place.total;
   return (
     <article class="drafts">
-      <DraftBar name={name} reviewer={reviewer} place={place} isSaving={waiting > 0} onNext={goNext} onLeave={onLeave} onProblem={setProblem} onWritten={() => first.again()} />
-      {error && <Failure error={error} again={() => (setProblem(null), first.again(), task.again())} />}
+      <DraftBar name={name} reviewer={reviewer} place={place} isSaving={isSaving} onNext={goNext} onLeave={onLeave} onProblem={setProblem} onWritten={() => first.again()} />
+      {error && <Failure error={error} again={again} />}
       {isDone && (
         <p class="label-finished" role="status">
           <strong>{say.allDone}</strong>
@@ -164,7 +143,7 @@ function Desk({ route, reviewer, onLeave }: DeskProps) {
       )}
       {place?.total === 0 ? (
         <p class="empty">{say.none}</p>
-      ) : isHere && task.data ? (
+      ) : isHere ? (
         <DraftCard key={`${item} ${task.data.hash}`} task={task.data} total={place?.total ?? 0} isBusy={busy === item} onDecide={settle} />
       ) : (
         !error && <Loading />

@@ -8,7 +8,7 @@ import { useSettings } from "../state/settings";
 import { count } from "../text/number";
 import { fill, plural } from "../words";
 import { withInterval } from "./number";
-import { useJudgeWords } from "./words";
+import { type JudgeWords, useJudgeWords } from "./words";
 
 export function Agreement({ judge, name }: { judge: JudgeView; name: string }) {
   const words = useJudgeWords();
@@ -46,7 +46,7 @@ function Figures({ judge }: { judge: JudgeView }) {
               <tr>
                 <th scope="col">{words.group}</th>
                 {["n", words.sensitivity, words.specificity, words.kappa].map((title) => (
-                  <th scope="col" class="right">
+                  <th key={title} scope="col" class="right">
                     {title}
                   </th>
                 ))}
@@ -54,13 +54,13 @@ function Figures({ judge }: { judge: JudgeView }) {
             </thead>
             <tbody>
               {judge.groups.map((group) => (
-                <tr>
+                <tr key={`${group.kind} ${group.name}`}>
                   <th scope="row">
-                    <PlainText text={useGroupName(group)} />
+                    <PlainText text={groupName(group, words)} />
                   </th>
                   <td class="right number">{count(group.labelled, language)}</td>
-                  {[group.sensitivity, group.specificity].map((share) => (
-                    <td class="right number">{withInterval(share.rate, share.interval, language)}</td>
+                  {[group.sensitivity, group.specificity].map((share, at) => (
+                    <td key={at} class="right number">{withInterval(share.rate, share.interval, language)}</td>
                   ))}
                   <td class="right number">{withInterval(group.kappa, group.kappa_interval, language)}</td>
                 </tr>
@@ -80,8 +80,7 @@ function Figures({ judge }: { judge: JudgeView }) {
   );
 }
 
-function useGroupName(group: JudgeGroup): string {
-  const words = useJudgeWords();
+function groupName(group: JudgeGroup, words: JudgeWords): string {
   if (group.kind === "all") return words.groups.all ?? group.name;
   return group.kind === "language" ? (words.languages[group.name] ?? group.name) : group.name;
 }
@@ -128,7 +127,7 @@ function LeftOut({ judge }: { judge: JudgeView }) {
   return (
     <>
       {Object.entries(judge.left_out).map(([reason, n]) => (
-        <p class="note">{fill(plural(words.leftOutTitle, n, language), { n: count(n, language), reason: words.leftOut[reason] ?? reason })}</p>
+        <p key={reason} class="note">{fill(plural(words.leftOutTitle, n, language), { n: count(n, language), reason: words.leftOut[reason] ?? reason })}</p>
       ))}
     </>
   );

@@ -28,11 +28,11 @@ export function Judges({ run }: { run: RunView }) {
     <div class="judges">
       <p class="lead">{fill(plural(words.lead, run.judges.length, language), { n: count(run.judges.length, language) })}</p>
       {run.judges.map((judge) => (
-        <Judge run={run} judge={judge} name={name} />
+        <Judge key={judge.name} run={run} judge={judge} name={name} />
       ))}
       {run.judge_pairs.length > 0 && <Compared pairs={run.judge_pairs} />}
-      {run.judge_preferences.map((preference) => (
-        <Preference preference={preference} />
+      {run.judge_preferences.map((preference, at) => (
+        <Preference key={at} preference={preference} />
       ))}
     </div>
   );
@@ -57,7 +57,7 @@ function Judge({ run, judge, name }: { run: RunView; judge: JudgeView; name: str
       </h2>
       <p class="facts">
         {facts.filter(Boolean).map((fact) => (
-          <span>
+          <span key={fact}>
             <PlainText text={fact} />
           </span>
         ))}
@@ -89,15 +89,15 @@ function Rates({ judge }: { judge: JudgeView }) {
             <tr>
               <th scope="col">{words.variant}</th>
               {[words.alone, words.corrected, words.labelled, ...(isCompared ? [words.difference] : [])].map((title) => (
-                <th scope="col" class="right">
+                <th key={title} scope="col" class="right">
                   {title}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {judge.rates.map((rate) => (
-              <tr>
+            {judge.rates.map((rate, at) => (
+              <tr key={at}>
                 <th scope="row">
                   <PlainText text={rate.variant} />
                 </th>
@@ -152,7 +152,7 @@ function Disagreements({ run, judge }: { run: RunView; judge: JudgeView }) {
   return (
     <ul class="judge-links">
       {known.map(([show, forms, n]) => (
-        <li>
+        <li key={show}>
           <a href={runAddress(run.card.id, "questions", { filter: { ...NO_FILTER, show, judge: judge.name } })}>
             {fill(plural(forms, n, language), { n: count(n, language) })}
           </a>
@@ -174,20 +174,20 @@ function Compared({ pairs }: { pairs: readonly JudgePairView[] }) {
             <tr>
               <th scope="col">{words.judge}</th>
               {[words.both, words.onlyFirst, words.onlySecond, words.neither, words.kappa].map((title) => (
-                <th scope="col" class="right">
+                <th key={title} scope="col" class="right">
                   {title}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {pairs.map((pair) => (
-              <tr>
+            {pairs.map((pair, at) => (
+              <tr key={at}>
                 <th scope="row">
                   <PlainText text={fill(words.pairOf, { first: pair.first, second: pair.second })} />
                 </th>
-                {[pair.both, pair.only_first, pair.only_second, pair.neither].map((n) => (
-                  <td class="right number">{count(n, language)}</td>
+                {[pair.both, pair.only_first, pair.only_second, pair.neither].map((n, at) => (
+                  <td key={at} class="right number">{count(n, language)}</td>
                 ))}
                 <td class="right number">{withInterval(pair.kappa, pair.kappa_interval, language)}</td>
               </tr>
@@ -216,7 +216,7 @@ function Preference({ preference }: { preference: JudgePreference }) {
       </h2>
       <dl class="bill">
         {facts.map(([title, value]) => (
-          <div>
+          <div key={title}>
             <dt>
               <PlainText text={title} />
             </dt>

@@ -16,8 +16,8 @@ export function Verdicts({ answer }: { answer: AnswerView }) {
   return (
     <section class="verdicts">
       <h2>{words.verdicts}</h2>
-      {answer.verdicts.map((verdict) => (
-        <Verdict verdict={verdict} />
+      {answer.verdicts.map((verdict, at) => (
+        <Verdict key={at} verdict={verdict} />
       ))}
     </section>
   );
@@ -82,8 +82,8 @@ function Opposed({ verdict }: { verdict: VerdictView }) {
           {words.people}: <strong>{people}</strong>
         </span>
       )}
-      {opposed.map((text) => (
-        <span class="opposite">
+      {opposed.map((text, at) => (
+        <span key={at} class="opposite">
           <span aria-hidden="true">≠ </span>
           <PlainText text={text} />
         </span>
@@ -98,8 +98,8 @@ function Claims({ verdict }: { verdict: VerdictView }) {
     <>
       <h3>{words.claims}</h3>
       <ul class="claims">
-        {verdict.claims.map(({ claim, status, passage }) => (
-          <li>
+        {verdict.claims.map(({ claim, status, passage }, at) => (
+          <li key={at}>
             <span class={`claim ${status}`}>
               <span aria-hidden="true">{status === "supported" ? "✓" : status === "contradicted" ? "✗" : "?"}</span> {words.statuses[status] ?? status}
               {passage !== null && `, ${fill(words.passage, { n: passage })}`}

@@ -92,7 +92,7 @@ const en = {
   anyJudge: "any judge",
 };
 
-type JudgeWords = typeof en;
+export type JudgeWords = typeof en;
 
 const zh: JudgeWords = {
   lead: { other: "{n} 个评判模型评判了这些回答。" },

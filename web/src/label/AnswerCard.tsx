@@ -1,16 +1,16 @@
 // One answer to be labelled: its text, the four verdicts, a marked stretch, a comment, a correction.
 
-import type { Ref } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { LabelledAnswer, LabelVerdict } from "../api";
+import { MarkedText } from "../parts/MarkedText";
 import { PlainText } from "../parts/PlainText";
+import { leaveField } from "../state/keys";
 import { useSettings } from "../state/settings";
-import { stretches } from "../text/stretch";
 import { fill } from "../words";
 import { selectedSpan } from "./span";
 import { useLabelWords } from "./words";
 
-export const VERDICT_KEYS: readonly (readonly [LabelVerdict, string, string])[] = [
+const VERDICT_KEYS: readonly (readonly [LabelVerdict, string, string])[] = [
   ["right", "g", "✓"],
   ["wrong", "b", "✗"],
   ["partly", "p", "◐"],
@@ -53,12 +53,13 @@ export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onS
         <kbd aria-hidden="true">{number}</kbd>
         <CardName answer={answer} number={number} />
       </h2>
-      <div class="text" ref={shown as Ref<HTMLDivElement>}>
-        {answer.text.trim() === "" ? <span class="empty">{words.question.emptyAnswer}</span> : <Marked text={answer.text} span={said?.span ?? null} />}
+      <div class="text" ref={shown}>
+        {answer.text.trim() === "" ? <span class="empty">{words.question.emptyAnswer}</span> : <MarkedText text={answer.text} spans={said?.span ? [said.span] : []} />}
       </div>
       <div class="verdict-buttons" role="group" aria-label={label.mode}>
         {VERDICT_KEYS.map(([verdict, key, sign]) => (
           <button
+            key={verdict}
             type="button"
             class={`verdict-button ${verdict}`}
             aria-pressed={said?.verdict === verdict}
@@ -102,7 +103,7 @@ function Evidence({ answer }: { answer: SpokenOf }) {
       </summary>
       <ol>
         {known.map((passage) => (
-          <li class={`passage ${passage.is_gold ? "gold" : ""} ${passage.is_cited ? "cited" : ""}`}>
+          <li key={passage.number} class={`passage ${passage.is_gold ? "gold" : ""} ${passage.is_cited ? "cited" : ""}`}>
             <span class="citation">[{passage.number}]</span>{" "}
             <span class="text">
               <PlainText text={passage.text ?? ""} />
@@ -114,7 +115,7 @@ function Evidence({ answer }: { answer: SpokenOf }) {
   );
 }
 
-export function CardName({ answer, number }: { answer: SpokenOf; number: number }) {
+function CardName({ answer, number }: { answer: SpokenOf; number: number }) {
   const label = useLabelWords();
   return answer.variants.length ? <PlainText text={answer.variants.join(", ")} /> : <>{fill(label.answer, { n: number })}</>;
 }
@@ -123,22 +124,6 @@ export function CardName({ answer, number }: { answer: SpokenOf; number: number 
 export function markSelection(element: HTMLElement | null, answer: SpokenOf, onSay: (said: Partial<Said>) => void): void {
   const span = selectedSpan(element, answer.text);
   if (span) onSay({ span });
-}
-
-function Marked({ text, span }: { text: string; span: readonly [number, number] | null }) {
-  return (
-    <>
-      {stretches(text, span ? [span] : []).map((part) =>
-        part.isMarked ? (
-          <mark>
-            <PlainText text={part.text} />
-          </mark>
-        ) : (
-          <PlainText text={part.text} />
-        ),
-      )}
-    </>
-  );
 }
 
 interface FieldProps {
@@ -168,12 +153,7 @@ function Field({ name, title, hint, value, onSave }: FieldProps) {
         value={text}
         onInput={(event) => setDraft(event.currentTarget.value)}
         onBlur={save}
-        onKeyDown={(event) => {
-          const isEnd = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey && !event.isComposing);
-          if (!isEnd) return;
-          event.preventDefault();
-          event.currentTarget.blur();
-        }}
+        onKeyDown={leaveField}
       />
     </label>
   );

@@ -68,7 +68,7 @@ function People({ data }: { data: LabelBoard }) {
             <tr>
               <th scope="col">{label.person}</th>
               {VERDICTS.map((verdict) => (
-                <th scope="col" class="right">
+                <th key={verdict} scope="col" class="right">
                   {label.verdicts[verdict]}
                 </th>
               ))}
@@ -79,12 +79,12 @@ function People({ data }: { data: LabelBoard }) {
           </thead>
           <tbody>
             {data.people.map((person) => (
-              <tr>
+              <tr key={person.name}>
                 <th scope="row">
                   <PlainText text={person.name} />
                 </th>
-                {person.verdicts.map((n) => (
-                  <td class="right number">{count(n, language)}</td>
+                {person.verdicts.map((n, at) => (
+                  <td key={at} class="right number">{count(n, language)}</td>
                 ))}
                 <td class="right number">{count(person.verdicts.reduce((a, b) => a + b, 0), language)}</td>
               </tr>
@@ -127,7 +127,7 @@ function Agreement({ data }: { data: LabelBoard }) {
           </thead>
           <tbody>
             {data.pairs.map((pair) => (
-              <tr>
+              <tr key={`${pair.first}\n${pair.second}`}>
                 <th scope="row">
                   <PlainText text={fill(label.pairOf, { first: pair.first, second: pair.second })} />
                 </th>
@@ -170,8 +170,8 @@ function Differing({ run, data }: { run: string; data: LabelBoard }) {
         <p class="faint">{label.noDisagreements}</p>
       ) : (
         <ul>
-          {data.disagreements.map((each) => (
-            <Difference run={run} each={each} />
+          {data.disagreements.map((each, at) => (
+            <Difference key={at} run={run} each={each} />
           ))}
         </ul>
       )}
@@ -197,7 +197,7 @@ function Difference({ run, each }: { run: string; each: Disagreement }) {
       </p>
       <dl>
         {each.said.map(([person, verdict, comment]) => (
-          <div>
+          <div key={person}>
             <dt>
               <PlainText text={person} />
             </dt>
@@ -218,14 +218,14 @@ function Preferences({ data }: { data: LabelBoard }) {
     <section>
       <h2>{label.preferences}</h2>
       {data.preferences.map((pair) => (
-        <dl class="bill">
+        <dl key={`${pair.first}\n${pair.second}`} class="bill">
           {[
             [fill(label.wins, { name: pair.first }), pair.first_wins],
             [fill(label.wins, { name: pair.second }), pair.second_wins],
             [label.equal, pair.equal],
             [label.verdicts.unclear ?? "", pair.unclear],
           ].map(([title, n]) => (
-            <div>
+            <div key={title}>
               <dt>
                 <PlainText text={String(title)} />
               </dt>

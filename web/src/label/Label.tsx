@@ -11,7 +11,8 @@ import { itemList } from "../state/items";
 import { useKeys } from "../state/keys";
 import { useLoad } from "../state/load";
 import { replace } from "../state/location";
-import { keep, kept, useSettings } from "../state/settings";
+import { useQueue } from "../state/queue";
+import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { fill } from "../words";
@@ -19,28 +20,17 @@ import { AnswerCard, markSelection, type Said } from "./AnswerCard";
 import { next, saveLabel, savePreference, task as askTask } from "./call";
 import { LabelBar } from "./LabelBar";
 import { Pair } from "./Pair";
-import { Person } from "./Person";
+import { Person, usePerson } from "./Person";
 import { useLabelWords } from "./words";
-
-const NAME = "labeller";
 
 export function Label({ route, isReadOnly }: { route: LabelRoute; isReadOnly: boolean }) {
   const label = useLabelWords();
-  const [labeller, setLabeller] = useState(() => kept(NAME) ?? "");
+  const [labeller, setLabeller] = usePerson();
   const source = useSource();
   const run = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
   if (run.error) return <Failure error={run.error} again={run.again} />;
   if (isReadOnly) return <p class="empty">{label.readOnly}</p>;
-  if (!labeller)
-    return (
-      <Person
-        words={label}
-        onName={(name) => {
-          keep(NAME, name);
-          setLabeller(name);
-        }}
-      />
-    );
+  if (!labeller) return <Person words={label} onName={setLabeller} />;
   if (!run.data) return <Loading />;
   return <Desk route={route} run={run.data} labeller={labeller} onLeave={() => setLabeller("")} />;
 }
@@ -60,44 +50,32 @@ function Desk({ route, run, labeller, onLeave }: DeskProps) {
   const first = place.data?.item ?? null;
   useEffect(() => {
     if (route.item === null && place.data && first !== null) replace({ ...route, item: first });
-  }, [route.item, first, place.data]);
+  }, [route, first, place.data]);
   const item = route.item;
   const task = useLoad(item === null ? "" : `task ${mode} ${item}`, (signal) => askTask(route, item ?? 0, labeller, signal));
-  const [problem, setProblem] = useState<Error | null>(null);
-  const [waiting, setWaiting] = useState(0);
-  const work = useRef<Promise<unknown>>(Promise.resolve());
+  const queue = useQueue();
   const leaving = useRef(false);
 
-  /** Does one change after the other, so that a quick second key never overtakes the first. */
   const change = (act: () => Promise<unknown>): void => {
     if (leaving.current) return;
-    setWaiting((number) => number + 1);
-    work.current = work.current.then(async () => {
-      try {
-        await act();
-        setProblem(null);
-        task.again();
-        place.again();
-      } catch (error) {
-        setProblem(error instanceof Error ? error : new Error(String(error)));
-      } finally {
-        setWaiting((number) => number - 1);
-      }
+    queue.change(async () => {
+      await act();
+      task.again();
+      place.again();
     });
   };
   /** Goes to another question; until it is there, no key may change the one that is left. */
   const leave = (find: () => Promise<number | null>): void => {
     leaving.current = true;
-    work.current = work.current
-      .then(find)
-      .then((found) => {
-        if (found !== null && found !== item) replace({ ...route, item: found });
-        else leaving.current = false;
-      })
-      .catch((error: unknown) => {
-        leaving.current = false;
-        setProblem(error instanceof Error ? error : new Error(String(error)));
-      });
+    queue.after(async () => {
+      let found: number | null = null;
+      try {
+        found = await find();
+      } finally {
+        leaving.current = found !== null && found !== item;
+      }
+      if (found !== null && found !== item) replace({ ...route, item: found });
+    });
   };
   useLayoutEffect(() => {
     leaving.current = false;
@@ -110,13 +88,18 @@ function Desk({ route, run, labeller, onLeave }: DeskProps) {
     });
   const step = useSteps(route);
   useKeys({ KeyN: goNext, KeyJ: () => leave(() => step(1)), KeyK: () => leave(() => step(-1)) });
-  const error = problem ?? place.error ?? task.error;
+  const error = queue.problem ?? place.error ?? task.error;
+  const again = (): void => {
+    queue.setProblem(null);
+    place.again();
+    task.again();
+  };
   const isDone = place.data !== null && place.data.item === null && !place.isLoading;
   return (
     <article class="label">
-      <LabelBar route={route} run={run} labeller={labeller} place={place.data} isSaving={waiting > 0} onNext={goNext} onLeave={onLeave} />
-      {error && <Failure error={error} again={() => (setProblem(null), place.again(), task.again())} />}
-      {isDone && <Finished route={route} place={place.data as LabelPlace} />}
+      <LabelBar route={route} run={run} labeller={labeller} place={place.data} isSaving={queue.isSaving} onNext={goNext} onLeave={onLeave} />
+      {error && <Failure error={error} again={again} />}
+      {isDone && <Finished route={route} place={place.data} />}
       {task.data && item !== null && task.data.item === item ? (
         <Question key={`${mode} ${item}`} route={route} run={run} task={task.data} labeller={labeller} onChange={change} />
       ) : (

@@ -2,6 +2,7 @@
 
 import type { LabelPlace, RunView } from "../api";
 import { PlainText } from "../parts/PlainText";
+import { SelectField } from "../parts/SelectField";
 import type { LabelRoute } from "../route";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
@@ -44,16 +45,15 @@ export function LabelBar({ route, run, labeller, place, isSaving, onNext, onLeav
           {label.blind}
         </label>
         {names.length > 1 && (
-          <label class="field">
-            <span class="unseen">{label.mode}</span>
-            <select
-              value={route.pair.length ? "prefer" : "judge"}
-              onChange={(event) => replace({ ...route, item: null, pair: event.currentTarget.value === "prefer" ? names.slice(0, 2) : [] })}
-            >
-              <option value="judge">{label.judge}</option>
-              <option value="prefer">{label.prefer}</option>
-            </select>
-          </label>
+          <SelectField
+            label={<span class="unseen">{label.mode}</span>}
+            value={route.pair.length ? "prefer" : "judge"}
+            choices={[
+              ["judge", label.judge],
+              ["prefer", label.prefer],
+            ]}
+            onChoose={(mode) => replace({ ...route, item: null, pair: mode === "prefer" ? names.slice(0, 2) : [] })}
+          />
         )}
         {route.pair.length === 2 && names.length > 2 && <PairChoice route={route} names={names} />}
       </div>
@@ -70,14 +70,13 @@ function PairChoice({ route, names }: { route: LabelRoute; names: readonly strin
   return (
     <>
       {[label.first, label.second].map((title, at) => (
-        <label class="field">
-          <span class="unseen">{title}</span>
-          <select value={route.pair[at]} onChange={(event) => choose(at, event.currentTarget.value)}>
-            {names.map((name) => (
-              <option value={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          key={at}
+          label={<span class="unseen">{title}</span>}
+          value={route.pair[at]}
+          choices={names.map((name) => [name, name])}
+          onChoose={(name) => choose(at, name)}
+        />
       ))}
     </>
   );

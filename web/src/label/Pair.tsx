@@ -16,7 +16,7 @@ export function Pair({ task, onPrefer }: { task: LabelTask; onPrefer: (chosen: s
     <div class="label-pair">
       <div class="answer-columns side-by-side">
         {task.answers.map((answer, at) => (
-          <section class={`label-card ${task.chosen === answer.hash ? "said right" : ""}`}>
+          <section key={answer.hash} class={`label-card ${task.chosen === answer.hash ? "said right" : ""}`}>
             <h2>
               {answer.variants.length ? <PlainText text={answer.variants.join(", ")} /> : at === 0 ? label.left : label.right}
               {task.chosen === answer.hash && <span aria-hidden="true"> ✓</span>}
@@ -28,7 +28,7 @@ export function Pair({ task, onPrefer }: { task: LabelTask; onPrefer: (chosen: s
       {task.answers.length === 1 && <p class="note">{label.identical}</p>}
       <div class="verdict-buttons" role="group" aria-label={label.prefer}>
         {choices.map(([chosen, text, key]) => (
-          <button type="button" class="verdict-button" aria-pressed={task.chosen === chosen} onClick={() => onPrefer(chosen)}>
+          <button key={chosen} type="button" class="verdict-button" aria-pressed={task.chosen === chosen} onClick={() => onPrefer(chosen)}>
             {text} <kbd aria-hidden="true">{key}</kbd>
           </button>
         ))}

@@ -9,8 +9,7 @@ export function places(text: string): number[] {
   const characters = Array.from(text);
   characters.forEach((character, at) => {
     if (character === "\r" && characters[at + 1] === "\n") return; // shown as one newline
-    const shown = character === "\r" ? visible("\r") : visible(character);
-    for (let unit = 0; unit < shown.length; unit++) found.push(at);
+    for (let unit = 0; unit < visible(character).length; unit++) found.push(at);
   });
   found.push(characters.length);
   return found;

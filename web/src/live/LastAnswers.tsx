@@ -18,7 +18,7 @@ export function LastAnswers({ run }: { run: LiveRun }) {
       {run.metric && run.last.some(({ value }) => value !== null) && <p class="note">{fill(words.live.lastValue, { metric: said(run.metric, language) })}</p>}
       <ol>
         {run.last.map((answer) => (
-          <Answer answer={answer} kind={run.kind} />
+          <Answer key={`${answer.variant}\n${answer.question_id}`} answer={answer} kind={run.kind} />
         ))}
       </ol>
     </div>
@@ -27,7 +27,8 @@ export function LastAnswers({ run }: { run: LiveRun }) {
 
 function Answer({ answer, kind }: { answer: LiveAnswer; kind: string }) {
   const { language, words } = useSettings();
-  const status = words.counts[answer.status as "scored"] ?? answer.status;
+  const names: Readonly<Record<string, string>> = words.counts;
+  const status = names[answer.status] ?? answer.status;
   const value = metricValue(answer.value, { kind, unit: "" }, language);
   return (
     <li class={answer.status}>

@@ -34,7 +34,7 @@ export function LiveHeadline({ run }: { run: LiveRun }) {
         <span class="value">{fill(words.live.soFar, { metric: said(run.metric, language) })}</span>
       )}
       {values.map((each) => (
-        <span class="finding">
+        <span key={each.variant} class="finding">
           <PlainText text={each.variant} /> <strong class="number">{metricValue(each.value, shown, language)}</strong>{" "}
           <span class="number">{metricInterval(each.interval, shown, language)}</span>
         </span>

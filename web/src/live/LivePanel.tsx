@@ -59,7 +59,7 @@ function Facts({ run }: { run: LiveRun }) {
           {run.failures.length > 0 && (
             <ul class="kinds">
               {run.failures.map(([kind, n]) => (
-                <li>
+                <li key={kind}>
                   <PlainText text={words.live.kinds[kind] ?? kind} /> <span class="number">{count(n, language)}</span>
                 </li>
               ))}

@@ -27,7 +27,7 @@ export function LiveValues({ run }: { run: LiveRun }) {
         </thead>
         <tbody>
           {run.values.map((each) => (
-            <Row each={each} run={run} scale={scale} />
+            <Row key={each.variant} each={each} run={run} scale={scale} />
           ))}
         </tbody>
       </table>

@@ -62,7 +62,7 @@ function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
           </thead>
           <tbody>
             {shown.map((score) => (
-              <tr>
+              <tr key={score.name}>
                 <th scope="row">{said(score.title, language)}</th>
                 {baseline && <td class="right number faint">{before.get(score.name) ?? UNDEFINED}</td>}
                 <td class="right number">
@@ -90,7 +90,7 @@ function Undefined({ scores }: { scores: readonly ScoreView[] }) {
       <summary>{fill(plural(words.question.undefinedScores, scores.length, language), { n: count(scores.length, language) })}</summary>
       <ul>
         {scores.map((score) => (
-          <li>
+          <li key={score.name}>
             {said(score.title, language)} – <PlainText text={said(score.reason, language)} />
           </li>
         ))}
@@ -117,8 +117,8 @@ function Stages({ answer }: { answer: AnswerView }) {
             </tr>
           </thead>
           <tbody>
-            {answer.stages.map((stage) => (
-              <tr class={stage.skipped !== null ? "faint" : ""}>
+            {answer.stages.map((stage, at) => (
+              <tr key={at} class={stage.skipped !== null ? "faint" : ""}>
                 <th scope="row">
                   <PlainText text={stage.name} />
                 </th>
@@ -151,7 +151,7 @@ function Bill({ answer }: { answer: AnswerView }) {
       <h2>{words.question.cost}</h2>
       <dl class="bill">
         {facts.map(([name, value]) => (
-          <div>
+          <div key={name}>
             <dt>{name}</dt>
             <dd class="number">{value}</dd>
           </div>

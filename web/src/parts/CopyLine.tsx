@@ -14,7 +14,7 @@ export function CopyLine({ command }: { command: string }) {
       <pre tabIndex={0} aria-label={command}>
         <code>{command}</code>
       </pre>
-      <button type="button" class="quiet" onClick={copy} onBlur={() => setCopied(false)}>
+      <button type="button" class="quiet" onClick={() => void copy()} onBlur={() => setCopied(false)}>
         <span aria-live="polite">{isCopied ? words.copied : words.copy}</span>
       </button>
     </div>
@@ -31,6 +31,7 @@ async function copied(text: string): Promise<boolean> {
     field.value = text;
     document.body.append(field);
     field.select();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- browsers give a page from a file no other way
     const isDone = document.execCommand("copy");
     field.remove();
     return isDone;

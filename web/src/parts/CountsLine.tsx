@@ -7,13 +7,18 @@ import { count } from "../text/number";
 const ENDS = ["scored", "answered", "failed", "skipped", "unparsed", "spared"] as const;
 const ALWAYS: readonly string[] = ["scored", "failed", "skipped"];
 
+/** The ends that are named for some counts. */
+export function shownEnds(all: readonly Counts[]): (typeof ENDS)[number][] {
+  return ENDS.filter((name) => ALWAYS.includes(name) || all.some((counts) => counts[name] > 0));
+}
+
 export function CountsLine({ counts }: { counts: Counts }) {
   const { language, words } = useSettings();
-  const shown = ENDS.filter((name) => counts[name] > 0 || ALWAYS.includes(name));
+  const shown = shownEnds([counts]);
   return (
     <span class="counts">
       {shown.map((name, index) => (
-        <span class={counts[name] > 0 ? name : ""}>
+        <span key={name} class={counts[name] > 0 ? name : ""}>
           {index > 0 && " · "}
           {count(counts[name], language)} {words.counts[name]}
         </span>

@@ -2,7 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { useSettings } from "../state/settings";
-import { sharedPart, wordDifference } from "../text/diff";
+import { type Change, sharedPart, wordDifference } from "../text/diff";
 import { fill } from "../words";
 import { PlainText } from "./PlainText";
 
@@ -24,14 +24,19 @@ export function Difference({ before, after, name }: { before: string; after: str
   return (
     <>
       <div class="text">
-        {changes.map(({ kind, text }) => {
-          const shown = <PlainText text={text} />;
-          if (kind === "removed") return <del title={words.question.removed}>{shown}</del>;
-          if (kind === "added") return <ins title={words.question.added}>{shown}</ins>;
-          return shown;
-        })}
+        {changes.map((change, at) => (
+          <Part key={at} change={change} />
+        ))}
       </div>
       <p class="note">{fill(words.question.changes, { baseline: name })}</p>
     </>
   );
+}
+
+function Part({ change: { kind, text } }: { change: Change }) {
+  const { words } = useSettings();
+  const shown = <PlainText text={text} />;
+  if (kind === "removed") return <del title={words.question.removed}>{shown}</del>;
+  if (kind === "added") return <ins title={words.question.added}>{shown}</ins>;
+  return shown;
 }

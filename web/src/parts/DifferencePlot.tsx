@@ -42,8 +42,8 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
           </tr>
         </thead>
         <tbody>
-          {differences.map((difference) => (
-            <tr>
+          {differences.map((difference, at) => (
+            <tr key={at}>
               <th scope="row">
                 <PlainText text={difference.variant} />
               </th>
@@ -112,7 +112,7 @@ function Axis({ scale, format }: { scale: Scale; format: (value: number) => stri
   return (
     <div class="axis" aria-hidden="true">
       {scale.ticks.map((tick) => (
-        <span class={tick === 0 ? "zero" : ""} style={{ left: `${place(tick, scale) / (WIDTH / 100)}%` }}>
+        <span key={tick} class={tick === 0 ? "zero" : ""} style={{ left: `${place(tick, scale) / (WIDTH / 100)}%` }}>
           {format(tick)}
         </span>
       ))}
@@ -131,12 +131,12 @@ function Interval({ difference, scale }: { difference: Difference; scale: Scale 
       aria-hidden="true"
     >
       {scale.ticks.map((tick) => (
-        <line class={tick === 0 ? "zero" : "grid"} x1={x(tick)} x2={x(tick)} y1="0" y2="28" />
+        <line key={tick} class={tick === 0 ? "zero" : "grid"} x1={x(tick)} x2={x(tick)} y1="0" y2="28" />
       ))}
       {interval && <line class="corrected" x1={x(interval.low)} x2={x(interval.high)} y1="14" y2="14" />}
       {interval &&
-        [interval.low, interval.high].map((end) => (
-          <line class="corrected" x1={x(end)} x2={x(end)} y1="9" y2="19" />
+        [interval.low, interval.high].map((end, at) => (
+          <line key={at} class="corrected" x1={x(end)} x2={x(end)} y1="9" y2="19" />
         ))}
       {difference.difference !== null && (
         <line class="point" x1={x(difference.difference)} x2={x(difference.difference)} y1="14" y2="14" />

@@ -27,15 +27,15 @@ export function Expected({ item, id, children }: Props) {
       </p>
       {item.expected.length > 0 && <h2>{words.question.expected}</h2>}
       <dl class="expected">
-        {item.expected.map(([name, value]) => (
-          <Fact name={said(name, language)}>
+        {item.expected.map(([name, value], at) => (
+          <Fact key={at} name={said(name, language)}>
             <PlainText text={typeof value === "string" ? value : said(value, language)} />
           </Fact>
         ))}
         {gold.length > 0 && (
           <Fact name={words.question.gold}>
             {gold.map((passage) => (
-              <Gold passage={passage} />
+              <Gold key={passage.id} passage={passage} />
             ))}
           </Fact>
         )}
@@ -47,7 +47,7 @@ export function Expected({ item, id, children }: Props) {
         {tags.length > 0 && (
           <Fact name={words.question.tags}>
             {tags.map((tag) => (
-              <span class="tag">
+              <span key={tag} class="tag">
                 <PlainText text={tag} />
               </span>
             ))}

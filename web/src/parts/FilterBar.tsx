@@ -8,6 +8,7 @@ import { type Filter, formatFilter, NO_FILTER } from "../route";
 import { useSettings } from "../state/settings";
 import { visible } from "../text/visible";
 import { fill, said } from "../words";
+import { SelectField } from "./SelectField";
 
 interface Props {
   readonly run: RunView;
@@ -31,7 +32,7 @@ export function FilterBar({ run, filter, onChange, children }: Props) {
       <fieldset class="shows">
         <legend class="unseen">{words.questions.show}</legend>
         {shows.map((show) => (
-          <label class={filter.show === show ? "on" : ""}>
+          <label key={show} class={filter.show === show ? "on" : ""}>
             <input
               type="radio"
               name="show"
@@ -124,14 +125,12 @@ function MoreFilters({ run, filter, onChange }: PartProps) {
       {names.length > 1 && (
         <Choice label={words.questions.variant} value={filter.variant} empty={words.questions.anyVariant} names={names} onChoose={(variant) => onChange({ variant })} />
       )}
-      <label class="field">
-        {words.questions.metric}
-        <select value={filter.metric || run.primary} onChange={(event) => onChange({ metric: chosenMetric(event.currentTarget.value, run) })}>
-          {run.metrics.map(({ name, title }) => (
-            <option value={name}>{said(title, language)}</option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={words.questions.metric}
+        value={filter.metric || run.primary}
+        choices={run.metrics.map(({ name, title }) => [name, said(title, language)])}
+        onChoose={(name) => onChange({ metric: name === run.primary ? "" : name })}
+      />
       {run.judges.length > 1 && JUDGED.includes(filter.show) && (
         <Choice label={judge.filter} value={filter.judge} empty={judge.anyJudge} names={run.judges.map(({ name }) => name)} onChoose={(name) => onChange({ judge: name })} />
       )}
@@ -145,10 +144,6 @@ function MoreFilters({ run, filter, onChange }: PartProps) {
       <SortField run={run} filter={filter} onChange={onChange} />
     </>
   );
-}
-
-function chosenMetric(name: string, run: RunView): string {
-  return name === run.primary ? "" : name;
 }
 
 function Range({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
@@ -167,19 +162,21 @@ function Range({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
   );
 }
 
+function typedNumber(text: string): number | null {
+  return text.trim() === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+}
+
 /** A number that takes effect while it is typed. */
 function NumberField({ value, onChange }: { value: number | null; onChange: (value: number | null) => void }) {
-  const [text, setText] = useState(value === null ? "" : String(value));
+  const written = value === null ? "" : String(value);
+  const [text, setText] = useState(written);
   const timer = useRef(0);
-  const typed = (given: string): number | null => (given.trim() === "" || !Number.isFinite(Number(given)) ? null : Number(given));
-  useEffect(() => {
-    if (typed(text) !== value) setText(value === null ? "" : String(value));
-  }, [value]);
+  useEffect(() => setText((shown) => (typedNumber(shown) === value ? shown : written)), [value, written]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (given: string): void => {
     setText(given);
     clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => onChange(typed(given)), WAIT_MS);
+    timer.current = window.setTimeout(() => onChange(typedNumber(given)), WAIT_MS);
   };
   return <input type="number" step="any" value={text} onInput={(event) => type(event.currentTarget.value)} />;
 }
@@ -189,17 +186,15 @@ function SortField({ run, filter, onChange }: PartProps) {
   const fixed = (["file", "difference", "id"] as const).filter((name) => name !== "difference" || run.variants.length > 1);
   return (
     <span class="field">
-      <label class="field">
-        {words.questions.sort}
-        <select value={filter.sort} onChange={(event) => onChange({ sort: event.currentTarget.value })}>
-          {fixed.map((name) => (
-            <option value={name}>{words.questions.sorts[name]}</option>
-          ))}
-          {run.variants.map(({ name }) => (
-            <option value={name}>{fill(words.questions.sortVariant, { variant: visible(name) })}</option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={words.questions.sort}
+        value={filter.sort}
+        choices={[
+          ...fixed.map((name) => [name, words.questions.sorts[name]] as const),
+          ...run.variants.map(({ name }) => [name, fill(words.questions.sortVariant, { variant: visible(name) })] as const),
+        ]}
+        onChoose={(sort) => onChange({ sort })}
+      />
       <label class="check">
         <input type="checkbox" checked={filter.descending} onChange={(event) => onChange({ descending: event.currentTarget.checked })} />
         {words.questions.descending}
@@ -217,15 +212,6 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value, empty, names, onChoose }: ChoiceProps) {
-  return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">{empty}</option>
-        {names.map((name) => (
-          <option value={name}>{visible(name.replaceAll("\n", " + "))}</option>
-        ))}
-      </select>
-    </label>
-  );
+  const choices = names.map((name) => [name, visible(name.replaceAll("\n", " + "))] as const);
+  return <SelectField label={label} value={value} choices={[["", empty], ...choices]} onChoose={onChoose} />;
 }

@@ -20,7 +20,7 @@ export function Header({ trail, onHelp }: { trail: readonly Crumb[]; onHelp: () 
         </a>
         <ol>
           {trail.map((crumb, index) => (
-            <li>
+            <li key={index}>
               {crumb.address && index < trail.length - 1 ? (
                 <a href={crumb.address}>
                   <PlainText text={crumb.text} />
@@ -64,7 +64,7 @@ function LanguageSwitch() {
       onChange={(event) => setLanguage(event.currentTarget.value as Language)}
     >
       {LANGUAGES.map((name) => (
-        <option value={name} lang={name}>
+        <option key={name} value={name} lang={name}>
           {LANGUAGE_NAMES[name]}
         </option>
       ))}
@@ -82,7 +82,7 @@ function ThemeSwitch() {
       onChange={(event) => setTheme(event.currentTarget.value as Theme)}
     >
       {THEMES.map((name) => (
-        <option value={name}>{words.themes[name]}</option>
+        <option key={name} value={name}>{words.themes[name]}</option>
       ))}
     </select>
   );

@@ -25,9 +25,9 @@ export function Help({ onClose }: { onClose: () => void }) {
       <h2 id="help-title">{words.keys.title}</h2>
       <dl class="keys">
         {keys.map(([names, meaning]) => (
-          <div>
+          <div key={meaning}>
             <dt>
-              {names.map((name) => (name === "…" ? " … " : <kbd>{name}</kbd>))}
+              {names.map((name) => (name === "…" ? " … " : <kbd key={name}>{name}</kbd>))}
               {names[0] === "[" && (
                 <>
                   {" "}

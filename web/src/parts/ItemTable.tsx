@@ -45,7 +45,8 @@ export function ItemTable(props: Props) {
   const { first, last } = rowsInView(view.top, view.height, rows, rowHeight);
   useEffect(() => list.show(first, last), [list, first, last, rows]);
   // a list that is read again, because the run goes on, keeps the place
-  useEffect(() => setCurrent(-1), [JSON.stringify(props.filter)]);
+  const shown = JSON.stringify(props.filter);
+  useEffect(() => setCurrent(-1), [shown]);
   const move = (step: number): void => {
     const next = Math.min(rows - 1, Math.max(0, current + step));
     setCurrent(next);
@@ -100,8 +101,9 @@ export function ItemTable(props: Props) {
 function usePrinting(list: ItemList): boolean {
   const [isPrinted, setPrinted] = useState(false);
   useEffect(() => {
-    list.prefetch(PRINTED);
+    void list.prefetch(PRINTED);
     const draw = (isNow: boolean) => (): void => {
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- a function that Preact calls without an object
       const later = options.debounceRendering;
       options.debounceRendering = (render) => render();
       setPrinted(isNow);
@@ -144,7 +146,7 @@ function useScrolling(
       element.removeEventListener("scroll", ask);
       resize.disconnect();
     };
-  }, []);
+  }, [frame, setView]);
 }
 
 function Heads({ run, filter, onSort }: Props) {
@@ -166,7 +168,7 @@ function Heads({ run, filter, onSort }: Props) {
         </span>
         <span class="item-cells" role="presentation">
           {run.variants.map(({ name, is_baseline }) => (
-            <span class="item-cell" role="columnheader" aria-sort={order(name)}>
+            <span key={name} class="item-cell" role="columnheader" aria-sort={order(name)}>
               <button type="button" class="sort" onClick={() => sort(name)} title={oneLine(name)}>
                 <span class="cut">{shortened(oneLine(name), (run.variants.length > 3 ? 12 : 18) - (is_baseline ? 2 : 0))}</span>
                 {is_baseline && run.variants.length > 1 && <span class="faint">◆</span>}
@@ -213,7 +215,7 @@ const Row = memo(function Row({ index, top, row, metric, run, addressOf, height,
       </span>
       <span class="item-cells" role="presentation">
         {row.cells.map((cell, at) => (
-          <span class="item-cell" role="cell" data-short={shortened(oneLine(run.variants[at]?.name ?? ""), 16)} title={oneLine(run.variants[at]?.name ?? "")}>
+          <span key={at} class="item-cell" role="cell" data-short={shortened(oneLine(run.variants[at]?.name ?? ""), 16)} title={oneLine(run.variants[at]?.name ?? "")}>
             {cell.status === "scored" || cell.value !== null ? <Value value={cell.value} shown={metric} /> : null}
             <Sign name={signOf(cell)} />
           </span>

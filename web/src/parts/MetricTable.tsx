@@ -4,18 +4,14 @@ import type { Cell, MetricInfo, RunView, VariantView } from "../api";
 import { useSettings } from "../state/settings";
 import { count, metricInterval, metricValue } from "../text/number";
 import { fill, said } from "../words";
+import { shownEnds } from "./CountsLine";
 import { PlainText } from "./PlainText";
 import { TableFrame } from "./TableFrame";
 import { Value } from "./Value";
 
-const COUNTS = ["scored", "answered", "failed", "skipped", "unparsed", "spared"] as const;
-const ALWAYS: readonly string[] = ["scored", "failed", "skipped"];
-
 export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly MetricInfo[] }) {
   const { language, words } = useSettings();
-  const counts = COUNTS.filter(
-    (name) => ALWAYS.includes(name) || run.variants.some((variant) => variant.counts[name] > 0),
-  );
+  const counts = shownEnds(run.variants.map((variant) => variant.counts));
   return (
     <TableFrame label={words.run.values} columns={1 + metrics.length + counts.length}>
       <table class="metrics">
@@ -25,7 +21,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
               {words.run.variant}
             </th>
             {metrics.map((metric) => (
-              <th scope="col" class="right" title={metric.formula}>
+              <th key={metric.name} scope="col" class="right" title={metric.formula}>
                 {said(metric.title, language)}
                 {metric.higher_is_better !== null && (
                   <span class="faint" aria-hidden="true">
@@ -35,7 +31,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
               </th>
             ))}
             {counts.map((name) => (
-              <th scope="col" class="right count">
+              <th key={name} scope="col" class="right count">
                 {words.counts[name]}
               </th>
             ))}
@@ -43,7 +39,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
         </thead>
         <tbody>
           {run.variants.map((variant) => (
-            <Row variant={variant} isAlone={run.variants.length === 1} metrics={metrics} counts={counts} />
+            <Row key={variant.name} variant={variant} isAlone={run.variants.length === 1} metrics={metrics} counts={counts} />
           ))}
         </tbody>
       </table>
@@ -55,7 +51,7 @@ interface RowProps {
   readonly variant: VariantView;
   readonly isAlone: boolean;
   readonly metrics: readonly MetricInfo[];
-  readonly counts: readonly (typeof COUNTS)[number][];
+  readonly counts: ReturnType<typeof shownEnds>;
 }
 
 function Row({ variant, isAlone, metrics, counts }: RowProps) {
@@ -67,12 +63,12 @@ function Row({ variant, isAlone, metrics, counts }: RowProps) {
         {variant.is_baseline && !isAlone && <span class="tag">{words.run.baseline}</span>}
       </th>
       {metrics.map((metric) => (
-        <td class="right">
+        <td key={metric.name} class="right">
           <MetricCell cell={variant.cells[metric.name]} metric={metric} />
         </td>
       ))}
       {counts.map((name) => (
-        <td class={`right count number ${variant.counts[name] > 0 ? name : "faint"}`}>
+        <td key={name} class={`right count number ${variant.counts[name] > 0 ? name : "faint"}`}>
           {count(variant.counts[name], language)}
         </td>
       ))}

@@ -39,7 +39,7 @@ export function NoRuns({ canStart, hasDrafts }: { canStart: boolean; hasDrafts: 
       )}
       <ul>
         {steps.map(([command, meaning]) => (
-          <li>
+          <li key={command}>
             <CopyLine command={command} />
             <p class="note">{meaning}</p>
           </li>

@@ -2,9 +2,10 @@
 
 import type { AnswerView, PassageView, RunView } from "../api";
 import { useSettings } from "../state/settings";
-import { codePoints, type Stretch, stretches } from "../text/stretch";
+import { codePoints } from "../text/stretch";
 import { significant } from "../text/number";
 import { fill } from "../words";
+import { MarkedText } from "./MarkedText";
 import { PlainText } from "./PlainText";
 import { RestOfText } from "./RestOfText";
 
@@ -32,7 +33,7 @@ export function Passages({ run, item, answer, isOnly }: Props) {
         <ol>
           {passages.some(({ text }) => text === null) && <li class="note">{words.question.onlyCited}</li>}
           {passages.map((passage) => (
-            <Passage passage={passage} run={run.card.id} item={item} variant={answer.variant} />
+            <Passage key={passage.number} passage={passage} run={run.card.id} item={item} variant={answer.variant} />
           ))}
         </ol>
       )}
@@ -73,15 +74,7 @@ function Passage({ passage, run, item, variant }: PassageProps) {
       </p>
       {passage.text !== null && (
         <div class="text" title={passage.id}>
-          {stretches(passage.text, passage.spans).map((part: Stretch) =>
-            part.isMarked ? (
-              <mark>
-                <PlainText text={part.text} />
-              </mark>
-            ) : (
-              <PlainText text={part.text} />
-            ),
-          )}
+          <MarkedText text={passage.text} spans={passage.spans} />
         </div>
       )}
       {passage.is_cut && <RestOfText place={{ run, item, variant, field: `passage:${passage.number}` }} from={codePoints(passage.text ?? "")} />}

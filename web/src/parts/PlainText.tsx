@@ -5,7 +5,7 @@ import { pieces } from "../text/visible";
 export function PlainText({ text }: { text: string }) {
   return (
     <>
-      {pieces(text).map((piece) => (piece.isEscape ? <span class="escape">{piece.text}</span> : piece.text))}
+      {pieces(text).map((piece, at) => (piece.isEscape ? <span key={at} class="escape">{piece.text}</span> : piece.text))}
     </>
   );
 }

@@ -1,6 +1,7 @@
 // The row of the journal as it was recorded, fetched when it is opened.
 
 import { useState } from "preact/hooks";
+import { errorOf } from "../source/source";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { Failure } from "./Failure";
@@ -20,7 +21,7 @@ export function RawRow({ run, item, variant }: { run: string; item: string; vari
       setText(text + part.text);
       setNext(part.next);
     } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)));
+      setProblem(errorOf(error));
     }
   };
   if (!source.hasRows) return <p class="note raw-row">{words.problems.noRow}</p>;
@@ -36,7 +37,7 @@ export function RawRow({ run, item, variant }: { run: string; item: string; vari
         </pre>
       )}
       {text && next !== null && (
-        <button type="button" class="quiet" onClick={fetchMore}>
+        <button type="button" class="quiet" onClick={() => void fetchMore()}>
           {words.more}
         </button>
       )}

@@ -1,10 +1,11 @@
 // The rest of a very long text, fetched part by part when the reader asks for it.
 
 import { useState } from "preact/hooks";
-import type { TextCall } from "../source/source";
+import { errorOf, type TextCall } from "../source/source";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
+import { Failure } from "./Failure";
 import { PlainText } from "./PlainText";
 
 interface Props {
@@ -19,7 +20,7 @@ export function RestOfText({ place, from }: Props) {
   const [parts, setParts] = useState<readonly string[]>([]);
   const [next, setNext] = useState<number | null>(from);
   const [total, setTotal] = useState<number | null>(null);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<Error | null>(null);
   const fetchMore = async (): Promise<void> => {
     if (next === null) return;
     try {
@@ -28,20 +29,20 @@ export function RestOfText({ place, from }: Props) {
       setNext(part.next);
       setTotal(part.total);
     } catch (error) {
-      setProblem(String(error));
+      setProblem(errorOf(error));
     }
   };
   if (!source.hasRows) return <p class="note">{words.problems.cut}</p>;
   return (
     <>
-      {parts.map((text) => (
-        <div class="text">
+      {parts.map((text, at) => (
+        <div key={at} class="text">
           <PlainText text={text} />
         </div>
       ))}
-      {problem && <p class="error">{problem}</p>}
+      {problem && <Failure error={problem} />}
       {next !== null && (
-        <button type="button" class="quiet" onClick={fetchMore}>
+        <button type="button" class="quiet" onClick={() => void fetchMore()}>
           {words.more} {total !== null && `(${count(next, language)} / ${count(total, language)})`}
         </button>
       )}

@@ -38,7 +38,7 @@ export function RunTable(props: Props) {
             </td>
           )}
           {RUN_COLUMNS.filter((column) => column !== "cost" || isPaid(props.runs)).map((column) => (
-            <ColumnHead column={column} sort={props.sort} onSort={props.onSort} />
+            <ColumnHead key={column} column={column} sort={props.sort} onSort={props.onSort} />
           ))}
         </tr>
       </thead>
@@ -114,7 +114,7 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
           <PlainText text={title} />
         </a>
         {run.about?.tags.map((tag) => (
-          <span class="tag">
+          <span key={tag} class="tag">
             <PlainText text={tag} />
           </span>
         ))}

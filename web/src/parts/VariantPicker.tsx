@@ -21,7 +21,7 @@ export function VariantPicker({ answers, metric, chosen, baseline, onChoose, isA
   return (
     <div class="picker" role="group" aria-label={words.question.chooseVariant}>
       {answers.map((answer, index) => (
-        <button type="button" class="choice" aria-pressed={answer.variant === chosen} onClick={() => onChoose(answer.variant)}>
+        <button key={answer.variant} type="button" class="choice" aria-pressed={answer.variant === chosen} onClick={() => onChoose(answer.variant)}>
           {index < 9 && <kbd>{index + 1}</kbd>}
           <PlainText text={answer.variant} />
           {answer.variant === baseline && <span class="faint">◆</span>}

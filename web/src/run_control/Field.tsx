@@ -43,7 +43,7 @@ function Input({ field, value, onChange }: Props & { readonly value: string }) {
       <select value={value} required={field.is_required} onChange={change}>
         {!field.is_required && <option value="">{words.control.byDefault}</option>}
         {field.choices.map((choice, at) => (
-          <option value={choice}>
+          <option key={choice} value={choice}>
             <PlainText text={said(field.titles[at], language) || choice} />
           </option>
         ))}
@@ -68,7 +68,7 @@ function Input({ field, value, onChange }: Props & { readonly value: string }) {
       {list && (
         <datalist id={list}>
           {field.choices.map((choice) => (
-            <option value={choice} />
+            <option key={choice} value={choice} />
           ))}
         </datalist>
       )}

@@ -80,7 +80,7 @@ function Elsewhere({ command }: { command: string }) {
   );
 }
 
-export function StopButton({ run, action }: { run: string; action: Action }) {
+function StopButton({ run, action }: { run: string; action: Action }) {
   const { words } = useSettings();
   const [isAsked, setAsked] = useState(false);
   const press = (): void =>

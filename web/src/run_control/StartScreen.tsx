@@ -30,7 +30,7 @@ export function StartScreen({ route, again }: { route: StartRoute; again: () => 
       <h1>{words.control.newRun}</h1>
       <nav class="tabs" aria-label={words.control.job}>
         {data.jobs.map(({ job: name }) => (
-          <a href={formatRoute({ screen: "start", job: name, experiment: "" })} aria-current={name === job.job ? "page" : undefined}>
+          <a key={name} href={formatRoute({ screen: "start", job: name, experiment: "" })} aria-current={name === job.job ? "page" : undefined}>
             {words.jobs[name] ?? name}
           </a>
         ))}
@@ -84,7 +84,7 @@ function JobForm({ job, form, route, again }: JobProps) {
         )}
         {lacksExperiments && !form.problem && <p class="empty">{words.control.noExperiments}</p>}
         {GROUPS.map((group) => (
-          <Group group={group} fields={job.fields.filter((field) => field.group === group)} values={values} onChange={change} />
+          <Group key={group} group={group} fields={job.fields.filter((field) => field.group === group)} values={values} onChange={change} />
         ))}
       </div>
       <aside class="start-side">
@@ -120,7 +120,7 @@ function Group({ group, fields, values, onChange }: GroupProps) {
     <fieldset>
       <legend>{words.control.groups[group]}</legend>
       {fields.map((field) => (
-        <Field field={field} value={values[field.name] ?? ""} onChange={(value) => onChange(field.name, value)} />
+        <Field key={field.name} field={field} value={values[field.name] ?? ""} onChange={(value) => onChange(field.name, value)} />
       ))}
     </fieldset>
   );

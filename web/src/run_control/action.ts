@@ -1,13 +1,13 @@
 // An action of a button: while it works, what went wrong.
 
 import { useState } from "preact/hooks";
+import { errorOf } from "../source/source";
 
 export interface Action {
   readonly isBusy: boolean;
   readonly error: Error | null;
   /** Does it; a second click while it works does nothing. */
-  run(work: () => Promise<void>): void;
-  clear(): void;
+  readonly run: (work: () => Promise<void>) => void;
 }
 
 export function useAction(): Action {
@@ -18,8 +18,8 @@ export function useAction(): Action {
     setBusy(true);
     setError(null);
     work()
-      .catch((reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))))
+      .catch((reason: unknown) => setError(errorOf(reason)))
       .finally(() => setBusy(false));
   };
-  return { isBusy, error, run, clear: () => setError(null) };
+  return { isBusy, error, run };
 }

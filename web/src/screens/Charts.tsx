@@ -16,7 +16,7 @@ export function Charts({ route, run }: { route: RunRoute; run: RunView }) {
       {run.charts.length > 1 && (
         <nav class="chart-list" aria-label={words.charts.choose}>
           {run.charts.map(({ id, title }) => (
-            <a href={runAddress(run.card.id, "charts", { chart: id })} aria-current={id === chart.id ? "page" : undefined}>
+            <a key={id} href={runAddress(run.card.id, "charts", { chart: id })} aria-current={id === chart.id ? "page" : undefined}>
               {visible(said(title, language))}
             </a>
           ))}

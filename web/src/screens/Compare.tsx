@@ -1,6 +1,6 @@
 // Two or more runs: the gate's verdict for each candidate, paired differences, changed questions.
 
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import type { CompareView, SharedSets } from "../api";
 import { ChangedQuestions } from "../parts/ChangedQuestions";
 import { CopyLine } from "../parts/CopyLine";
@@ -8,6 +8,7 @@ import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { PlainText } from "../parts/PlainText";
+import { SelectField } from "../parts/SelectField";
 import { type CompareRoute, formatRoute, runAddress } from "../route";
 import { useLoad } from "../state/load";
 import { replace } from "../state/location";
@@ -20,6 +21,7 @@ import { factValue, fill, type Forms, plural, said } from "../words";
 export function Compare({ route }: { route: CompareRoute }) {
   const { words } = useSettings();
   const [come, setCome] = useState<readonly string[]>([]);
+  const onCome = useCallback((candidate: string) => setCome((known) => [...known, candidate]), []);
   if (!route.candidates.length)
     return (
       <div class="failure">
@@ -38,7 +40,7 @@ export function Compare({ route }: { route: CompareRoute }) {
           candidate={candidate}
           isOnly={route.candidates.length === 1}
           isNext={route.candidates.slice(0, at).every((before) => come.includes(before))}
-          onCome={() => setCome((known) => [...known, candidate])}
+          onCome={onCome}
         />
       ))}
     </article>
@@ -51,7 +53,7 @@ interface ComparisonProps {
   readonly isOnly: boolean;
   /** Whether all comparisons above this one are shown; until then it would be pushed down by them. */
   readonly isNext: boolean;
-  readonly onCome: () => void;
+  readonly onCome: (candidate: string) => void;
 }
 
 function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProps) {
@@ -67,8 +69,8 @@ function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProp
   const { data, error, again } = useLoad(JSON.stringify(call), (signal) => source.compare(call, signal));
   const hasCome = data !== null || error !== null;
   useEffect(() => {
-    if (hasCome) onCome();
-  }, [hasCome]);
+    if (hasCome) onCome(candidate);
+  }, [hasCome, candidate, onCome]);
   if (!isNext) return null;
   if (error) return <Failure error={error} again={again} />;
   if (!data) return <Loading />;
@@ -117,8 +119,8 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
       </p>
       {view.reasons.length > 0 && (
         <ul aria-label={words.compare.reasons}>
-          {view.reasons.map((reason) => (
-            <li>
+          {view.reasons.map((reason, at) => (
+            <li key={at}>
               <PlainText text={said(reason, language)} />
             </li>
           ))}
@@ -134,8 +136,8 @@ function Counts({ view }: { view: CompareView }) {
   if (!view.counts.length) return null;
   return (
     <p class="facts" aria-label={words.compare.counts}>
-      {view.counts.map(([name, n]) => (
-        <span>
+      {view.counts.map(([name, n], at) => (
+        <span key={at}>
           {said(name, language)}: {count(n, language)}
         </span>
       ))}
@@ -189,8 +191,8 @@ function Shared({ view, shared }: { view: CompareView; shared: SharedSets }) {
         <PlainText text={fill(words.compare.shared, { base: shared.base_version || view.base.name, candidate: shared.cand_version || view.cand.name })} />
       </p>
       <p class="facts">
-        {facts.filter(Boolean).map((fact) => (
-          <span>{fact}</span>
+        {facts.filter(Boolean).map((fact, at) => (
+          <span key={at}>{fact}</span>
         ))}
       </p>
       {shared.changed.length > 0 && (
@@ -229,20 +231,12 @@ function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
         onChoose={(candidateVariant) => replace({ ...route, candidateVariant })}
       />
       {metrics.length > 1 && (
-        <label class="field">
-          {words.run.metric}
-          <select
-            value={route.metric || view.metrics[0]?.name}
-            onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
-          >
-            {metrics.map(({ name, title }) => (
-              <option value={name}>
-                {said(title, language)}
-                {view.unpaired.includes(name) && ` (${words.compare.unpaired})`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.run.metric}
+          value={route.metric || view.metrics[0]?.name}
+          choices={metrics.map(({ name, title }) => [name, said(title, language) + (view.unpaired.includes(name) ? ` (${words.compare.unpaired})` : "")])}
+          onChoose={(metric) => replace({ ...route, metric })}
+        />
       )}
       <a class="button quiet" href={swapped}>
         {words.compare.swap}
@@ -261,17 +255,8 @@ interface VariantChoiceProps {
 function VariantChoice({ label, names, value, onChoose }: VariantChoiceProps) {
   const { words } = useSettings();
   if (names.length < 2) return null;
-  return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">{words.compare.defaultVariant}</option>
-        {names.map((name) => (
-          <option value={name}>{visible(name)}</option>
-        ))}
-      </select>
-    </label>
-  );
+  const choices = names.map((name) => [name, visible(name)] as const);
+  return <SelectField label={label} value={value} choices={[["", words.compare.defaultVariant], ...choices]} onChoose={onChoose} />;
 }
 
 /** The differences of each metric, one drawing for each, since their units differ. */
@@ -295,7 +280,7 @@ function Differences({ view, metric }: { view: CompareView; metric: string }) {
         const found = rows(group.map(({ name }) => name));
         const first = group[0];
         return first && found.length > 0 ? (
-          <DifferencePlot differences={found} metric={first} label={said(first.title, language)} head={words.run.metric} />
+          <DifferencePlot key={first.name} differences={found} metric={first} label={said(first.title, language)} head={words.run.metric} />
         ) : null;
       })}
       <DifferenceNote differences={view.differences} />
@@ -309,8 +294,8 @@ function Gate({ view }: { view: CompareView }) {
     <section>
       <h2>{words.compare.settings}</h2>
       <dl class="facts-list">
-        {view.settings.map(([name, value]) => (
-          <div>
+        {view.settings.map(([name, value], at) => (
+          <div key={at}>
             <dt>{said(name, language)}</dt>
             <dd>
               <PlainText text={factValue(value, language)} />

@@ -2,27 +2,17 @@
 
 import type { RunView, VariantView } from "../api";
 import { ChartFigure } from "../charts/ChartFigure";
+import { COST_FIELDS, type CostField, costNames, MONEY } from "../charts/kinds/cost";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { useSettings } from "../state/settings";
 import { count, duration, money } from "../text/number";
 
-type CostField = "cost" | "paid" | "judge_paid" | "calls" | "prompt_tokens" | "completion_tokens";
-const MONEY: readonly CostField[] = ["cost", "paid", "judge_paid"];
-const FIELDS: readonly CostField[] = [...MONEY, "calls", "prompt_tokens", "completion_tokens"];
-
 export function Cost({ run }: { run: RunView }) {
   const { language, words } = useSettings();
-  const fields = FIELDS.filter((field) => run.variants.some((variant) => variant[field] !== null));
+  const fields = COST_FIELDS.filter((field) => run.variants.some((variant) => variant[field] !== null));
   const chart = run.charts.find(({ kind }) => kind === "cost");
-  const titles: Record<CostField, string> = {
-    cost: words.cost.cost,
-    paid: words.cost.paid,
-    judge_paid: words.cost.judge,
-    calls: words.cost.calls,
-    prompt_tokens: words.cost.input,
-    completion_tokens: words.cost.output,
-  };
+  const titles = costNames(words);
   const shown = (field: CostField, value: number | null): string =>
     MONEY.includes(field) ? money(value, language) : count(value, language);
   return (
@@ -38,7 +28,7 @@ export function Cost({ run }: { run: RunView }) {
                     {words.run.variant}
                   </th>
                   {fields.map((field) => (
-                    <th scope="col" class="right">
+                    <th key={field} scope="col" class="right">
                       {titles[field]}
                     </th>
                   ))}
@@ -46,12 +36,12 @@ export function Cost({ run }: { run: RunView }) {
               </thead>
               <tbody>
                 {run.variants.map((variant) => (
-                  <tr>
+                  <tr key={variant.name}>
                     <th scope="row" class="sticky">
                       <PlainText text={variant.name} />
                     </th>
                     {fields.map((field) => (
-                      <td class="right number">{shown(field, variant[field])}</td>
+                      <td key={field} class="right number">{shown(field, variant[field])}</td>
                     ))}
                   </tr>
                 ))}
@@ -62,7 +52,7 @@ export function Cost({ run }: { run: RunView }) {
                     {words.cost.sum}
                   </th>
                   {fields.map((field) => (
-                    <td class="right number">{shown(field, sumOf(run.variants, field))}</td>
+                    <td key={field} class="right number">{shown(field, sumOf(run.variants, field))}</td>
                   ))}
                 </tr>
               </tfoot>

@@ -8,6 +8,7 @@ import { CountsLine } from "../parts/CountsLine";
 import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
 import { MetricTable } from "../parts/MetricTable";
 import { PlainText } from "../parts/PlainText";
+import { SelectField } from "../parts/SelectField";
 import { NO_FILTER, type RunRoute, runAddress } from "../route";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
@@ -56,8 +57,8 @@ function Sentences({ run }: { run: RunView }) {
       </p>
       {rest.length > 0 && (
         <ul>
-          {rest.map((sentence) => (
-            <li>
+          {rest.map((sentence, at) => (
+            <li key={at}>
               <PlainText text={said(sentence, language)} />
             </li>
           ))}
@@ -87,7 +88,7 @@ function Failures({ run }: { run: RunView }) {
       </h2>
       <ul>
         {run.failures.map(({ error, count: times }) => (
-          <li>
+          <li key={error}>
             <strong class="number">{count(times, language)} ×</strong> <PlainText text={error || words.run.failedSilent} />
           </li>
         ))}
@@ -112,8 +113,8 @@ function Reservations({ run }: { run: RunView }) {
     <aside class="reservations" aria-label={words.run.reservations}>
       <h2>{words.run.reservations}</h2>
       <ul>
-        {run.reservations.map((text) => (
-          <li>
+        {run.reservations.map((text, at) => (
+          <li key={at}>
             <PlainText text={said(text, language)} />
           </li>
         ))}
@@ -136,17 +137,12 @@ function Differences({ route, run }: { route: RunRoute; run: RunView }) {
         <h2>
           <PlainText text={title} />
         </h2>
-        <label class="field">
-          {words.run.metric}
-          <select
-            value={metric.name}
-            onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
-          >
-            {metrics.map(({ name, title: text }) => (
-              <option value={name}>{said(text, language)}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.run.metric}
+          value={metric.name}
+          choices={metrics.map(({ name, title: text }) => [name, said(text, language)])}
+          onChoose={(name) => replace({ ...route, metric: name })}
+        />
       </div>
       <DifferencePlot
         differences={run.differences.filter((difference) => difference.metric === metric.name)}

@@ -111,9 +111,9 @@ function variantKeys(item: ItemView | null, route: QuestionRoute): Record<string
 /** Steps to the next or previous question of the list under the filter of the address. */
 function useSteps(route: QuestionRoute, item: ItemView | null): (step: number) => void {
   const source = useSource();
-  const { at, filter } = placeOf(route, item?.item ?? 0);
   useEffect(() => {
     if (!item) return;
+    const { at, filter } = placeOf(route, item.item);
     const list = itemList(source, route.run, filter);
     list.show(Math.max(0, at - 1), at + 1);
     if (route.at === null) return;
@@ -121,8 +121,9 @@ function useSteps(route: QuestionRoute, item: ItemView | null): (step: number) =
     void list.rowAt(at).then((row) => {
       if (row && row.id !== item.id && item.id === route.item) replace({ ...route, at: null });
     });
-  }, [at, route.run, item?.id]);
+  }, [source, route, item]);
   return (step) => {
+    const { at, filter } = placeOf(route, item?.item ?? 0);
     const next = at + step;
     void itemList(source, route.run, filter)
       .rowAt(next)

@@ -5,7 +5,7 @@ import type { RunView } from "../api";
 import { Failure } from "../parts/Failure";
 import { FilterBar } from "../parts/FilterBar";
 import { ItemTable } from "../parts/ItemTable";
-import { type Filter, formatFilter, NO_FILTER, parseRoute, type RunRoute } from "../route";
+import { type Filter, NO_FILTER, parseRoute, type RunRoute } from "../route";
 import { forgetItems, type ItemList, itemList, useItems } from "../state/items";
 import { go, replace } from "../state/location";
 import { useSettings } from "../state/settings";
@@ -17,8 +17,7 @@ import { fill, plural } from "../words";
 export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
   const { words } = useSettings();
   const source = useSource();
-  const key = JSON.stringify(formatFilter(route.filter));
-  const list = useMemo(() => itemList(source, run.card.id, route.filter), [source, run, key]);
+  const list = useMemo(() => itemList(source, run.card.id, route.filter), [source, run, route.filter]);
   const state = useItems(list, stateOf);
   useEffect(() => list.show(0, 0), [list]);
   const metric = run.metrics.find(({ name }) => name === (route.filter.metric || run.primary)) ?? run.metrics[0];

@@ -46,11 +46,11 @@ export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<W
       clearInterval(timer);
       again();
     };
-  }, [isLive]);
+  }, [isLive, again]);
   const isEmpty = data !== null && data.card.counts.scored === 0 && (live?.counts.scored ?? 0) > 0;
   useEffect(() => {
     if (isEmpty) again(); // the first answers are not a few seconds old before they are shown
-  }, [isEmpty]);
+  }, [isEmpty, again]);
   const tabs = useTabs(data);
   useKeys({
     BracketLeft: () => openTab(tabs, route, -1),
@@ -114,14 +114,14 @@ function Title({ run, card, isLive }: { run: RunView | null; card: RunCard; isLi
       <span>
         <StateSign state={isLive ? "running" : card.state} counts={run?.card.counts ?? card.counts} />
         {card.about?.tags.map((tag) => (
-          <span class="tag">
+          <span key={tag} class="tag">
             <PlainText text={tag} />
           </span>
         ))}
       </span>
       <p class="facts">
         {facts.filter(Boolean).map((fact) => (
-          <span class={fact === system ? "system" : ""}>
+          <span key={fact} class={fact === system ? "system" : ""}>
             <PlainText text={fact} />
           </span>
         ))}
@@ -140,7 +140,7 @@ function Tabs({ route, tabs }: { route: RunRoute; tabs: readonly RunTab[] }) {
   return (
     <nav class="tabs" aria-label={words.run.tabsLabel}>
       {tabs.map((tab) => (
-        <a href={runAddress(route.run, tab)} aria-current={tab === route.tab ? "page" : undefined}>
+        <a key={tab} href={runAddress(route.run, tab)} aria-current={tab === route.tab ? "page" : undefined}>
           {words.run.tabs[tab]}
         </a>
       ))}

@@ -22,8 +22,8 @@ export function Setup({ run }: { run: RunView }) {
       <section>
         <h2>{words.setup.facts}</h2>
         <dl class="facts-list">
-          {run.setup.facts.map(([name, value]) => (
-            <div>
+          {run.setup.facts.map(([name, value], at) => (
+            <div key={at}>
               <dt>{said(name, language)}</dt>
               <dd>
                 <PlainText text={factValue(value, language)} />
@@ -67,7 +67,7 @@ function Settings({ run }: { run: RunView }) {
                     {words.run.variant}
                   </th>
                   {differing.map((name) => (
-                    <th scope="col" class="right">
+                    <th key={name} scope="col" class="right">
                       <code>{name}</code>
                     </th>
                   ))}
@@ -75,12 +75,12 @@ function Settings({ run }: { run: RunView }) {
               </thead>
               <tbody>
                 {run.variants.map((variant, n) => (
-                  <tr>
+                  <tr key={variant.name}>
                     <th scope="row" class="sticky">
                       <PlainText text={variant.name} />
                     </th>
                     {differing.map((name) => (
-                      <td class="right number">
+                      <td key={name} class="right number">
                         <PlainText text={written(n, name)} />
                       </td>
                     ))}
@@ -96,7 +96,7 @@ function Settings({ run }: { run: RunView }) {
           <h2>{differing.length ? words.setup.settingsSame : words.setup.settings}</h2>
           <dl class="facts-list">
             {shared.map((name) => (
-              <div>
+              <div key={name}>
                 <dt>
                   <code>{name}</code>
                 </dt>

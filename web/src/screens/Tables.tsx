@@ -11,8 +11,8 @@ export function Tables({ run }: { run: RunView }) {
   if (!run.tables.length) return <p class="empty">{words.run.noTables}</p>;
   return (
     <>
-      {run.tables.map((table) => (
-        <ReportTable table={table} />
+      {run.tables.map((table, at) => (
+        <ReportTable key={at} table={table} />
       ))}
     </>
   );
@@ -31,7 +31,7 @@ function ReportTable({ table }: { table: TableView }) {
           <thead>
             <tr>
               {table.columns.map((column, index) => (
-                <th scope="col" class={index ? "right" : "sticky"}>
+                <th key={index} scope="col" class={index ? "right" : "sticky"}>
                   <PlainText text={said(column, language)} />
                 </th>
               ))}
@@ -39,17 +39,17 @@ function ReportTable({ table }: { table: TableView }) {
           </thead>
           <tbody>
             {table.rows.map((row, rowIndex) => (
-              <tr>
+              <tr key={rowIndex}>
                 {row.map((text, index) => (
-                  <ReportCell text={typeof text === "string" ? text : said(text, language)} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
+                  <ReportCell key={index} text={typeof text === "string" ? text : said(text, language)} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
       </TableFrame>
-      {table.notes.map((note) => (
-        <p class="note">
+      {table.notes.map((note, at) => (
+        <p key={at} class="note">
           <PlainText text={said(note, language)} />
         </p>
       ))}

@@ -21,7 +21,7 @@ export class Blocks {
     const element = this.document.getElementById(`assay-${block}`);
     if (!element) throw new SourceError("", "broken");
     if (!("DecompressionStream" in window)) throw new SourceError("", "unpacked");
-    const bytes = await decoded(element.textContent ?? "");
+    const bytes = await decoded(element.textContent);
     try {
       const stream = new Blob(bytes).stream().pipeThrough(new DecompressionStream("gzip"));
       return await new Response(stream).json();

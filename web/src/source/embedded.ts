@@ -13,7 +13,7 @@ import { type CompareCall, type Source, SourceError } from "./source";
 export function embeddedSource(document: Document): Source | null {
   const element = document.getElementById("assay-head");
   if (!element) return null;
-  return new EmbeddedSource(JSON.parse(element.textContent ?? "") as Head, new Blocks(document));
+  return new EmbeddedSource(JSON.parse(element.textContent) as Head, new Blocks(document));
 }
 
 type BlockReader = Pick<Blocks, "get">;
@@ -32,8 +32,8 @@ export class EmbeddedSource implements Source {
     this.canCompare = head.compares.length > 0;
   }
 
-  async workspace(): Promise<Workspace> {
-    return this.head.workspace;
+  workspace(): Promise<Workspace> {
+    return Promise.resolve(this.head.workspace);
   }
 
   prefix(run: string): string {
@@ -75,12 +75,12 @@ export class EmbeddedSource implements Source {
     return itemView(item, view, items, answers, texts, detail);
   }
 
-  async row(): Promise<TextPart> {
-    throw new SourceError("", "no row");
+  row(): Promise<TextPart> {
+    return Promise.reject(new SourceError("", "no row"));
   }
 
-  async text(): Promise<TextPart> {
-    throw new SourceError("", "no row");
+  text(): Promise<TextPart> {
+    return Promise.reject(new SourceError("", "no row"));
   }
 
   async compare({ base, candidate }: CompareCall): Promise<CompareView> {

@@ -1,12 +1,12 @@
 // Regular expressions in a saved page. They are those of the browser, some of which never end on
 // some texts; so they are tried in a worker, which is ended after a while.
 
-import { SourceError } from "./source";
+import { errorOf, SourceError } from "./source";
 
 /** For each list of texts, whether one of them matches. */
 export type Search = (pattern: string, texts: readonly (readonly string[])[], signal: AbortSignal) => Promise<boolean[]>;
 
-export const LONGEST_MS = 2000;
+const LONGEST_MS = 2000;
 const CODE = `onmessage = ({ data: { pattern, texts } }) => {
   const wanted = new RegExp(pattern, "iu");
   postMessage(texts.map((list) => list.some((text) => wanted.test(text))));
@@ -38,7 +38,7 @@ export function checked(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "iu");
   } catch (error) {
-    throw new SourceError(error instanceof Error ? error.message : String(error), "regex");
+    throw new SourceError(errorOf(error).message, "regex");
   }
 }
 

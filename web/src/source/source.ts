@@ -58,3 +58,8 @@ export class SourceError extends Error {
     this.name = "SourceError";
   }
 }
+
+/** What was thrown, as an error. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -4,7 +4,7 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { ItemRow } from "../api";
 import { type Filter, formatFilter } from "../route";
-import type { Source } from "../source/source";
+import { errorOf, type Source } from "../source/source";
 
 export const PAGE = 100;
 const MOST_PAGES = 60;
@@ -93,7 +93,7 @@ export class ItemList {
       else void this.count();
     } catch (error) {
       if (request.signal.aborted) return;
-      this.error = error instanceof Error ? error : new Error(String(error));
+      this.error = errorOf(error);
     } finally {
       this.asked.delete(page);
       this.tell();
@@ -113,7 +113,7 @@ export class ItemList {
       const query = { ...this.filter, offset: 0, limit: 1 };
       this.total = (await this.source.count(this.run, query, this.abort.signal)).total;
     } catch (error) {
-      if (!this.abort.signal.aborted) this.error = error instanceof Error ? error : new Error(String(error));
+      if (!this.abort.signal.aborted) this.error = errorOf(error);
     }
     this.tell();
   }
@@ -131,11 +131,11 @@ function listKey(run: string, filter: Filter): string {
 export function useItems<T>(list: ItemList, part: (list: ItemList) => T = () => ({}) as T): T {
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
   const shown = part(list);
-  const last = useRef(shown);
-  last.current = shown;
+  const last = useRef({ part, shown });
+  last.current = { part, shown };
   useEffect(() => {
     const look = (): void => {
-      if (part(list) !== last.current) redraw(null);
+      if (last.current.part(list) !== last.current.shown) redraw(null);
     };
     look(); // it may have changed between the drawing and now
     return list.subscribe(look);

@@ -1,6 +1,7 @@
 // Keys by their place on the keyboard (`event.code`), so that they work with a Russian layout and
 // while an input method is on. Keys typed into a field stay in the field.
 
+import type { TargetedKeyboardEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
@@ -30,4 +31,12 @@ export function useKeys(keys: KeyMap): void {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
+}
+
+/** Enter and Escape leave a field, so that the keys of the view work again; Shift+Enter is a new line. */
+export function leaveField(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+  const isEnd = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey && !event.isComposing);
+  if (!isEnd) return;
+  event.preventDefault();
+  event.currentTarget.blur();
 }

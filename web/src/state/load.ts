@@ -1,13 +1,14 @@
 // Data that a view asks for. A newer request cancels the older one; what was there stays until the
 // new data comes, so nothing jumps.
 
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { errorOf } from "../source/source";
 
 export interface Loaded<T> {
   readonly data: T | null;
   readonly error: Error | null;
   readonly isLoading: boolean;
-  again(): void;
+  readonly again: () => void;
 }
 
 interface State<T> {
@@ -20,16 +21,18 @@ interface State<T> {
 export function useLoad<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<State<T>>({ key: "", data: null, error: null });
   const [turn, setTurn] = useState(0);
+  const asked = useRef(ask);
+  asked.current = ask;
   useEffect(() => {
     if (!key) return;
     const abort = new AbortController();
-    ask(abort.signal).then(
+    asked.current(abort.signal).then(
       (data) => {
         if (!abort.signal.aborted) setState({ key, data, error: null });
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        setState({ key, data: null, error: error instanceof Error ? error : new Error(String(error)) });
+        setState({ key, data: null, error: errorOf(error) });
       },
     );
     return () => abort.abort();

@@ -1,8 +1,9 @@
 // The route of the address bar.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatRoute, parseRoute, type Route } from "../route";
 
+/** The view that the address names; the same object until the address changes. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(() => location.hash);
   useEffect(() => {
@@ -15,7 +16,7 @@ export function useRoute(): Route {
       removeEventListener(REPLACED, update);
     };
   }, []);
-  return parseRoute(hash);
+  return useMemo(() => parseRoute(hash), [hash]);
 }
 
 const REPLACED = "assay-replaced";

@@ -12,8 +12,8 @@ export interface Settings {
   readonly words: Words;
   readonly theme: Theme;
   readonly isDark: boolean;
-  setLanguage(language: Language): void;
-  setTheme(theme: Theme): void;
+  readonly setLanguage: (language: Language) => void;
+  readonly setTheme: (theme: Theme) => void;
 }
 
 const Context = createContext<Settings | null>(null);

@@ -27,7 +27,7 @@ export function slots(height: number, rowHeight: number): number {
 }
 
 /** The row at the upper edge, with its part that is above it as a fraction. */
-export function firstRow(top: number, height: number, rows: number, rowHeight: number): number {
+function firstRow(top: number, height: number, rows: number, rowHeight: number): number {
   const whole = rows * rowHeight;
   if (whole <= MOST_PIXELS) return top / rowHeight;
   const share = top / Math.max(1, MOST_PIXELS - height);

@@ -22,9 +22,7 @@ export function stretches(text: string, spans: readonly (readonly [number, numbe
 
 /** The number of code points of a text. */
 export function codePoints(text: string): number {
-  let number = 0;
-  for (const _ of text) number++;
-  return number;
+  return Array.from(text).length;
 }
 
 function merged(spans: readonly (readonly [number, number])[], length: number): [number, number][] {

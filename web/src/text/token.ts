@@ -1,7 +1,7 @@
 // Words by script: letters and digits of alphabets run together; Han text is cut by the browser's
 // dictionary, or into characters where it has none; punctuation and spaces stand alone.
 
-const RUNS = /[\p{Script=Han}\u3005\u3007]+|[\p{L}\p{M}\p{N}_]+(?:[.,'’\-][\p{L}\p{M}\p{N}_]+)*|\s+|[^]/gu;
+const RUNS = /[\p{Script=Han}\u3005\u3007]+|[\p{L}\p{M}\p{N}_]+(?:[.,'’-][\p{L}\p{M}\p{N}_]+)*|\s+|[^]/gu;
 const HAN = /^[\p{Script=Han}\u3005\u3007]/u;
 const HAN_INSIDE = /[\p{Script=Han}\u3005\u3007]+|[^\p{Script=Han}\u3005\u3007]+/gu;
 
@@ -11,7 +11,7 @@ function hanWords(text: string): string[] {
   if (segmenter === undefined) {
     segmenter = "Segmenter" in Intl ? new Intl.Segmenter("zh", { granularity: "word" }) : null;
   }
-  if (segmenter === null) return [...text];
+  if (segmenter === null) return Array.from(text);
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 

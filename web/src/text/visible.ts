@@ -2,6 +2,7 @@
 // characters, marks of direction, and separators. They are shown as their escapes.
 
 const HIDDEN =
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 export interface Piece {
@@ -10,7 +11,7 @@ export interface Piece {
 }
 
 /** How a hidden character is written: `\x1b` or `\u202e`. */
-export function escapeOf(character: string): string {
+function escapeOf(character: string): string {
   const code = character.charCodeAt(0);
   return code < 0x100
     ? `\\x${code.toString(16).padStart(2, "0")}`
@@ -43,7 +44,7 @@ export function oneLine(text: string): string {
 
 /** A name that is too long without its middle: variants often differ at the end only. */
 export function shortened(name: string, most: number): string {
-  const letters = [...name];
+  const letters = Array.from(name);
   if (letters.length <= most) return name;
   const start = Math.floor((most - 1) / 3);
   return `${letters.slice(0, start).join("")}…${letters.slice(start - most + 1).join("")}`;

@@ -24,7 +24,6 @@ export const en = {
   undefinedWhy: "Undefined: {reason}",
   undefinedPlain: "Undefined for these cases; not zero",
   trail: "You are here",
-  staticFile: "saved page",
   version: "version {version}",
   runs: {
     title: "Runs",
@@ -293,7 +292,6 @@ export const en = {
     time: "Time",
     kept: "What it kept",
     skippedStage: "skipped: {reason}",
-    noStages: "The system reports no stages.",
     cost: "Cost",
     tokens: "Tokens in, out",
     attempts: "Attempts",
@@ -323,10 +321,8 @@ export const en = {
     settings: "Settings by variant",
     settingsDiffer: "Settings that differ",
     settingsSame: "Settings that all variants share",
-    noSettings: "The variants have no settings.",
     setting: "Setting",
     header: "Recorded header, as it is",
-    showHeader: "Show the header",
   },
   compare: {
     shared: "The question sets differ ({base} and {candidate}), so the gate refuses them. The figures below are about the questions that both have unchanged.",

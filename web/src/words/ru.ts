@@ -24,7 +24,6 @@ export const ru: Words = {
   undefinedWhy: "Не определено: {reason}",
   undefinedPlain: "Для этих случаев не определено; это не ноль",
   trail: "Вы здесь",
-  staticFile: "сохранённая страница",
   version: "версия {version}",
   runs: {
     title: "Прогоны",
@@ -325,7 +324,6 @@ export const ru: Words = {
     time: "Время",
     kept: "Что осталось",
     skippedStage: "пропущен: {reason}",
-    noStages: "Система не сообщает об этапах.",
     cost: "Стоимость",
     tokens: "Токены на входе, на выходе",
     attempts: "Попытки",
@@ -355,10 +353,8 @@ export const ru: Words = {
     settings: "Настройки вариантов",
     settingsDiffer: "Настройки, которые различаются",
     settingsSame: "Настройки, общие для всех вариантов",
-    noSettings: "У вариантов нет настроек.",
     setting: "Настройка",
     header: "Заголовок прогона как есть",
-    showHeader: "Показать заголовок",
   },
   compare: {
     shared: "Наборы вопросов различаются ({base} и {candidate}), поэтому проверка их не принимает. Числа ниже — о вопросах, которые есть в обоих наборах и не изменились.",

@@ -24,7 +24,6 @@ export const zh: Words = {
   undefinedWhy: "未定义：{reason}",
   undefinedPlain: "这些用例上未定义，并非零",
   trail: "当前位置",
-  staticFile: "已保存的页面",
   version: "版本 {version}",
   runs: {
     title: "运行",
@@ -290,7 +289,6 @@ export const zh: Words = {
     time: "用时",
     kept: "保留内容",
     skippedStage: "跳过：{reason}",
-    noStages: "系统没有报告各阶段。",
     cost: "费用",
     tokens: "输入、输出词元",
     attempts: "尝试次数",
@@ -320,10 +318,8 @@ export const zh: Words = {
     settings: "各变体的设置",
     settingsDiffer: "各变体不同的设置",
     settingsSame: "所有变体共有的设置",
-    noSettings: "各变体没有设置。",
     setting: "设置",
     header: "原样的运行记录头",
-    showHeader: "显示记录头",
   },
   compare: {
     shared: "两次运行的问题集不同（{base} 与 {candidate}），门禁因此拒绝比较。下面的数字只针对两边都有且没有改动的问题。",

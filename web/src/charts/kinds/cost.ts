@@ -1,29 +1,35 @@
 // What each variant cost: money where it is known, otherwise tokens.
 
 import { count, money } from "../../text/number";
+import type { Words } from "../../words";
 import type { CostData } from "../data";
 import { axisTitles, type DrawContext, type Drawing } from "../drawing";
 import { groupedBars } from "./grouped";
 
-type Field = "cost" | "paid" | "judge_paid" | "calls" | "prompt_tokens" | "completion_tokens";
-const FIELDS: readonly Field[] = ["cost", "paid", "judge_paid", "calls", "prompt_tokens", "completion_tokens"];
+export type CostField = "cost" | "paid" | "judge_paid" | "calls" | "prompt_tokens" | "completion_tokens";
+export const MONEY: readonly CostField[] = ["cost", "paid", "judge_paid"];
+export const COST_FIELDS: readonly CostField[] = [...MONEY, "calls", "prompt_tokens", "completion_tokens"];
+
+export function costNames({ cost }: Words): Record<CostField, string> {
+  return {
+    cost: cost.cost,
+    paid: cost.paid,
+    judge_paid: cost.judge,
+    calls: cost.calls,
+    prompt_tokens: cost.input,
+    completion_tokens: cost.output,
+  };
+}
 
 export function cost(context: DrawContext): Drawing {
   const { language, palette, words } = context;
   const data = context.chart.data as CostData;
-  const names: Record<Field, string> = {
-    cost: words.cost.cost,
-    paid: words.cost.paid,
-    judge_paid: words.cost.judge,
-    calls: words.cost.calls,
-    prompt_tokens: words.cost.input,
-    completion_tokens: words.cost.output,
-  };
-  const known = (fields: readonly Field[]): Field[] =>
+  const names = costNames(words);
+  const known = (fields: readonly CostField[]): CostField[] =>
     fields.filter((field) => data.bars.some((bar) => (bar[field] ?? 0) > 0));
-  const isMoney = known(["cost", "paid", "judge_paid"]).length > 0;
+  const isMoney = known(MONEY).length > 0;
   const tokens = known(["prompt_tokens", "completion_tokens"]);
-  const fields = isMoney ? known(["cost", "paid", "judge_paid"]) : tokens.length ? tokens : known(["calls"]);
+  const fields = isMoney ? known(MONEY) : tokens.length ? tokens : known(["calls"]);
   const titles = axisTitles(context);
   return {
     ...groupedBars(context, {
@@ -37,7 +43,7 @@ export function cost(context: DrawContext): Drawing {
       most: null,
       format: (value) => (isMoney ? money(value, language) : count(value, language)),
     }),
-    columns: [words.run.variant, ...FIELDS.map((field) => names[field])],
-    rows: data.bars.map((bar) => [bar.variant, ...FIELDS.map((field) => bar[field])]),
+    columns: [words.run.variant, ...COST_FIELDS.map((field) => names[field])],
+    rows: data.bars.map((bar) => [bar.variant, ...COST_FIELDS.map((field) => bar[field])]),
   };
 }

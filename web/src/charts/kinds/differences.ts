@@ -4,7 +4,7 @@ import { differenceInterval, differenceNumber, inPoints, probability } from "../
 import { visible } from "../../text/visible";
 import { variantColour } from "../colour";
 import type { DifferencesData } from "../data";
-import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, frame, legend, metricOf, shortName, tip, variantNames } from "../drawing";
+import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, ends, frame, legend, metricOf, shortName, tip, variantNames } from "../drawing";
 import { niceTicks } from "../ticks";
 import { acrossWhisker } from "../whisker";
 
@@ -81,10 +81,6 @@ export function differences(context: DrawContext): Drawing {
       words.verdicts[point.verdict] ?? point.verdict,
     ]),
   };
-}
-
-function ends(name: string, { words }: DrawContext): [string, string] {
-  return [`${name}: ${words.charts.low}`, `${name}: ${words.charts.high}`];
 }
 
 function zeroLine(colour: string): object {

@@ -5,7 +5,7 @@ import { metricInterval, metricValue } from "../../text/number";
 import { visible } from "../../text/visible";
 import { variantColour } from "../colour";
 import type { TradeoffData } from "../data";
-import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, frame, legend, metricOf, shortName, sideName, tip, variantNames } from "../drawing";
+import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, ends, frame, legend, metricOf, shortName, sideName, tip, variantNames } from "../drawing";
 
 export function tradeoff(context: DrawContext): Drawing {
   const { language, palette, run, words } = context;
@@ -78,10 +78,6 @@ function hollow(colour: string, paper: string): object {
 
 function withInterval(value: string, interval: string): string {
   return interval ? `${value} ${interval}` : value;
-}
-
-function ends(name: string, { words }: DrawContext): [string, string] {
-  return [`${name}: ${words.charts.low}`, `${name}: ${words.charts.high}`];
 }
 
 function endsOf(interval: Interval | null): [number | null, number | null] {

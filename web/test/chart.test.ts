@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ChartView, RunView } from "../src/api";
+import { heatColour, paletteOf, variantColour } from "../src/charts/colour";
+import { draw } from "../src/charts/draw";
+import type { ChartChoice, Drawing } from "../src/charts/drawing";
+import { wordsOf } from "../src/words";
+
+const text = (en: string) => ({ en, zh: en, ru: en });
+const run = {
+  variants: [{ name: "base" }, { name: "new" }],
+  metrics: [{ name: "recall", kind: "share", unit: "", is_bounded: true }],
+} as unknown as RunView;
+const CHOICE: ChartChoice = { isSafe: false, panel: 0, isParsedOnly: false, isMeanOfQuestions: false };
+
+function drawn(kind: string, data: unknown, choice: Partial<ChartChoice> = {}): Drawing {
+  const chart = { id: kind, kind, title: text(kind), x: text("x"), y: text("y"), note: null, data } as unknown as ChartView;
+  const found = draw({ chart, run, language: "en", words: wordsOf("en"), palette: paletteOf(false), choice: { ...CHOICE, ...choice }, isNarrow: false });
+  assert.ok(found);
+  return found;
+}
+
+test("a kind of chart that the page does not know is not drawn", () => {
+  const chart = { kind: "pie" } as unknown as ChartView;
+  assert.equal(draw({ chart, run, language: "en", words: wordsOf("en"), palette: paletteOf(false), choice: CHOICE, isNarrow: false }), null);
+});
+
+test("a variant has the same colour in every chart, and variants side by side have different ones", () => {
+  const palette = paletteOf(true);
+  const names = Array.from({ length: 25 }, (_, at) => `v${at}`);
+  assert.equal(variantColour(palette, names, "v3"), variantColour(palette, names, "v13"));
+  assert.equal(new Set(names.slice(0, 10).map((name) => variantColour(palette, names, name))).size, 10);
+});
+
+test("a number on a tile can be read at every place of every scale", () => {
+  const light = (colour: string): number => {
+    const parts = /^#/.test(colour) ? colour.match(/\w\w/g)?.map((part) => parseInt(part, 16)) : colour.match(/\d+/g)?.map(Number);
+    const [r = 0, g = 0, b = 0] = (parts ?? []).map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  for (const heat of ["green-red", "safe", "counts"] as const)
+    for (let share = -0.1; share <= 1.1; share += 0.01) {
+      const { fill, ink } = heatColour(share, heat);
+      const [low = 0, high = 0] = [light(fill), light(ink)].sort((a, b) => a - b);
+      assert.ok((high + 0.05) / (low + 0.05) > 4.5, `${heat} ${share}`);
+    }
+});
+
+const mean = { mean_of_cells: 0.75, mean_of_questions: 0.6, cells: 2, n: 5, unparsed: 0, interval: null };
+const cell = (context_length: number, depth_bin: string, accuracy: number | null) => ({ context_length, depth_bin, accuracy, n: 3, unparsed: 1, interval: null });
+const view = {
+  cells: [cell(4000, "0%", 1), cell(4000, "50%", null), cell(8000, "50%", 0.5)],
+  averages: { by_context_length: [{ ...mean, context_length: 4000 }], by_depth_bin: [{ ...mean, depth_bin: "50%" }], overall: mean },
+};
+const heatmap = { lengths: [4000, 8000], bins: ["0%", "50%"], models: [{ model: "m", views: { all: view, parsed: { ...view, cells: [] } } }] };
+
+test("a click on a tile of the depth map finds its questions, past the tiles without data", () => {
+  const { tags, rows } = drawn("heatmap", heatmap);
+  assert.deepEqual([0, 1, 2, 3, 4].map((at) => tags?.(at)), [["4000", "0%"], ["8000", "50%"], ["4000"], ["50%"], []]);
+  assert.deepEqual(tags?.(9), []);
+  assert.deepEqual(rows[1], [4000, "50%", null, null, null, 3, 1]);
+  assert.deepEqual(drawn("heatmap", heatmap, { isParsedOnly: true }).rows, []);
+});
+
+test("the table of a chart has the numbers as they are, also where nothing is drawn", () => {
+  const point = { variant: "new", difference: -0.25, interval: { low: -0.5, high: 0 }, plain: null, verdict: "worse", p: 0.01, n: 8, basis: "questions", plain_basis: "questions" };
+  const { rows, option } = drawn("differences", { metric: "recall", points: [point, { ...point, variant: "lost", difference: null, interval: null }] });
+  assert.deepEqual(rows.map((row) => row.slice(0, 4)), [["new", -0.25, -0.5, 0], ["lost", null, null, null]]);
+  const { series, xAxis } = option as { series: { type: string; data: unknown[] }[]; xAxis: { min: number; max: number } };
+  assert.deepEqual(series.map(({ type, data }) => [type, data]), [["custom", [[0, -50, 0]]], ["scatter", [[-25, 0]]]]);
+  assert.ok(xAxis.min <= -50 && xAxis.max >= 0);
+});
+
+test("bars of groups open the question of their group and keep the order of the variants", () => {
+  const groups = [{ key: "a", label: text("A"), item: "q1" }, { key: "b", label: text("B"), item: null }];
+  const bars = [{ variant: "new", group: "b", value: 0.5, n: 2 }, { variant: "base", group: "a", value: 1, n: 3 }];
+  const { target, columns, rows } = drawn("groups", { groups, bars, scale: 1 });
+  assert.deepEqual([target?.(0), target?.(1), target?.(5)], ["q1", null, null]);
+  assert.deepEqual(columns, ["x", "base", "base: n", "new", "new: n"]);
+  assert.deepEqual(rows, [["A", 1, 3, null, null], ["B", null, null, 0.5, 2]]);
+});
+
+test("a confusion matrix shows the chosen variant, and its table all of them", () => {
+  const matrices = [{ variant: "base", counts: [[1, 0], [0, 0]] }, { variant: "new", counts: [[0, 2], [1, 1]] }];
+  const data = { rows: [text("yes"), text("no")], columns: [text("said yes"), text("said no")], matrices };
+  const tiles = (drawn("confusion", data, { panel: 1 }).option as { series: { data: { value: number[] }[] }[] }).series[0]?.data;
+  assert.deepEqual(tiles?.map(({ value }) => value), [[0, 0, 0], [1, 0, 1], [0, 1, 0.5], [1, 1, 0.5]]);
+  assert.deepEqual(drawn("confusion", data).rows.map(([name]) => name), ["base: yes", "base: no", "new: yes", "new: no"]);
+});
+
+test("costs are drawn as money where any is known, as tokens otherwise", () => {
+  const bar = { variant: "base", cost: null, paid: null, judge_paid: null, calls: 3, prompt_tokens: 50, completion_tokens: 5 };
+  const names = (bars: object[]): string[] => (drawn("cost", { bars }).option as { series: { name: string }[] }).series.map(({ name }) => name);
+  const { cost } = wordsOf("en");
+  assert.deepEqual(names([bar]), [cost.input, cost.output]);
+  assert.deepEqual(names([bar, { ...bar, paid: 0.2 }]), [cost.paid]);
+  assert.deepEqual(names([{ ...bar, prompt_tokens: null, completion_tokens: null }]), [cost.calls]);
+});
