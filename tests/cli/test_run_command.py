@@ -62,6 +62,17 @@ def summary(root: Path, name: str) -> dict[str, Any]:
     return content
 
 
+def test_questions_without_their_option_are_refused_with_it(root: Path, assay: Program):
+    """One line says what to type; help and usage do not mention a file without an option."""
+    (root / "my questions.csv").write_text("question\nWhen?\n")
+    for typed, suggested in (("q.csv", "q.csv"), ("my questions.csv", "'my questions.csv'")):
+        ran = assay("run", typed)
+        assert ran.code == 2
+        (line,) = ran.err.splitlines()
+        assert line.endswith(f"--questions {suggested}")
+    assert assay("run", "--help").out.splitlines()[0] == "Usage: assay run [OPTIONS]"
+
+
 def test_one_system_is_scored_with_intervals(root: Path, assay: Program):
     """The answer is contained; the summary has the set's hash and version."""
     ran = assay("run", "--system", spec(root, "right"), "--questions", "q.csv", "--no-report")
