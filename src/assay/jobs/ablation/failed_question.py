@@ -19,8 +19,6 @@ _LONGEST_ERROR: Final = 160
 _MISSING: Final = "–"
 _UNSURE: Final = "unsure: "
 """How the fault of an answer begins that the check is unsure of: a person should look at it first."""
-_CITES: Final = "cite_ok_rate"
-"""The metric that decides if questions have neither gold nor expected answers."""
 
 
 def interval_lines(findings: "RunFindings") -> list[str]:
@@ -131,8 +129,6 @@ def _fault(row: dict[str, Any], primary: Metric) -> str:
         return "gold not retrieved"
     if scores.get("answer_contained") is False:
         return _wrong(row, "answer_contained")
-    if row.get("passages_known") is False and primary.name == _CITES:
-        return ""  # it says nothing about what it retrieved, so nothing could be cited
     value = scores.get(primary.field.removeprefix("scores."))
     if value in (0, False) and primary.better == "higher":
         return f"{primary.name} is 0"

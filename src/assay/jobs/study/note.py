@@ -145,7 +145,7 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         yield word("replaced primary note", lang).format(title=title, other=other)
     counts = (
         ("expected none note", findings.expected_none),
-        ("passages note", findings.unknown_passages if has_gold(findings) else 0),
+        ("passages note" if has_gold(findings) else "citations note", findings.unknown_passages),
         ("rank note", findings.unranked),
         ("misranked note", findings.misranked),
         ("overlong note", findings.overlong),

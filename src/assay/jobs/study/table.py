@@ -42,7 +42,7 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     known = {metric.name: metric for metric in findings.metrics}
     own, primary = findings.job.overview, findings.analysis.primary
     first = findings.leading or ((primary,) if primary and primary not in own else ())
-    names = sorted(dict.fromkeys((*first, *own)), key=findings.trailing.__contains__)
+    names = dict.fromkeys((*first, *own))
     metrics = [known[name] for name in names if name in known]
     columns = [
         Column(key=metric.name, title=metric.name, better=metric.better) for metric in metrics
