@@ -36,6 +36,14 @@ _OF_RESULTS: Final = frozenset(
 """Fields of rows of a run, of any program."""
 
 
+class UnsureAnswers(Struct, frozen=True, kw_only=True):
+    """The number ``n`` of answers that a check is unsure of, and the band that they leave a rate."""
+
+    n: int
+    low: float
+    high: float
+
+
 class PastRun(Struct, frozen=True, kw_only=True):
     """One journal and what is known about it. ``problem`` says why it cannot be read.
 
@@ -55,6 +63,7 @@ class PastRun(Struct, frozen=True, kw_only=True):
     questions: int | None = None
     variants: tuple[str, ...] = ()
     headline: Mapping[str, float | None] = {}
+    unsure: Mapping[str, UnsureAnswers] = {}
     metric: str = ""
     metric_label: str = ""
     paid: float | None = None
@@ -190,7 +199,7 @@ def _contradicted_run(path: Path, summary: Summary) -> PastRun | None:
     is_certain = lines < counted or not run.doubt
     if not is_certain or _counts(run.tally) == _counts(summary.tally):
         return None
-    return replace(run, headline={}, metric="", metric_label="", doubt=_CONTRADICTED)
+    return replace(run, headline={}, unsure={}, metric="", metric_label="", doubt=_CONTRADICTED)
 
 
 def _line_count(path: Path) -> int:
@@ -213,10 +222,11 @@ def _ended_run(path: Path, summary: Summary) -> PastRun:
         return run
     # an earlier version computed the results from all rows of the journal
     recorded = RecordedRun(path, summary.job)
-    results = recorded.results
+    results, counted_again = recorded.results, recorded.summary_results()
     return replace(
         run,
-        headline=_headline(recorded.summary_results()),
+        headline=_headline(counted_again),
+        unsure=_unsure(counted_again),
         outside=results.outside,
         doubt=doubt_line(results.doubt, summary.questions_path),
     )
@@ -260,6 +270,7 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         metric=_metric(summary.results),
         metric_label=_metric_label(summary),
         headline=_headline(summary.results),
+        unsure=_unsure(summary.results),
     )
 
 
@@ -290,6 +301,17 @@ def _headline(results: Mapping[str, Any]) -> dict[str, float | None]:
     values = {name: each.get(metric) for name, each in variants.items()}
     return {
         name: value if isinstance(value, int | float) else None for name, value in values.items()
+    }
+
+
+def _unsure(results: Mapping[str, Any]) -> dict[str, UnsureAnswers]:
+    """What unsure answers leave open in the metric that decides, for each variant that has some."""
+    metric = _metric(results)
+    variants: Mapping[str, Any] = results.get("variants", {}) if metric else {}
+    return {
+        name: msgspec.convert(found, UnsureAnswers)
+        for name, each in variants.items()
+        if (found := each.get("unsure", {}).get(metric)) is not None
     }
 
 

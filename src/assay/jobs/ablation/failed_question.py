@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from assay.jobs.description import band_text
 from assay.journal import last_row_fields
 from assay.records import Metric, RunHeader
 from assay.report.words import metric_title, retold
@@ -62,9 +63,7 @@ def _band(cell: "Cell") -> str:
     """What unsure answers leave open; empty if there are none."""
     if cell.band is None:
         return ""
-    line = "between {low} and {high} by {n} unsure {n:answer|answers}"
-    low, high = f"{cell.band.low:.3f}", f"{cell.band.high:.3f}"
-    return f"  {say(line, low=low, high=high, n=cell.unsure)}"
+    return f"  {band_text(cell.band.low, cell.band.high, cell.unsure)}"
 
 
 def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]:

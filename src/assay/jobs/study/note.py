@@ -27,7 +27,7 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) ->
         yield word("gold note", lang).format(
             n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
         )
-    yield from _unsure_notes(findings, metrics, lang)
+    yield from unsure_notes(findings, metrics, lang)
     yield from _corrected_notes(findings, metrics, lang)
     yield from _partial_notes(findings, metrics, lang)
     if not any(metric.family == "latency" for metric in metrics):
@@ -53,7 +53,7 @@ def _unit_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         )
 
 
-def _unsure_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+def unsure_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
     """Between which values each value lies because of answers that are unsure."""
     several = len(findings.analysis.variants) > 1
     for metric in metrics:
@@ -113,6 +113,12 @@ def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang)
     if by_count:
         listed = "; ".join(f"{', '.join(titles)}: {n}" for n, titles in by_count.items())
         yield word("partial note", lang).format(metrics=listed)
+
+
+def terminal_notes(findings: RunFindings, lang: Lang = "en") -> list[str]:
+    """What a terminal says below its table: what unsure answers leave open, and reservations."""
+    quality = [metric for metric in findings.metrics if metric.family == "quality"]
+    return [*unsure_notes(findings, quality, lang), *reservations(findings, lang)]
 
 
 def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
