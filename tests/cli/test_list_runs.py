@@ -16,7 +16,7 @@ from assay.systems import ScriptedSystem, System
 from assay.text import display_width
 from tests.support.harbour import CLERK, prepare_experiment, run_silently, write_harbour
 from tests.support.journal import answered, failed, judged, write_rows
-from tests.support.program import program
+from tests.support.program import Program, program
 
 
 def list_output(root: Path, *words: str) -> str:
@@ -178,3 +178,48 @@ def test_a_plain_run_is_called_a_run(
     listed = {run["name"]: run for run in json.loads(assay("list", "--json").out)}
     assert [listed[name]["command"] for name in ("run-questions", "berths")] == ["run", "ablate"]
     assert listed["run-questions"]["job"] == "ablation"
+
+
+ANSWERS = "id,question,answer,response\n" + "".join(
+    f"{line}\n"
+    for line in (
+        "q1,What is the capital of France?,Paris,The capital is Paris.",
+        "q2,Where is the seat?,Paris,The seat is not in Paris.",
+        "q3,When did he die?,12 May 1950,He died in 1950.",
+        "q4,Who is he?,John Smith,I do not know.",
+    )
+)
+BAND = "between 0.250 and 0.750 by 2 unsure answers"
+
+
+@pytest.fixture(name="unsure")
+def _unsure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Program:
+    """The program in a folder with a run of which the check is unsure of two answers."""
+    monkeypatch.chdir(tmp_path)
+    Path("q.csv").write_text(ANSWERS)
+    assay = program(capsys)
+    assert assay("run", "--questions", "q.csv", "--system", "replay:q.csv").code == 0
+    return assay
+
+
+def test_the_list_shows_what_unsure_answers_leave_open(unsure: Program):
+    """The rate of a run stands with its band, for people and for programs."""
+    listed = " ".join(unsure("list").out.split())
+    assert f"Answer right (answer_contained) 0.500 {BAND}" in listed
+    (run,) = json.loads(unsure("list", "--json").out)
+    assert run["unsure"] == {"replay.q.csv": {"n": 2, "low": 0.25, "high": 0.75}}
+
+
+def test_every_table_of_a_report_shows_what_unsure_answers_leave_open(unsure: Program):
+    """The table of the terminal, the overview of the page and the table for programs."""
+    report = unsure("report", "run-q", "--charts", "none").out
+    assert f"0.500 {BAND}: Answer right." in report.split("answered_rate")[1]
+    page = Path("experiments/run-q.md").read_text(encoding="utf-8")
+    overview = page.split("### Overview")[1].split("### Quality")[0]
+    assert f"{BAND}: Answer right." in overview
+    head, values = unsure("report", "run-q", "--format", "csv").out.splitlines()
+    cells = dict(zip(head.replace('"', "").split(","), values.split(","), strict=True))
+    assert cells["answer_contained_unsure"] == "2"
+    assert cells["answer_contained_unsure_low"] == "0.25"

@@ -16,6 +16,7 @@ from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs import compare as runs  # what it has is imported when it is used
+from assay.jobs import judge as judges  # as above
 from assay.jobs.find_results import find_results
 from assay.journal import now, write_atomically
 from assay.registry import lazy_function
@@ -147,7 +148,7 @@ def compare(
         if not rescore:
             _refuse_unused_questions(questions)
         choice = {"metric": metric, "variant": variant, "base_variant": base_variant}
-        is_judged = metric is not None and metric.startswith(runs.JUDGE_PREFIX)
+        is_judged = metric is not None and metric.startswith(judges.JUDGE_PREFIX)
         aggregates = None if is_judged else runs.read_aggregates(base, cand, **choice)
         if is_judged and metric is not None:
             sides = runs.read_judged_runs(

@@ -61,6 +61,14 @@ class TranslatedHelp:
 class GroupedCommand(TranslatedHelp, PlainValues, TyperCommand):
     """A command whose help shows its options in groups: what, how much, where, how."""
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """How the command is typed; a hidden argument is taken only to say what is right."""
+        shown = (each for each in self.get_params(ctx) if not getattr(each, "hidden", False))
+        return [
+            *([self.options_metavar] if self.options_metavar else []),
+            *(piece for each in shown for piece in each.get_usage_pieces(ctx)),
+        ]
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options group by group, each without a note about its smallest value."""
         group_of = {name: title for title, names in _GROUPS.items() for name in names}

@@ -16,6 +16,7 @@ from assay.cli.judge_text import (
     calibration_text,
     compared_text,
     drawn_lines,
+    named_facts,
     plan_text,
     print_json,
     say_lines,
@@ -111,7 +112,7 @@ def check(
     calibration = check_judge(
         opened, chosen, found, threshold=threshold, drawn_at_random=drawn_at_random
     )
-    print_json(calibration) if as_json else say_lines(calibration_text(calibration))
+    print_json(named_facts(calibration)) if as_json else say_lines(calibration_text(calibration))
 
 
 @redacted
@@ -156,7 +157,7 @@ def plan(
     known = labels_of(opened, labels, chosen.rubric)
     sample = sample_of(opened, chosen, known)
     planned = plan_labels(chosen.name, sample, width=width, threshold=threshold)
-    facts: dict[str, Any] = {"plan": planned}
+    facts: dict[str, Any] = {"plan": named_facts(planned)}
     say_lines(plan_text(planned), as_json=as_json)
     if draw is not None:
         drawn = draw_answers(opened, chosen, known, count=draw, seed=seed, threshold=threshold)

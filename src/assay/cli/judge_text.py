@@ -12,7 +12,6 @@ from assay.jobs.description import file_line, noted
 from assay.jobs.judge import (
     FEWEST_OF_A_KIND,
     FEWEST_UNLABELLED,
-    Agreement,
     Calibration,
     JudgedRun,
     JudgeEstimate,
@@ -144,7 +143,7 @@ def calibration_text(found: Calibration) -> list[str]:
         line = "drawn for labelling: {total}, labelled: {n}"
         lines.append(say(line, n=found.drawn_labelled, total=found.drawn))
     lines += [say("left out: {what}", what=line) for line in _left_out(found)]
-    lines += ["", *_matrix(found.overall), "", *_agreements(found)]
+    lines += ["", *_matrix(found), "", *_agreements(found)]
     lines += ["", *_difference_of_errors(found), ""]
     lines += [*_rates(found), *_true_rates(found)]
     lines += _differences(found)
@@ -176,7 +175,14 @@ def _left_out(found: Calibration) -> Iterator[str]:
         (counts.unclear, say("unclear")),
         (counts.outdated, say("about an earlier version of the answer")),
         (counts.other_runs, say("about other runs")),
-        (counts.unjudged, say("about answers without a score of the judge")),
+        (
+            counts.unjudged,
+            _told(
+                found,
+                "about answers without a score of the judge",
+                "about answers without a score of the check",
+            ),
+        ),
         (counts.unknown, say(elsewhere, names=names)),
     )
     for count, reason in reasons:
@@ -184,13 +190,22 @@ def _left_out(found: Calibration) -> Iterator[str]:
             yield say("{n} {n:label|labels} {why}", n=count, why=reason)
 
 
-def _matrix(agreement: Agreement) -> list[str]:
-    errors = agreement.errors
+def _told(found: Calibration, of_judge: str, of_check: str, **fields: Any) -> str:
+    """The message about what is held against the labels: a judge, or an offline check."""
+    return say(of_check if found.by_check else of_judge, **fields)
+
+
+def _matrix(found: Calibration) -> list[str]:
+    errors = found.overall.errors
+    yes, no = (
+        _told(found, "judge yes", "check says yes"),
+        _told(found, "judge no", "check says no"),
+    )
     return _columns(
         [
             ["", say("label right"), say("label wrong")],
-            [say("judge yes"), str(errors.hits), str(errors.false_alarms)],
-            [say("judge no"), str(errors.misses), str(errors.rejections)],
+            [yes, str(errors.hits), str(errors.false_alarms)],
+            [no, str(errors.misses), str(errors.rejections)],
         ],
         right={1, 2},
     )
@@ -219,13 +234,19 @@ def _difference_of_errors(found: Calibration) -> list[str]:
         line = "errors between variants: cannot be compared: {why}"
         return [say(line, why=_why_not_compared(found))]
     if found.is_biased:
-        line = "errors differ between variants (p = {p:.4f}): a comparison by the judge alone is biased"
-    else:
-        line = (
-            "errors between variants: no difference shown (p = {p:.4f}); few labels show only large "
-            "ones"
+        line = _told(
+            found,
+            "errors differ between variants (p = {p:.4f}): a comparison by the judge alone is biased",
+            "errors differ between variants (p = {p:.4f}): a comparison by the check alone is biased",
+            p=found.errors_differ,
         )
-    return [say(line, p=found.errors_differ)]
+    else:
+        line = say(
+            "errors between variants: no difference shown (p = {p:.4f}); few labels show only large "
+            "ones",
+            p=found.errors_differ,
+        )
+    return [line]
 
 
 def _why_not_compared(found: Calibration) -> str:
@@ -234,12 +255,13 @@ def _why_not_compared(found: Calibration) -> str:
         return say("the run has only one variant")
     if len(found.variants) - len(bare) < 2:
         return say("no label counts for {variants}", variants=listed(bare))
-    return say("the judge made no error")
+    return _told(found, "the judge made no error", "the check made no error")
 
 
 def _rates(found: Calibration) -> list[str]:
-    """Three columns: the judge alone, corrected, and how many answers are labelled."""
-    rows = [["", say("judge alone"), say("corrected"), say("labelled")]]
+    """Three columns: the judge or check alone, corrected, and how many answers are labelled."""
+    alone = _told(found, "judge alone", "check alone")
+    rows = [["", alone, say("corrected"), say("labelled")]]
     for rate in found.rates:
         corrected = rate.corrected
         value = _value(corrected.estimate, corrected.interval)
@@ -267,7 +289,7 @@ def _true_rates(found: Calibration) -> list[str]:
     elsewhere = [(each.variant, each.rogan_gladen_by_labels_of_other_runs) for each in found.rates]
     lines: list[str] = []
     for title, rates in ((_UNLABELLED, here), (_ELSEWHERE, elsewhere)):
-        known = [f"  {name}: {_true_rate(rate)}" for name, rate in rates if rate is not None]
+        known = [f"  {name}: {_true_rate(found, rate)}" for name, rate in rates if rate is not None]
         if known:
             lines += ["", *map(say, title), *known]
     return lines
@@ -282,14 +304,17 @@ _ELSEWHERE: Final = (
 )
 
 
-def _true_rate(rate: TrueRate) -> str:
+def _true_rate(found: Calibration, rate: TrueRate) -> str:
     about = f"n={rate.answers}"
     if rate.rate is not None:
         return f"{_value(rate.rate, rate.interval)} {about}"
     if rate.is_unequal:
         return f"– {about}: {say('the labels were drawn with unequal probabilities')}"
     if rate.is_guess:
-        return f"– {about}: {say('the judge is not better than a guess')}"
+        why = _told(
+            found, "the judge is not better than a guess", "the check is not better than a guess"
+        )
+        return f"– {about}: {why}"
     parts = []
     if rate.missing_right:
         line = "{n} {n:label|labels} of right answers (of {least})"
@@ -308,8 +333,11 @@ def _differences(found: Calibration) -> list[str]:
     for difference in found.differences:
         corrected = difference.corrected
         if corrected.estimate is None:
-            text = say(
+            text = _told(
+                found,
                 "judge alone {raw:+.3f}; {n} {n:label is|labels are} missing for a correction "
+                "({least} for each variant)",
+                "check alone {raw:+.3f}; {n} {n:label is|labels are} missing for a correction "
                 "({least} for each variant)",
                 raw=corrected.raw,
                 n=corrected.missing,
@@ -317,8 +345,10 @@ def _differences(found: Calibration) -> list[str]:
             )
             text += _light(corrected)
         else:
-            text = say(
+            text = _told(
+                found,
                 "judge alone {raw:+.3f}, corrected {value}",
+                "check alone {raw:+.3f}, corrected {value}",
                 raw=corrected.raw,
                 value=_value(corrected.estimate, corrected.interval, signed=True),
             )
@@ -388,6 +418,12 @@ def say_lines(lines: Sequence[str], *, as_json: bool = False) -> None:
     if not as_json:
         for line in lines:
             echo(line)
+
+
+def named_facts(found: Calibration | LabelPlan) -> dict[str, Any]:
+    """The fields of a page for programs; the name of a check is not that of a judge."""
+    facts: dict[str, Any] = msgspec.to_builtins(found)
+    return {"check" if name == "judge" and found.by_check else name: facts[name] for name in facts}
 
 
 def print_json(value: Any) -> None:

@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec import to_builtins
+
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config import Workspace
-from assay.jobs.description import noted
+from assay.jobs.description import band_text, noted
 from assay.jobs.history import PastRun, past_runs
 from assay.jobs.run_cases import OUTSIDE
 from assay.text import display_width, visible_line, wrapped
@@ -56,6 +58,7 @@ def _as_dict(run: PastRun) -> dict[str, object]:
         "variants": list(run.variants),
         "metric": run.metric or None,
         "headline": dict(run.headline),
+        **({"unsure": to_builtins(run.unsure)} if run.unsure else {}),
         "paid": run.paid,
         "outside_rows": run.outside,
         "doubt": run.doubt or None,
@@ -119,6 +122,18 @@ def _state(state: str) -> str:
     return f"{say(word)} {counts}".rstrip()
 
 
+def _band(run: PastRun) -> str:
+    """What unsure answers leave open, over all variants; empty if there are none."""
+    if not run.unsure:
+        return ""
+    values = [value for value in run.headline.values() if value is not None]
+    return band_text(
+        min((*values, *(each.low for each in run.unsure.values()))),
+        max((*values, *(each.high for each in run.unsure.values()))),
+        sum(each.n for each in run.unsure.values()),
+    )
+
+
 def _details(run: PastRun) -> list[str]:
     """What is known besides the counts, or the problem with the files of the run."""
     if run.problem:
@@ -131,5 +146,6 @@ def _details(run: PastRun) -> list[str]:
     values = [value for value in run.headline.values() if value is not None]
     if values:
         low, high = f"{min(values):.3f}", f"{max(values):.3f}"
-        facts.append(f"{run.metric_label} {low if low == high else f'{low}–{high}'}")
+        shown = f"{run.metric_label} {low if low == high else f'{low}–{high}'}"
+        facts.append(f"{shown} {_band(run)}".rstrip())
     return wrapped(listed(facts), COLUMNS - 2) if facts else []

@@ -24,9 +24,9 @@ from assay.jobs.quality import total_lines, total_table
 from assay.jobs.study import (
     RunFindings,
     overview_table,
-    reservations,
     short_table,
     tables,
+    terminal_notes,
     verdicts,
     write_report,
 )
@@ -294,7 +294,7 @@ def present(
     echo_text(as_text(written.table, language()))
     for table in further:
         echo_text(as_text(table, language()))
-    for note in written.reservations:
+    for note in written.notes:
         echo(note)
     for sentence in written.sentences:
         echo(f"- {sentence}")
@@ -313,7 +313,7 @@ def show_findings(findings: RunFindings) -> None:
     chosen = findings.job.metric(findings.analysis.primary)
     echo()
     echo_text(as_text(short_table(findings, lang), lang))
-    for note in reservations(findings, lang):
+    for note in terminal_notes(findings, lang):
         echo(note)
     for sentence in verdicts(findings, chosen, lang):
         echo(f"- {sentence}")

@@ -1,5 +1,6 @@
 """``assay run``: ask one or several systems the questions of any set, and score the answers."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from assay.jobs.prepared import JobRuns, RunOptions
 
 @run_command(has_report=True, has_config=True, has_json=True)
 def run(
+    given: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     questions: Annotated[
         Path | None,
         typer.Option(
@@ -83,6 +85,11 @@ def run(
     run: RunOptions,
 ) -> JobRuns:
     """Ask one or several systems, side by side, and score the answers. No configuration needed."""
+    if given:
+        raise UseError(
+            f"{given[0]}: a set of questions is given by an option: "
+            f"--questions {shlex.quote(given[0])}"
+        )
     options = PlainRunOptions(
         questions=questions,
         systems=system or (),

@@ -27,6 +27,16 @@ def primary_line(metric: Metric, top_k: int | None = None) -> str:
     return f"{metric_title(replace(metric, unit='', **titles), language())} ({metric.name})"
 
 
+def band_text(low: float, high: float, unsure: int) -> str:
+    """What unsure answers leave open.
+
+    >>> band_text(0.25, 0.75, 2)
+    'between 0.250 and 0.750 by 2 unsure answers'
+    """
+    line = "between {low} and {high} by {n} unsure {n:answer|answers}"
+    return say(line, low=f"{low:.3f}", high=f"{high:.3f}", n=unsure)
+
+
 def noted(note: str) -> str:
     """A note that files have in English, in the language in use."""
     return retold("note", note, language())

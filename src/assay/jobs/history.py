@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -22,6 +23,14 @@ _CONTRADICTED: Final = (
     "the rows were changed after the run; they are counted, and the results of its summary are not "
     "shown"
 )
+
+
+class UnsureAnswers(Struct, frozen=True, kw_only=True):
+    """The number ``n`` of answers that a check is unsure of, and the band that they leave a rate."""
+
+    n: int
+    low: float
+    high: float
 
 
 class PastRun(Struct, frozen=True, kw_only=True):
@@ -43,6 +52,7 @@ class PastRun(Struct, frozen=True, kw_only=True):
     questions: int | None = None
     variants: tuple[str, ...] = ()
     headline: Mapping[str, float | None] = {}
+    unsure: Mapping[str, UnsureAnswers] = {}
     metric: str = ""
     metric_label: str = ""
     paid: float | None = None
@@ -93,7 +103,7 @@ def _contradicted_run(path: Path, summary: Summary) -> PastRun | None:
     is_certain = lines < counted or not run.doubt
     if not is_certain or _counts(run.tally) == _counts(summary.tally):
         return None
-    return replace(run, headline={}, metric="", metric_label="", doubt=_CONTRADICTED)
+    return replace(run, headline={}, unsure={}, metric="", metric_label="", doubt=_CONTRADICTED)
 
 
 def _line_count(path: Path) -> int:
@@ -116,10 +126,11 @@ def _ended_run(path: Path, summary: Summary) -> PastRun:
         return run
     # an earlier version computed the results from all rows of the journal
     recorded = RecordedRun(path, summary.job)
-    results = recorded.results
+    results, counted_again = recorded.results, recorded.summary_results()
     return replace(
         run,
-        headline=_headline(recorded.summary_results()),
+        headline=_headline(counted_again),
+        unsure=_unsure(counted_again),
         outside=results.outside,
         doubt=doubt_line(results.doubt, summary.questions_path),
     )
@@ -163,6 +174,7 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         metric=_metric(summary.results),
         metric_label=_metric_label(summary),
         headline=_headline(summary.results),
+        unsure=_unsure(summary.results),
     )
 
 
@@ -193,6 +205,17 @@ def _headline(results: Mapping[str, Any]) -> dict[str, float | None]:
     values = {name: each.get(metric) for name, each in variants.items()}
     return {
         name: value if isinstance(value, int | float) else None for name, value in values.items()
+    }
+
+
+def _unsure(results: Mapping[str, Any]) -> dict[str, UnsureAnswers]:
+    """What unsure answers leave open in the metric that decides, for each variant that has some."""
+    metric = _metric(results)
+    variants: Mapping[str, Any] = results.get("variants", {}) if metric else {}
+    return {
+        name: msgspec.convert(found, UnsureAnswers)
+        for name, each in variants.items()
+        if (found := each.get("unsure", {}).get(metric)) is not None
     }
 
 

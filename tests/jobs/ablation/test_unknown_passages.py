@@ -75,12 +75,23 @@ def test_an_empty_list_of_passages_is_a_miss(tmp_path: Path):
     assert findings.unknown_passages == 0
 
 
-def test_citations_of_unknown_passages_are_undefined(tmp_path: Path):
-    """Whether [1] is one of the passages is not known; an answer without citation is known."""
-    _, rows = run(tmp_path, "ask_with_citation")
+@pytest.mark.parametrize("function", ["ask_plainly", "ask_with_citation"])
+def test_citations_of_unknown_passages_are_undefined(tmp_path: Path, function: str):
+    """Whether an answer cites or not: rows have no value, and a note says why."""
+    journal, rows = run(tmp_path, function)
     assert {row["cite_ok"] for row in rows} == {row["scores"]["cite_ok"] for row in rows} == {None}
-    _, rows = run(tmp_path / "other", "ask_plainly")
-    assert {row["cite_ok"] for row in rows} == {False}
+    findings = analyse_run(journal)
+    assert "cite_ok_rate" not in {metric.name for metric in findings.metrics}
+    notes = quality_table(findings).notes
+    assert any("their gold metrics and citation scores are undefined" in note for note in notes)
+
+
+def test_an_answer_without_citation_is_not_valid_if_its_passages_are_known(tmp_path: Path):
+    """Also if nothing was retrieved: there is a value, and it is 0."""
+    journal, rows = run(tmp_path, "ask_in_vain")
+    assert {row["cite_ok"] for row in rows} == {row["scores"]["cite_ok"] for row in rows} == {False}
+    cell = analyse_run(journal).analysis.variants[0].cells["cite_ok_rate"]
+    assert (cell.value, cell.n) == (0.0, 2)
 
 
 def test_scoring_again_keeps_unknown_and_empty_apart(tmp_path: Path):

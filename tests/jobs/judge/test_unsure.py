@@ -5,12 +5,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from assay.cli.judge_text import calibration_text
 from assay.config import Workspace
-from assay.jobs.judge import Calibration, check_judge, labels_of, open_run, read_drawn, scores_of
+from assay.jobs.judge import (
+    Calibration,
+    TrueRate,
+    check_judge,
+    labels_of,
+    open_run,
+    read_drawn,
+    scores_of,
+)
+from assay.jobs.judge.sample import LabelCounts
 from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.recorded import RecordedRun
 from assay.jobs.study import tables
+from assay.words import speaking
 from tests.support.judged import (
     FIRST,
     checked,
@@ -80,6 +92,36 @@ def test_without_a_judge_the_check_of_answers_is_corrected(assay: Program, journ
         raw = sum(checked(n, rate.variant)[0] for n in range(QUESTIONS)) / QUESTIONS
         assert rate.corrected.raw == pytest.approx(raw)
     assert calibration.suggested is None  # a yes/no check has one threshold
+
+
+@pytest.mark.parametrize("labels", [20, 60])
+def test_a_check_is_not_called_a_judge(assay: Program, journal: Path, labels: int):
+    """In all that is said about it, in three languages; JSON has its name under another key."""
+    label_drawn(assay, journal, labels)
+    calibration = found(journal)
+    unequal = TrueRate(answers=60, is_guess=True)
+    rates = [
+        replace(rate, rogan_gladen_of_unlabelled_answers=unequal) for rate in calibration.rates
+    ]
+    said = [
+        replace(calibration, errors_differ=p, rates=tuple(rates), counts=LabelCounts(unjudged=2))
+        for p in (None, 0.001)
+    ]
+    for lang, word, alone in (
+        ("en", "judge", "check alone"),
+        ("zh", "评判", "仅检查"),
+        ("ru", "судь", "только проверка"),
+    ):
+        with speaking(lang):
+            text = "\n".join(line for each in said for line in calibration_text(each))
+        assert word not in text
+        assert alone in text
+    words = ("trial", "--root", journal.parent.parent, "--json")
+    checked_json = json.loads(assay("judge", "check", *words).out)
+    planned = json.loads(assay("labels", "plan", *words).out)["plan"]
+    for facts in (checked_json, planned):
+        assert next(iter(facts.items())) == ("check", "answer_contained")
+        assert "judge" not in facts
 
 
 def test_judge_plan_is_the_same_command(assay: Program, journal: Path):

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from assay.jobs.description import band_text
 from assay.journal import last_row_fields
 from assay.records import Metric, RunHeader
 from assay.report.words import metric_title, retold
@@ -17,10 +18,14 @@ MOST: Final = 10
 _LONGEST: Final = 60
 _LONGEST_ERROR: Final = 160
 _MISSING: Final = "–"
-_UNSURE: Final = "unsure: "
+_UNSURE: Final = "unsure, "
 """How the fault of an answer begins that the check is unsure of: a person should look at it first."""
-_CITES: Final = "cite_ok_rate"
-"""The metric that decides if questions have neither gold nor expected answers."""
+_ABSTENTIONS: Final = {
+    "wrong_abstention": False,
+    "abstained_when_unanswerable": True,
+    "answered_when_answerable": True,
+}
+"""The scores of an abstention, with the value that is right."""
 
 
 def interval_lines(findings: "RunFindings") -> list[str]:
@@ -58,19 +63,21 @@ def _band(cell: "Cell") -> str:
     """What unsure answers leave open; empty if there are none."""
     if cell.band is None:
         return ""
-    line = "between {low} and {high} by {n} unsure {n:answer|answers}"
-    low, high = f"{cell.band.low:.3f}", f"{cell.band.high:.3f}"
-    return f"  {say(line, low=low, high=high, n=cell.unsure)}"
+    return f"  {band_text(cell.band.low, cell.band.high, cell.unsure)}"
 
 
 def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]:
-    """The questions with a failed call, a low primary score or no answer, for each variant."""
+    """The questions with an answer to look at, a failed call, or a low primary score."""
     names = {variant.name for variant in header.variants}
     found, asked = faults(journal, header, primary)
     if not found:
         return []
+    unsure = sum(reason.startswith(_UNSURE) for _, reason in found)
+    wrong = len(found) - unsure
     line = "{n} of {total} {total:case|cases} wrong or failed:"
-    lines = ["", say(line, n=len(found), total=asked)]
+    if unsure:
+        line = "{unsure} of {total} {total:case|cases} unsure, {n} wrong or failed:"
+    lines = ["", say(line, n=wrong, unsure=unsure, total=asked)]
     errors: set[str] = set()
     for row, reason in found[:MOST]:
         shown = _short(row.get("question"), _LONGEST)
@@ -96,9 +103,9 @@ def _short(text: Any, most: int) -> str:
 def faults(
     journal: Path, header: RunHeader, primary: Metric
 ) -> tuple[list[tuple[dict[str, Any], str]], int]:
-    """The rows with something wrong and what it is, and the number of all that were asked.
+    """The rows with something to look at and what it is, and the number of all that were asked.
 
-    Answers that the check is unsure of come first.
+    Answers that the check is unsure of come first, also those that lean right.
     """
     names = {variant.name for variant in header.variants}
     rows = [
@@ -110,10 +117,25 @@ def faults(
     return sorted(found, key=lambda each: not each[1].startswith(_UNSURE)), len(rows)
 
 
-def _wrong(row: dict[str, Any], score: str) -> str:
-    """Why an answer is wrong by a check, in the check's own words; an unsure one says so first."""
-    why = (row.get("reasons") or {}).get(score, "the expected answer is not in it")
-    return f"{_UNSURE}{why}" if score in (row.get("at_least") or {}) else str(why)
+def _doubt(row: dict[str, Any]) -> str:
+    """What the check is unsure of and which way the answer leans; empty if it is sure.
+
+    Whether it abstains is in doubt only if there is no expected answer to decide.
+    """
+    bounds, scores = row.get("at_least") or {}, row.get("scores") or {}
+    if scores.get("answer_contained") is not None:
+        doubts = {"answer_contained": True} if "answer_contained" in bounds else {}
+    else:
+        doubts = {name: right for name, right in _ABSTENTIONS.items() if name in bounds}
+    for name, right in doubts.items():
+        leaning = "leans right" if bool(scores.get(name)) is right else "leans wrong"
+        return f"{_UNSURE}{leaning}: {_why(row, name, 'whether it abstains')}"
+    return ""
+
+
+def _why(row: dict[str, Any], score: str, otherwise: str) -> str:
+    """Why an answer has its score, in the words of the check."""
+    return str((row.get("reasons") or {}).get(score, otherwise))
 
 
 def _fault(row: dict[str, Any], primary: Metric) -> str:
@@ -122,6 +144,8 @@ def _fault(row: dict[str, Any], primary: Metric) -> str:
         return f"failed ({row.get('error_kind') or 'error'})"
     if not str(row.get("answer", "-") or "").strip():
         return "the answer is empty"
+    if doubt := _doubt(row):
+        return doubt
     scores = row.get("scores") or {}
     if scores.get("wrong_abstention") or scores.get("answered_when_answerable") is False:
         return "abstained"
@@ -130,9 +154,7 @@ def _fault(row: dict[str, Any], primary: Metric) -> str:
     if scores.get("gold_hit_any") is False:
         return "gold not retrieved"
     if scores.get("answer_contained") is False:
-        return _wrong(row, "answer_contained")
-    if row.get("passages_known") is False and primary.name == _CITES:
-        return ""  # it says nothing about what it retrieved, so nothing could be cited
+        return _why(row, "answer_contained", "the expected answer is not in it")
     value = scores.get(primary.field.removeprefix("scores."))
     if value in (0, False) and primary.better == "higher":
         return f"{primary.name} is 0"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     )
     from assay.jobs.compare.baseline import is_baseline, write_baseline
     from assay.jobs.compare.compared_run import ComparedRun
-    from assay.jobs.compare.correction import JUDGE_PREFIX, correct
+    from assay.jobs.compare.correction import correct
     from assay.jobs.compare.gate import Comparison, Limits, compare, with_correction, with_texts
     from assay.jobs.compare.json_report import as_json, invalid_json
     from assay.jobs.compare.judged import judged_side
@@ -44,7 +44,6 @@ else:
             "AggregateComparison": "aggregate",
             "ComparedRun": "compared_run",
             "Comparison": "gate",
-            "JUDGE_PREFIX": "correction",
             "Limits": "gate",
             "Rescore": "read",
             "SharedQuestions": "shared",
@@ -83,7 +82,6 @@ else:
     )
 
 __all__ = [
-    "JUDGE_PREFIX",
     "AggregateComparison",
     "ComparedRun",
     "Comparison",

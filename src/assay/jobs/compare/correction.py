@@ -8,10 +8,10 @@ import numpy as np
 from msgspec import Struct
 
 from assay.jobs.compare.compared_run import ComparedRun, Key
+from assay.jobs.judge import JUDGE_PREFIX
 from assay.records import Metric
 from assay.stats import Corrected, JudgedScores, corrected_difference
 
-JUDGE_PREFIX: Final = "judge."
 EARLY: Final = (
     "a run stopped early: its answers decided which questions were asked, so no corrected "
     "difference holds"

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, OtherMetric, merge_cases
-from assay.jobs.compare.correction import JUDGE_PREFIX, JudgedSide, Labelled
+from assay.jobs.compare.correction import JudgedSide, Labelled
 from assay.jobs.compare.journal_rows import item_key, run_of_rows
 from assay.jobs.judge import (
     CORRECTNESS,
+    JUDGE_PREFIX,
     JudgeVerdicts,
     OpenRun,
     Sample,

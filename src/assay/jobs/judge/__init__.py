@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.jobs.judge.calibration import (
         FEWEST_OF_A_KIND,
         FEWEST_UNLABELLED,
+        JUDGE_PREFIX,
         Agreement,
         Calibration,
         JudgesCompared,
@@ -64,6 +65,7 @@ else:
             "Drawn": "draw",
             "FEWEST_OF_A_KIND": "calibration",
             "FEWEST_UNLABELLED": "calibration",
+            "JUDGE_PREFIX": "calibration",
             "JudgeEstimate": "estimate",
             "JudgeVerdicts": "verdict",
             "JudgedRun": "run",
@@ -115,6 +117,7 @@ __all__ = [
     "CORRECTNESS",
     "FEWEST_OF_A_KIND",
     "FEWEST_UNLABELLED",
+    "JUDGE_PREFIX",
     "TWO_ANSWERS",
     "Agreement",
     "Calibration",

@@ -30,6 +30,8 @@ from assay.stats import (
     with_width,
 )
 
+JUDGE_PREFIX: Final = "judge."
+"""How the name of a judge begins in what is said about it; the name of a check has no such word."""
 SIGNIFICANT: Final = 0.05
 FEWEST_UNLABELLED: Final = 50
 """Rogan and Gladen's rate needs this many answers that it is about."""
@@ -99,8 +101,17 @@ class Threshold(Struct, frozen=True, kw_only=True):
     errors: JudgeErrors
 
 
+def is_check(name: str) -> bool:
+    """Whether scores of this name are those of an offline check.
+
+    >>> is_check("answer_contained"), is_check("judge.correct")
+    (True, False)
+    """
+    return not name.startswith(JUDGE_PREFIX)
+
+
 class Calibration(Struct, frozen=True, kw_only=True):
-    """What ``assay judge check`` says.
+    """What ``assay judge check`` says of a ``judge``, or of an offline check.
 
     ``errors_differ`` is the p-value of the hypothesis that the judge errs alike in all variants.
     ``certainty`` are the sure and the unsure answers of a check; nothing if it is sure of all.
@@ -121,6 +132,11 @@ class Calibration(Struct, frozen=True, kw_only=True):
     differences: tuple[VariantDifference, ...]
     suggested: Threshold | None = None
     stops_early: bool = False
+
+    @property
+    def by_check(self) -> bool:
+        """Whether an offline check is held against the labels, and no judge."""
+        return is_check(self.judge)
 
     @property
     def is_biased(self) -> bool:

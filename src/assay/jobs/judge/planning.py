@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from assay.jobs.judge.calibration import JUDGE_PREFIX, is_check
 from assay.jobs.judge.draw import Drawn, check_draw, draw, read_drawn, read_draws, size, write_drawn
 from assay.jobs.judge.sample import Sample, Scores, item_names, make_sample
 from assay.jobs.judge.subject import RecordedCase
@@ -48,6 +49,11 @@ class LabelPlan(Struct, frozen=True, kw_only=True):
     judge: str
     width: float
     variants: tuple[VariantPlan, ...]
+
+    @property
+    def by_check(self) -> bool:
+        """Whether the labels are for an offline check, and not for a judge."""
+        return is_check(self.judge)
 
 
 def plan_labels(judge: str, sample: Sample, *, width: float, threshold: float) -> LabelPlan:
@@ -159,7 +165,7 @@ def draw_answers(
 def _other_judges(run: OpenRun, judge: str) -> dict[str, Scores]:
     """The scores of other judges with the same rubric, by name."""
     found = read_verdicts(run.journal, run.cases)
-    verdicts = {f"judge.{name}": each for name, each in found.items()}
+    verdicts = {f"{JUDGE_PREFIX}{name}": each for name, each in found.items()}
     chosen = verdicts.pop(judge, None)
     return {
         name: judge_scores(each)

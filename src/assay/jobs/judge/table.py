@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.config import Workspace
-from assay.jobs.judge.calibration import Calibration, calibrate
+from assay.jobs.judge.calibration import JUDGE_PREFIX, Calibration, calibrate
 from assay.jobs.judge.sample import make_sample
 from assay.jobs.judge.verdict import read_verdicts
 from assay.jobs.judge.workbench import judge_scores, labels_of, open_run
@@ -70,7 +70,7 @@ def judge_tables(journal: Path, workspace: Workspace, lang: Lang = "en") -> list
     calibrations = [
         (
             calibrate(
-                f"judge.{name}",
+                f"{JUDGE_PREFIX}{name}",
                 make_sample(
                     journal,
                     run.cases,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from assay.config import Document, ExperimentFile, Workspace, nearest
 from assay.errors import UseError
 from assay.jobs.find_results import find_results
-from assay.jobs.judge.calibration import Calibration, calibrate, error_counts
+from assay.jobs.judge.calibration import JUDGE_PREFIX, Calibration, calibrate, error_counts
 from assay.jobs.judge.load import load_judge, load_pair_judge
 from assay.jobs.judge.sample import (
     Sample,
@@ -302,7 +302,7 @@ def judged_by(run: OpenRun, judge: str | None) -> ScoredBy:
     """The verdicts of a judge; of the only one if no name is given."""
     verdicts = judge_verdicts(run, judge)
     return ScoredBy(
-        name=f"judge.{verdicts.name}",
+        name=f"{JUDGE_PREFIX}{verdicts.name}",
         scores=judge_scores(verdicts),
         rubric=verdicts.rubric,
         identity=verdicts.identity,

@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     )
     from assay.jobs.study.effect import Basis, interval_bases
     from assay.jobs.study.finding import RunFindings
-    from assay.jobs.study.note import LABELS, corrected_note, reservations, unsure_note
+    from assay.jobs.study.note import (
+        LABELS,
+        corrected_note,
+        reservations,
+        terminal_notes,
+        unsure_note,
+    )
     from assay.jobs.study.page import Report, write_report
     from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
     from assay.jobs.study.table import (
@@ -44,6 +50,7 @@ else:
             "quality_table": "table",
             "read_run": "analysis",
             "reservations": "note",
+            "terminal_notes": "note",
             "sequences": "sequence",
             "short_table": "table",
             "summarise_run": "analysis",
@@ -76,6 +83,7 @@ __all__ = [
     "summarise_run",
     "summary_results",
     "tables",
+    "terminal_notes",
     "unsure_note",
     "verdicts",
     "write_report",

@@ -13,7 +13,7 @@ from assay.jobs.experiment import differs_in_order_only
 from assay.jobs.results import Results, read_results
 from assay.jobs.run_cases import read_run_cases
 from assay.jobs.spec import JobSpec, job_spec_of
-from assay.jobs.study.finding import CITATIONS, RunFindings, known_without_gold
+from assay.jobs.study.finding import RunFindings, known_without_gold
 from assay.journal import read_summary, summary_path
 from assay.runner import place_of, recorded_order, score_of
 from assay.scorers.scorer import Scorer
@@ -120,7 +120,6 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         job_report=job.job_report(results),
         stops_early=stops_early,
         decisions=decisions,
-        cites_nothing=_cites_nothing(scores, job),
         **_unknown_counts(scores, job),
     )
 
@@ -214,20 +213,6 @@ def _expected_none_count(scores: Scores) -> int:
         return 0
     has_answer = (scores.values[ANSWERABLE] == 1) & (scores.status == SCORED)
     return int(np.count_nonzero((has_answer & np.isnan(answered)).any(axis=0)))
-
-
-def _cites_nothing(scores: Scores, job: JobSpec) -> bool:
-    """Whether no answer cites and none says what was retrieved.
-
-    The metric of citations is undefined for an answer that cites and does not say it.
-    """
-    fields = [metric.field for metric in job.metrics if metric.name == CITATIONS]
-    is_scored = scores.status == SCORED
-    if not fields or not is_scored.any():
-        return False
-    is_unknown = scores.values[PASSAGES_KNOWN] == 0
-    cites = np.isnan(scores.values[fields[0]])
-    return bool((is_unknown & ~cites)[is_scored].all())
 
 
 def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:

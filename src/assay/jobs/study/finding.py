@@ -1,7 +1,6 @@
 """What the analysis of a run found, and which metrics its tables show."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from msgspec import Struct
 
@@ -10,9 +9,6 @@ from assay.jobs.spec import JobReport, JobSpec
 from assay.records import Metric
 from assay.scorers.scorer import Scorer
 from assay.stats import Analysis, Decisions, Effect
-
-CITATIONS: Final = "cite_ok_rate"
-"""The metric of citations. It is 0 for a system that never cites."""
 
 
 class RunFindings(Struct, frozen=True, kw_only=True):
@@ -28,8 +24,6 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     - ``unknown_passages``: the number of answers that do not say what was retrieved, and
       ``unranked`` of those that do not say in which order of relevance;
     - ``misranked``: the number of answers with ranks for only some passages, or a rank twice;
-    - ``cites_nothing``: whether no answer cites and none says what was retrieved, so that nothing
-      could be cited;
     - ``overlong``: the number of answers with more passages than were asked for;
     - ``reordered``: the variants that differ from the baseline only in the order of the passages;
       they are not compared on metrics that use ranks;
@@ -56,7 +50,6 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     unranked: int = 0
     misranked: int = 0
     overlong: int = 0
-    cites_nothing: bool = False
     reordered: tuple[str, ...] = ()
     job_report: JobReport | None = None
     stops_early: bool = False
@@ -71,8 +64,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics that have a value for at least one variant, in the order of the tables.
 
-        The metric that decides leads with those of its kind, if it is not the job's own. Citations
-        come last where there are none.
+        The metric that decides leads with those of its kind, if it is not the job's own.
         """
         shown = {
             metric.name: metric
@@ -83,8 +75,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
         }
         first = [name for name in self.leading if name in shown]
         alike = [name for name in shown if first and _is_alike(shown[first[0]], shown[name])]
-        rest = [name for name in shown if name not in self.trailing]
-        order = dict.fromkeys((*first, *alike, *rest, *shown))
+        order = dict.fromkeys((*first, *alike, *shown))
         return tuple(shown[name] for name in order)
 
     @property
@@ -92,12 +83,6 @@ class RunFindings(Struct, frozen=True, kw_only=True):
         """The name of the metric that decides, if it is not the main one of the job."""
         primary = self.analysis.primary
         return (primary,) if primary and primary != self.job.headline else ()
-
-    @property
-    def trailing(self) -> tuple[str, ...]:
-        """The names of metrics that the answers of the run say nothing about."""
-        primary = self.analysis.primary
-        return (CITATIONS,) if self.cites_nothing and primary != CITATIONS else ()
 
 
 def _is_alike(one: Metric, other: Metric) -> bool:

@@ -27,7 +27,7 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) ->
         yield word("gold note", lang).format(
             n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
         )
-    yield from _unsure_notes(findings, metrics, lang)
+    yield from unsure_notes(findings, metrics, lang)
     yield from _corrected_notes(findings, metrics, lang)
     yield from _partial_notes(findings, metrics, lang)
     if not any(metric.family == "latency" for metric in metrics):
@@ -53,7 +53,7 @@ def _unit_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         )
 
 
-def _unsure_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+def unsure_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
     """Between which values each value lies because of answers that are unsure."""
     several = len(findings.analysis.variants) > 1
     for metric in metrics:
@@ -115,6 +115,12 @@ def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang)
         yield word("partial note", lang).format(metrics=listed)
 
 
+def terminal_notes(findings: RunFindings, lang: Lang = "en") -> list[str]:
+    """What a terminal says below its table: what unsure answers leave open, and reservations."""
+    quality = [metric for metric in findings.metrics if metric.family == "quality"]
+    return [*unsure_notes(findings, quality, lang), *reservations(findings, lang)]
+
+
 def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
     """What a reader of the numbers must know: which are undefined or left out, and why."""
     return [
@@ -145,7 +151,7 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         yield word("replaced primary note", lang).format(title=title, other=other)
     counts = (
         ("expected none note", findings.expected_none),
-        ("passages note", findings.unknown_passages if has_gold(findings) else 0),
+        ("passages note" if has_gold(findings) else "citations note", findings.unknown_passages),
         ("rank note", findings.unranked),
         ("misranked note", findings.misranked),
         ("overlong note", findings.overlong),

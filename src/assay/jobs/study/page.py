@@ -8,7 +8,7 @@ from msgspec import Struct
 from assay.errors import JournalWriteFailed
 from assay.jobs.study.change import Change, changed_questions
 from assay.jobs.study.finding import RunFindings
-from assay.jobs.study.note import reservations
+from assay.jobs.study.note import terminal_notes
 from assay.jobs.study.table import short_table, tables
 from assay.jobs.study.verdict import verdicts
 from assay.journal import Summary, read_summary, summary_path, write_atomically
@@ -24,7 +24,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
     findings: RunFindings
     table: Table
-    reservations: tuple[str, ...]
+    notes: tuple[str, ...]
     sentences: tuple[str, ...]
     page: Path
     charts: tuple[Path, ...] = ()
@@ -78,7 +78,7 @@ def write_report(
     return Report(
         findings=findings,
         table=short_table(findings, lang),
-        reservations=(*notes, *reservations(findings, lang)),
+        notes=(*notes, *terminal_notes(findings, lang)),
         sentences=tuple(verdicts(findings, chosen, lang)),
         page=page,
         charts=tuple(drawn),

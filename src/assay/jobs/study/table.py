@@ -10,7 +10,7 @@ from assay.jobs.results import Bill, paired_bills
 from assay.jobs.study.effect import effect_table
 from assay.jobs.study.finding import RunFindings
 from assay.jobs.study.mark import with_fair_marks
-from assay.jobs.study.note import table_notes
+from assay.jobs.study.note import table_notes, unsure_notes
 from assay.jobs.study.stopped import unequal_notes
 from assay.records import Metric
 from assay.report.table import (
@@ -24,6 +24,7 @@ from assay.report.table import (
     with_marks,
 )
 from assay.report.words import Lang, metric_title, word
+from assay.stats import Cell
 
 _SHOWN_LATENCY: Final = "p50_latency_s"
 """The latency that stands beside the quality in a terminal."""
@@ -42,7 +43,7 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     known = {metric.name: metric for metric in findings.metrics}
     own, primary = findings.job.overview, findings.analysis.primary
     first = findings.leading or ((primary,) if primary and primary not in own else ())
-    names = sorted(dict.fromkeys((*first, *own)), key=findings.trailing.__contains__)
+    names = dict.fromkeys((*first, *own))
     metrics = [known[name] for name in names if name in known]
     columns = [
         Column(key=metric.name, title=metric.name, better=metric.better) for metric in metrics
@@ -51,7 +52,7 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
         Row(
             label=variant.name,
             cells=(
-                *(TableCell(value=variant.cells[metric.name].value) for metric in metrics),
+                *(_cell(variant.cells[metric.name]) for metric in metrics),
                 *tally_cells(variant.tally, spared=findings.stops_early),
             ),
         )
@@ -62,9 +63,19 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
             title=word("overview", lang),
             columns=(*columns, *tally_columns(lang, spared=findings.stops_early)),
             rows=tuple(rows),
-            notes=tuple(unequal_notes(findings, lang)),
+            notes=(*unequal_notes(findings, lang), *unsure_notes(findings, metrics, lang)),
         ),
         findings,
+    )
+
+
+def _cell(cell: Cell, *, with_interval: bool = False) -> TableCell:
+    """A value with what unsure answers leave open."""
+    return TableCell(
+        value=cell.value,
+        interval=cell.interval if with_interval else None,
+        band=cell.band,
+        unsure=cell.unsure,
     )
 
 
@@ -112,11 +123,8 @@ def _metric_table(
             label=variant.name,
             cells=(
                 *(
-                    TableCell(
-                        value=variant.cells[metric.name].value,
-                        interval=variant.cells[metric.name].interval,
-                        band=variant.cells[metric.name].band,
-                        unsure=variant.cells[metric.name].unsure,
+                    replace(
+                        _cell(variant.cells[metric.name], with_interval=True),
                         significance=stars.get((variant.name, metric.name), ""),
                     )
                     for metric in metrics
@@ -262,13 +270,7 @@ def overview_table(findings: RunFindings) -> Table:
         Row(
             label=variant.name,
             cells=(
-                *(
-                    TableCell(
-                        value=variant.cells[metric.name].value,
-                        interval=variant.cells[metric.name].interval,
-                    )
-                    for metric in metrics
-                ),
+                *(_cell(variant.cells[metric.name], with_interval=True) for metric in metrics),
                 *tally_cells(variant.tally, unjudged=True, spared=findings.stops_early),
                 *(
                     TableCell(value=_amount(findings.results.bills[variant.name], key))

@@ -23,7 +23,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the answer cites and every [n] is one of its passages, or if it is the fixed "
         "sentence that the document does not mention it, otherwise 0",
-        undefined="the answer cites and the reply does not say what was retrieved",
+        undefined="the reply does not say what was retrieved",
         function="assay.scorers.citation:cite_ok",
     ),
     Metric(

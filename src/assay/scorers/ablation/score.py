@@ -67,9 +67,9 @@ def score_answer(
         pages = {passage.page for passage in passages if passage.page is not None}
     is_known = answer.passages is not None
     in_range: bool | None = citation_range_ok(text, len(passages), pages=pages)
-    citations_ok: bool | None = cite_ok(text, len(passages), pages=pages)
     if not is_known and not in_range:  # it cites passages, and it is not known how many there are
-        in_range = citations_ok = None
+        in_range = None
+    citations_ok = cite_ok(text, len(passages), pages=pages) if is_known else None
     gold_scores: dict[str, Any] = dict(
         gold_metrics(
             question_gold,
