@@ -8,11 +8,10 @@ from assay.text import (
     Span,
     scored_answer,
     scored_text,
-    stated_answer,
     without_first_thought,
     without_thoughts,
 )
-from assay.text.thought import SCORED_CHARACTERS
+from assay.text.thought import SCORED_CHARACTERS, stated_answer
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,6 @@ from assay.text.span import Span
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])[-\u2010][ \t]*\r?\n[ \t]*(?=[^\W\d_])")
 
 
-def join_hyphenated(text: str) -> str:
-    r"""``text`` with the words joined that are hyphenated at the end of a line.
-
-    >>> join_hyphenated("the Hugue-\nnots and south-west")
-    'the Huguenots and south-west'
-    """
-    return _HYPHENATED.sub("", text) if "\n" in text else text
-
-
 def find_phrase(phrase: str, text: str, *, simplify: bool = False) -> Span | None:
     """The span of the first occurrence of ``phrase`` in ``text``, or ``None`` if there is none.
 

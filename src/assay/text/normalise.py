@@ -122,15 +122,6 @@ def normalised(text: str, *, fold_case: bool = False, simplify: bool = False) ->
     return "".join(builder.pieces)
 
 
-def with_plain_e(text: str) -> str:
-    """``text`` with е in place of ё, at the same offsets: texts rarely tell them apart.
-
-    >>> with_plain_e("Ёлка и всё")
-    'Елка и все'
-    """
-    return text.replace("ё", "е").replace("Ё", "Е") if "ё" in text or "Ё" in text else text
-
-
 class _Builder:
     """Collects normalised pieces of text and, if ``tracking``, the parts of the map."""
 

@@ -5,13 +5,12 @@ difference: kg, Kg and KG are one unit.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
 from assay.text.lists import word_values
 from assay.text.normalise import normalised
-from assay.text.number import Number, numbers, same_value
 
 _SYMBOL: Final = re.compile(
     r"[ \u00a0\u2009\u202f-]?([^\W\d_\u3040-\u30ff\u4e00-\u9fff]{1,5})(?![^\W\u3040-\u9fff])"
@@ -45,31 +44,6 @@ def symbol_after(text: str, position: int) -> tuple[str, int, int] | None:
     found = _SYMBOL.match(text, position)
     name = unit_symbol(found[1]) if found else None
     return None if found is None or name is None else (name, found.start(1), found.end(1))
-
-
-def has_other_symbol(expected: str, text: str) -> bool:
-    """Whether ``text`` has an expected number only with a symbol that differs in case: 5 mW for 5 MW.
-
-    >>> has_other_symbol("5 MW", "It has 5 mW."), has_other_symbol("5 MW", "5 mW, no, 5 MW")
-    (True, False)
-    """
-    known = list(_with_symbols(expected))
-    told = list(_with_symbols(text)) if known else []
-    return any(
-        any(_is_case(name, other) and same_value(number, value) for value, other in told)
-        and not any(name == other and same_value(number, value) for value, other in told)
-        for number, name in known
-    )
-
-
-def _with_symbols(text: str) -> Iterator[tuple[Number, str]]:
-    for number in numbers(text):
-        if (found := symbol_after(text, number.end)) is not None:
-            yield number, found[0]
-
-
-def _is_case(name: str, other: str) -> bool:
-    return name != other and name.casefold() == other.casefold()
 
 
 def _shared_letters(first: str, second: str) -> int:

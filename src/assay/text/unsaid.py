@@ -18,8 +18,6 @@ from typing import Final, NamedTuple
 from assay.text.character import HAN, IGNORABLE
 from assay.text.lexicon import alternatives, lazy_pattern
 
-HIDDEN: Final = "\u2060"
-"""An invisible character, which ``normalise`` removes: letters beside it stay one word."""
 _ANY: Final = re.compile(f"~~|<|[{IGNORABLE}]")
 """Without one of these, an answer says all that it contains."""
 _MARK: Final = re.compile(
@@ -74,17 +72,6 @@ def unsaid(text: str) -> list[Unsaid]:
     return [each for each, end in zip(ordered, reached, strict=False) if each.end > end]
 
 
-def said_text(text: str) -> str:
-    """``text`` without what is not said, and without the spaces that this leaves behind.
-
-    >>> said_text("500 ~~lb~~ kg, <span hidden>not</span> 5<!-- 0 -->0 lb")
-    '500 kg, 50 lb'
-    """
-    return "".join(
-        " " if is_gap else text[start:end] for start, end, is_gap in said_stretches(text)
-    )
-
-
 def said_stretches(text: str) -> list[tuple[int, int, bool]]:
     """The stretches of ``text`` that are left, each with whether a space stands for it.
 
@@ -108,23 +95,6 @@ def said_stretches(text: str) -> list[tuple[int, int, bool]]:
     if place < len(text):
         left.append((place, len(text), False))
     return left
-
-
-def blanked_text(text: str) -> str:
-    """``text`` with what is not said replaced by spaces, or inside of a word by invisible characters.
-
-    >>> blanked_text("a ~~b~~ c"), blanked_text("n<!---->o").replace(HIDDEN, "")
-    ('a       c', 'no')
-    """
-    parts: list[str] = []
-    place = 0
-    for start, end, is_struck in unsaid(text):
-        is_inside = (
-            not is_struck and text[start - 1 : start].strip() and text[end : end + 1].strip()
-        )
-        parts += (text[place:start], (HIDDEN if is_inside else " ") * (end - start))
-        place = end
-    return "".join((*parts, text[place:]))
 
 
 def _spaces_end(text: str, position: int) -> int:
