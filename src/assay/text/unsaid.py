@@ -141,7 +141,7 @@ def _element(
     opened, end = open_tags.get(mark["tag"].lower()), mark.end()
     is_token = end == last and mark.group() == "</s>"
     start, is_struck, is_hidden = opened.pop() if opened else (end, is_token, False)
-    if is_token and (start == first or start == end):
+    if is_token and start in {first, end}:
         yield Unsaid(end - len("</s>"), end)
         if start == first:
             yield Unsaid(first, first + len("<s>"))
