@@ -12,7 +12,6 @@ from assay.text.visible import visible, visible_line, visible_print
 from assay.words import Count
 
 if TYPE_CHECKING:
-    from assay.text.answer import exact_match
     from assay.text.answer_type import AnswerType, expected_types, types_present
     from assay.text.article import Article, article_number, articles
     from assay.text.character import CYRILLIC, HAN, IGNORABLE, LATIN
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     )
     from assay.text.date import Date, dates
     from assay.text.lists import word_groups, word_set
-    from assay.text.match import find_phrase
+    from assay.text.match import exact_match, find_phrase
     from assay.text.number import Number, numbers, read_numbers, same_number
     from assay.text.piece import pieces
     from assay.text.plural import counted
@@ -76,7 +75,7 @@ else:
             "counted": "plural",
             "dates": "date",
             "display_width": "width",
-            "exact_match": "answer",
+            "exact_match": "match",
             "expected_types": "answer_type",
             "extract_citation_numbers": "citation",
             "extract_page_numbers": "citation",

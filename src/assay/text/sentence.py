@@ -102,7 +102,10 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     token = _last_token(text, max(start, match.start() - _LONGEST_TOKEN), match.start())
     lowered = "".join(token.lower().split(" "))
     if lowered in _final_abbreviations():
-        return _ends_after_partial(text, match.start() - len(token), lowered, first)
+        begin = match.start() - len(token)
+        is_counted = text[max(0, begin - 2) : begin].strip()[-1:].isalnum()
+        is_partial = lowered in word_list("sentence.after_number") and not is_counted
+        return not first.isdigit() and not is_partial
     if lowered in _open_abbreviations() or _INITIAL.fullmatch(token):
         return False
     return _ITEM.fullmatch(text, start, match.start()) is None
@@ -116,11 +119,3 @@ def _last_token(text: str, start: int, end: int) -> str:
         compound = _COMPOUND.search(text, start, end)
         begin = compound.start() if compound else begin
     return text[begin:end]
-
-
-def _ends_after_partial(text: str, begin: int, token: str, first: str) -> bool:
-    if first.isdigit():
-        return False
-    if token in word_list("sentence.after_number"):
-        return text[max(0, begin - 2) : begin].strip()[-1:].isalnum() and not first.isdigit()
-    return True

@@ -109,15 +109,16 @@ def _folded(word: str) -> tuple[str, str]:
         return form, form
     if _CYRILLIC.match(form):
         surname = _SURNAME.fullmatch(form) if word[0].isupper() else None
-        key = surname[1] if surname else _FLEETING.sub("", _stemmer("russian")(form))
+        key = surname[1] if surname else _FLEETING.sub("", stemmer("russian")(form))
         return key, form
     form = _LATIN_ACCENT.sub("", unicodedata.normalize("NFD", form))
     form = form.removesuffix("'s").replace("'", "")
-    return _stemmer("english")(form), form
+    return stemmer("english")(form), form
 
 
 @cache
-def _stemmer(language: str) -> Callable[[str], str]:
+def stemmer(language: str) -> Callable[[str], str]:
+    """The Snowball stemmer of a language by its English name, for words in small letters."""
     # Imported at first use, to keep the import of this package fast.
     import Stemmer  # type: ignore[import-not-found]  # noqa: PLC0415
 
