@@ -1,6 +1,6 @@
 import pytest
 
-from assay.text import article_number, articles
+from assay.text import articles
 
 CASES = [
     ("第五百八十五条", ["585"]),
@@ -35,7 +35,6 @@ CASES = [
 def test_articles_are_numbered_in_digits(text: str, numbers: list[str]):
     """Articles of law are read in three languages, including inserted articles and lists."""
     assert [article.number for article in articles(text)] == numbers
-    assert article_number(text) == (numbers[0] if numbers else None)
 
 
 def test_an_article_has_its_span():

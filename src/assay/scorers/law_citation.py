@@ -26,7 +26,6 @@ from assay.text import (
     HAN,
     Article,
     Span,
-    article_number,
     articles,
     normalised,
     sentences,
@@ -306,5 +305,6 @@ def canonical_article(article: str) -> str:
     ('585', '12', '12.1')
     """
     plain = normalised(simplified(article)).strip()
-    number = article_number(plain) or article_number(f"第{plain}条") or plain
+    named = articles(plain) or articles(f"第{plain}条")
+    number = named[0].number if named else plain
     return number.lstrip("0") or number

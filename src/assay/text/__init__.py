@@ -13,7 +13,7 @@ from assay.words import Count
 
 if TYPE_CHECKING:
     from assay.text.answer_type import AnswerType, expected_types, types_present
-    from assay.text.article import Article, article_number, articles
+    from assay.text.article import Article, articles
     from assay.text.character import CYRILLIC, HAN, IGNORABLE, LATIN
     from assay.text.citation import (
         NO_MENTION,
@@ -63,7 +63,6 @@ else:
             "Span": "span",
             "StatedAnswer": "thought",
             "Token": "token",
-            "article_number": "article",
             "articles": "article",
             "citation_spans": "citation",
             "citations_ok": "citation",
@@ -122,7 +121,6 @@ __all__ = [
     "Span",
     "StatedAnswer",
     "Token",
-    "article_number",
     "articles",
     "citation_spans",
     "citations_ok",

@@ -7,8 +7,8 @@ short regular expressions that are joined as alternatives.
 A file is read when its language is first used, and only once.
 """
 
-from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pkgutil import get_data
 from typing import Any, Final
 
@@ -25,12 +25,10 @@ def entry(language: str, key: str) -> Any:
     >>> entry("en", "choice.and")
     'and\\b'
     """
-    value: Any = _lexicon(language)
-    for name in key.split("."):
-        if not isinstance(value, dict) or name not in value:
-            message = f"the lexicon of {language!r} has no {key!r}"
-            raise LookupError(message)
-        value = value[name]
+    value = _value(language, key)
+    if value is None:
+        message = f"the lexicon of {language!r} has no {key!r}"
+        raise LookupError(message)
     return value
 
 
@@ -43,13 +41,12 @@ def expressions(key: str, *languages: str) -> tuple[str, ...]:
     >>> expressions("choice.and", "en", "ru")
     ('and\\b', 'и\\b')
     """
-    values = list(_values(key, languages or LANGUAGES))
-    if not values:
+    values = [_value(language, key) for language in languages or LANGUAGES]
+    lists = [[value] if isinstance(value, str) else value for value in values if value is not None]
+    if not lists:
         message = f"no lexicon has {key!r}"
         raise LookupError(message)
-    return tuple(
-        item for value in values for item in ([value] if isinstance(value, str) else value)
-    )
+    return tuple(chain.from_iterable(lists))
 
 
 def alternatives(key: str, *languages: str) -> str:
@@ -70,12 +67,11 @@ def word_list(key: str, *languages: str) -> tuple[str, ...]:
     return tuple(word for text in expressions(key, *languages) for word in text.split())
 
 
-def _values(key: str, languages: tuple[str, ...]) -> Iterator[Any]:
-    for language in languages:
-        try:
-            yield entry(language, key)
-        except LookupError:
-            continue
+def _value(language: str, key: str) -> Any:
+    value: Any = _lexicon(language)
+    for name in key.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 @cache
