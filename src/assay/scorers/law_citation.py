@@ -31,7 +31,7 @@ from assay.text import (
     sentences,
     simplified,
 )
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 LawFinding: TypeAlias = Literal["valid", "law unknown", "article unknown", "text not in article"]
 
@@ -57,7 +57,7 @@ def _russian_name() -> str:
     law = rf"(?:{alternatives('law.kind', 'ru')})\w*"
     after = "|".join(alternatives(f"law.{name}", "ru") for name in ("place", "subject"))
     place = rf"(?:\s+(?:[А-ЯЁ][\w-]+|{after}))*"
-    adjective = alternatives("law.adjective", "ru")
+    adjective = rf"(?:{'|'.join(word_list('law.adjective', 'ru'))})(?:о-[а-яё]+|[а-яё]{{2,3}})"
     return rf"(?:(?:[А-ЯЁ][\w-]+|{adjective})\s+){{0,6}}{law}{place}{_TOPIC_RU}"
 
 
