@@ -20,10 +20,10 @@ from msgspec import Struct
 
 from assay.text.character import DASH, DOUBLE_QUOTE, IGNORABLE, SINGLE_QUOTE
 from assay.text.lexicon import lazy_pattern
-from assay.text.simplified import simplification
+from assay.text.simplified import Simplification
 from assay.text.span import Span
 
-_ONE_TO_ONE: Final[Mapping[int, str]] = {
+_ONE_TO_ONE: Final[Mapping[int, int | str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **{ord(char): "-" for char in DASH},
     **{ord(char): '"' for char in DOUBLE_QUOTE},
@@ -275,4 +275,4 @@ def _table(simplify: bool) -> Mapping[int, str | int]:
 
 @lru_cache(maxsize=1)
 def _simplifying_table() -> Mapping[int, str | int]:
-    return {**simplification(), **_ONE_TO_ONE}
+    return Simplification(_ONE_TO_ONE)
