@@ -62,7 +62,7 @@ _ACCOUNT: Final = re.compile(
 _GROUPED: Final = re.compile(r"\d{1,3}(?:[ \u00a0]\d{3})+|\d{4}\W\d{1,4}(?:\W\d\d)?")
 """A large quantity, years or a date, which are no account number."""
 _CODE: Final = re.compile(
-    r"(?<![A-Za-zА-я\d])[A-Za-zА-я\d][A-Za-zА-я\d_/-]{2,40}"
+    r"(?<![A-Za-zА-я\d])(?=[A-Za-zА-я/-]{0,40}[\d_])[A-Za-zА-я\d][A-Za-zА-я\d_/-]{2,40}"
     rf"|[(（〔]\d{{4}}[)）〕][{HAN}]{{1,3}}\d*[{HAN}]{{1,4}}\d+号"
 )
 _IDENTIFIER: Final = re.compile(
@@ -229,8 +229,7 @@ def _is_count(text: str, number: Number) -> bool:
     """Whether a number counts what the answer itself says: two reasons."""
     if number.unit is not None or number.value % 1 or not 0 <= number.value <= _COUNT:
         return False
-    after = tokens(text[number.end : number.end + 12])
-    return not after or not any(word.key in _measures() for word in after[:1])
+    return not _begins_with_measure(text[number.end : number.end + 12])
 
 
 def _is_total(amounts: Sequence[Number], index: int) -> bool:
@@ -323,6 +322,11 @@ def _called() -> re.Pattern[str]:
     surname = f"[{''.join(sorted(word_set('surname')))}]"
     titles = "|".join(sorted(word_set("title", "zh"), key=len, reverse=True))
     return re.compile(f"{surname}(?:某|{titles})|(?<![{HAN}])[老小阿]{surname}(?![{HAN}])")
+
+
+@lru_cache(maxsize=1 << 12)
+def _begins_with_measure(text: str) -> bool:
+    return any(word.key in _measures() for word in tokens(text)[:1])
 
 
 @cache
