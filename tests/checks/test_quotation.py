@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay import verify_quotation
-from tests.support.growth import grows_linearly
 
 LEASE = {
     "en": (
@@ -23,27 +22,18 @@ LEASE = {
 @pytest.mark.parametrize(
     ("quotation", "language"),
     [
-        ("the tenant SHALL NOT sublet it without consent and pays", "en"),
-        ("Ｔｅｎａｎｔ　ｓｈａｌｌ　ｎｏｔ　ｓｕｂｌｅｔ", "en"),
-        ("“The Landlord, Anna Petrova, lets the flat”", "en"),
-        ("The Land-\nlord, Anna Petrova", "en"),
-        ("The Land lord, Anna Pet rova, lets the flat", "en"),
-        ("for €1200 a month", "en"),
-        ("pays within 30 days of the invoice[1].", "en"),
-        ("pays within 30 days of the invoice¹", "en"),
+        ("the tenant SHALL NOT sublet it without consent and pays", "en"), ("Ｔｅｎａｎｔ　ｓｈａｌｌ　ｎｏｔ　ｓｕｂｌｅｔ", "en"),
+        ("“The Landlord, Anna Petrova, lets the flat”", "en"), ("The Land-\nlord, Anna Petrova", "en"),
+        ("The Land lord, Anna Pet rova, lets the flat", "en"), ("for €1200 a month", "en"),
+        ("pays within 30 days of the invoice[1].", "en"), ("pays within 30 days of the invoice¹", "en"),
         ("pays within 30 days of the invoice (p. 4)", "en"),
-        ("lets the flat for &euro;1,200 a&nbsp;month", "en"),
-        ("The Landlord … lets the flat", "en"),
-        ("The Landlord [...] lets the flat [...] the invoice", "en"),
-        ("the Tenant shall not sublet", "en"),
-        ("Арендодатель, Анна Петрова, сдает квартиру за 1200 евро", "ru"),
-        ("платит в течение 30 дней", "ru"),
-        ("пе\u0301ня 5%", "ru"),
-        ("出租人王明以每月1200欧元出租房屋", "zh"),
-        ("承租人不得將房屋轉租給第三方，應在30日內付款", "zh"),
+        ("lets the flat for &euro;1,200 a&nbsp;month", "en"), ("The Landlord … lets the flat", "en"),
+        ("The Landlord [...] lets the flat [...] the invoice", "en"), ("the Tenant shall not sublet", "en"),
+        ("Арендодатель, Анна Петрова, сдает квартиру за 1200 евро", "ru"), ("платит в течение 30 дней", "ru"),
+        ("пе\u0301ня 5%", "ru"), ("出租人王明以每月1200欧元出租房屋", "zh"), ("承租人不得將房屋轉租給第三方，應在30日內付款", "zh"),
         ("承租人不得将房屋转租……应在30日内付款", "zh"),
     ],
-)
+)  # fmt: skip
 def test_what_differs_in_its_format_alone_is_verbatim(quotation: str, language: str):
     """Case, width, marks, spaces, ё, accents, hyphens, references, footnotes and dots change nothing."""
     check = verify_quotation(quotation, LEASE[language])
@@ -209,15 +199,3 @@ def test_any_text_can_be_compared(quotation: str, source: str):
     for difference in check.differences:
         assert difference.quotation_span.of(quotation) == difference.quotation
         assert difference.source_span.of(source) == difference.source
-
-
-@pytest.mark.parametrize("unit", ["word ", "违", "不得", "5 000 ", "… a ", "&amp;", "ab-\n", "$5 "])
-def test_the_time_grows_with_the_length(unit: str):
-    """A hundred thousand characters of anything, on either side or on both, take about a second."""
-
-    def compared(text: str) -> None:
-        verify_quotation(text, LEASE["en"])
-        verify_quotation("The Tenant pays 1,000 within 30 days", text)
-        verify_quotation(f"{text} zebra", text)
-
-    assert grows_linearly(compared, unit)

@@ -8,25 +8,12 @@ PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples
 ANY = st.text(st.characters(exclude_categories=()))
 
 EXACT = [
-    ("在北京。", "在北京", True),
-    ("北 京", "北京", True),
-    ("四万二千元", "42,000元。", True),
-    ("42000元", "４２０００元", True),
-    ("2020年8月30日", "2020-08-30", True),
-    ("30 августа 2020 г.", "Aug 30, 2020", True),
-    ("Ёлка", "елка!", True),
-    ("The cat", "cat.", True),
-    ("«Ромашка»", '"Ромашка"', True),
-    ("235,0", "235.0", True),
-    ("$5", "5 долларов", True),
-    ("в Москве", "Москва", False),
-    ("北京", "南京", False),
-    ("5%", "5", False),
-    ("235", "1235", False),
-    ("A", "B", False),
-    ("A", "", False),
-    ("", "", True),
-]
+    ("在北京。", "在北京", True), ("北 京", "北京", True), ("四万二千元", "42,000元。", True), ("42000元", "４２０００元", True),
+    ("2020年8月30日", "2020-08-30", True), ("30 августа 2020 г.", "Aug 30, 2020", True), ("Ёлка", "елка!", True),
+    ("The cat", "cat.", True), ("«Ромашка»", '"Ромашка"', True), ("235,0", "235.0", True),
+    ("$5", "5 долларов", True), ("в Москве", "Москва", False), ("北京", "南京", False), ("5%", "5", False),
+    ("235", "1235", False), ("A", "B", False), ("A", "", False), ("", "", True),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("a", "b", "same"), EXACT)

@@ -17,18 +17,14 @@ from assay.text.thought import SCORED_CHARACTERS, stated_answer
 @pytest.mark.parametrize(
     "reply",
     [
-        "<think>maybe 12 crowns</think>30 days",
-        "<Thinking>\nmaybe 12 crowns\n</Thinking>\n\n30 days\n",
-        "<reasoning>12 кроны?</reasoning> 30 days",
-        "<thought type='hidden'>十二</thought>30 days",
-        "[THINK]12 crowns[/THINK]30 days",
-        "◁think▷12 crowns◁/think▷30 days",
+        "<think>maybe 12 crowns</think>30 days", "<Thinking>\nmaybe 12 crowns\n</Thinking>\n\n30 days\n",
+        "<reasoning>12 кроны?</reasoning> 30 days", "<thought type='hidden'>十二</thought>30 days",
+        "[THINK]12 crowns[/THINK]30 days", "◁think▷12 crowns◁/think▷30 days",
         "<|channel|>analysis<|message|>12 crowns<|end|><|channel|>final<|message|>30 days",
-        "maybe 12 crowns</think>30 days",
-        "<think>12<think>crowns</think>crowns</think>30 days",
+        "maybe 12 crowns</think>30 days", "<think>12<think>crowns</think>crowns</think>30 days",
         "<think>12</think><think>crowns</think>30 days",
     ],
-)
+)  # fmt: skip
 def test_only_the_answer_is_left(reply: str):
     """Marks of several families of models, nested, repeated, and without a beginning."""
     assert without_thoughts(reply) == "30 days"
@@ -46,16 +42,11 @@ def test_an_unfinished_thought_has_no_answer():
 @pytest.mark.parametrize(
     "reply",
     [
-        "I think 30 days",
-        "`<think>` and `</think>` mark it",
-        "«<think>» это тег",
-        "The tag is <think>.",
-        "Your question about <think> tags aside, Paris.",
-        "По тегу <think> ответ таков:\nПариж",
-        " 30 days ",
+        "I think 30 days", "`<think>` and `</think>` mark it", "«<think>» это тег", "The tag is <think>.",
+        "Your question about <think> tags aside, Paris.", "По тегу <think> ответ таков:\nПариж", " 30 days ",
         "<b>30</b>",
     ],
-)
+)  # fmt: skip
 def test_an_answer_without_thoughts_stays_as_it_is(reply: str):
     """Also one that quotes a mark, and the spaces around it."""
     assert without_thoughts(reply) == reply

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from assay.text import dates
 from assay.text.date import is_calendar_date
-from tests.support.growth import grows_linearly
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=300)
 EN_MONTH_NAMES = (
@@ -154,12 +153,3 @@ def test_any_text_is_read_and_dates_do_not_overlap(text: str):
     for date in dates(text):
         assert end <= date.start < date.end <= len(text)
         end = date.end
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["1 ", "2024-", "May ", "1 мая ", "2024年3月", "in 1848 ", "5, ", "пятого ", "and ", "год "],
-)
-def test_time_grows_with_the_length(piece: str):
-    """Four times as much of any repeated text takes about four times as long."""
-    assert grows_linearly(dates, piece)
