@@ -83,17 +83,11 @@ def test_page_numbers_are_read_in_three_languages(text: str, pages: list[int]):
 @pytest.mark.parametrize("strict", NO_MENTION.values())
 @pytest.mark.parametrize("frame", ["{}", "{}.", " «{}». ", "“{}”", "{}。", "**{}**\n"])
 def test_the_no_mention_sentence_is_recognised_with_any_punctuation(strict: str, frame: str):
-    """Punctuation, quotation marks and case do not matter for the no-mention sentence."""
+    """Punctuation, quotation marks and case do not matter; with more or less it is another one."""
     assert is_no_mention(frame.format(strict))
     assert is_no_mention(frame.format(strict.upper()))
-
-
-@pytest.mark.parametrize("strict", NO_MENTION.values())
-def test_a_longer_answer_is_no_abstention(strict: str):
-    """A text that contains more or less than the no-mention sentence is not that sentence."""
-    assert not is_no_mention(f"{strict}, 42")
-    assert not is_no_mention(strict[:-1])
-    assert not is_no_mention("")
+    assert not is_no_mention(frame.format(f"{strict}, 42"))
+    assert not is_no_mention(frame.format(strict[:-1]))
 
 
 @pytest.mark.parametrize(
@@ -135,12 +129,8 @@ def test_quoting_drops_footnote_marks_only():
 def test_citation_spans_cover_numbers_and_pages():
     """The spans cover all citations of numbers and pages; text that looks similar is left out."""
     text = "Да [2, 3], см. стр. 4 и [a], 第３页【5】 [2020-08]."
-    assert [span.of(text) for span in citation_spans(text)] == [
-        "[2, 3]",
-        "стр. 4",
-        "第３页",
-        "【5】",
-    ]
+    spans = [span.of(text) for span in citation_spans(text)]
+    assert spans == ["[2, 3]", "стр. 4", "第３页", "【5】"]
 
 
 def test_a_page_mentioned_in_the_text_is_not_marked():
