@@ -52,7 +52,8 @@ _CONTACT: Final = re.compile(
     r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)[^\s,;，；。)）]+|(?<!\w)@[A-Za-z]\w{2,}"
 )
 _TIME: Final = re.compile(
-    r"(?<![\d:.])(?P<hour>\d{1,2})(?:(?:[:：]|\.(?=\d\d\s?[ap]\.?m))(?P<minute>\d\d)(?![\d:])|\s?[点时](?P<clock>(?P<han>\d{1,2})分|半|))?"
+    r"(?<![\d:.])(?P<hour>\d{1,2})(?:(?:[:：]|\.(?=\d\d\s?[ap]\.?m))(?P<minute>\d\d)(?![\d:])"
+    r"|\s?[点时](?P<clock>(?P<han>\d{1,2})分|半|))?"
     r"(?:\s?(?P<noon>[ap])\.?m\b)?",
     re.IGNORECASE,
 )
@@ -77,7 +78,8 @@ _MARKER: Final = re.compile(
 """The number of a list item."""
 _LATEX: Final = re.compile(r"\$?\s?\\[A-Za-z]+|[{}]\s?\$?")
 _TITLE: Final = re.compile(
-    r"^[ \t]*+#.*$|^[ \t>]*+(?:[-*•·]|\d{1,2}[.)])?[ \t]*+(?:\*\*[^*\n]{1,80}\*\*|[^:：\n]{1,60}[:：])",
+    r"^[ \t]*+#.*$|^[ \t>]*+(?:[-*•·]|\d{1,2}[.)])?[ \t]*+"
+    r"(?:\*\*[^*\n]{1,80}\*\*|[^:：\n]{1,60}[:：])",
     re.MULTILINE,
 )
 """A heading, and the label of a list item: its capitals make no name."""
@@ -338,9 +340,9 @@ def _measures() -> frozenset[str]:
 def _reference() -> re.Pattern[str]:
     """A page or clause with its numbers, or the mark of a citation: no detail of what happened."""
     words = "|".join(re.escape(word) for word in sorted(word_set("reference"), key=len)[::-1])
-    number = r"\(?\d+(?:\.\d+)*\)?"
+    number, joined = r"\(?\d+(?:\.\d+)*\)?", "|".join(word_set("and"))
     return re.compile(
-        rf"(?<!\w)(?:{words})\s?№?\s?{number}(?:\s?(?:[-–—,&]|{'|'.join(word_set('and'))})\s?{number})*"
+        rf"(?<!\w)(?:{words})\s?№?\s?{number}(?:\s?(?:[-–—,&]|{joined})\s?{number})*"
         r"|第\s?[\d一二三四五六七八九十百]+\s?[页条款项章节行段]|【\d{1,3}】"
         r"|\[(?:\d{1,3}(?:[,–-]\s?\d{1,3})*|[^\[\]\s]{0,80}[.#][^\[\]\s]{0,80})\]",
         re.IGNORECASE,

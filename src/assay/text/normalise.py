@@ -32,6 +32,7 @@ _ONE_TO_ONE: Final[Mapping[int, int | str]] = {
     ord("ё"): "е",
     ord("Ё"): "Е",
 }
+_SIMPLIFYING: Final = Simplification(_ONE_TO_ONE)
 # Characters whose normal form is one character and that do not combine with the one before them.
 _PLAIN: Final = "!-~А-яЁё\u4e00-\u9fff、。〈-】\uff01-\uff5e" + DASH + DOUBLE_QUOTE + SINGLE_QUOTE
 _PLAIN_RUN: Final = lazy_pattern(rf"[{_PLAIN} ]+(?=[{_PLAIN}\s]|\Z)", re.NOFLAG)
@@ -159,7 +160,7 @@ class _Builder:
 
 
 def _build(text: str, builder: _Builder, fold_case: bool, simplify: bool) -> None:
-    table = _table(simplify)
+    table = _SIMPLIFYING if simplify else _ONE_TO_ONE
     position = 0
     bridge = ""  # the separator to insert if a digit follows the compatibility digit just added
     while position < len(text):
@@ -253,7 +254,7 @@ def _normal_cluster(cluster: str, fold_case: bool, simplify: bool) -> tuple[str,
         kind = unicodedata.decomposition(cluster[0]).partition(">")[0]
         if kind:
             separator = " " if kind == "<fraction" else "^"
-    table = _table(simplify)
+    table = _SIMPLIFYING if simplify else _ONE_TO_ONE
     before = None
     while before != cluster:
         before = cluster
@@ -267,12 +268,3 @@ def _normal_cluster(cluster: str, fold_case: bool, simplify: bool) -> tuple[str,
     ):
         separator = ""
     return cluster, separator
-
-
-def _table(simplify: bool) -> Mapping[int, str | int]:
-    return _simplifying_table() if simplify else _ONE_TO_ONE
-
-
-@lru_cache(maxsize=1)
-def _simplifying_table() -> Mapping[int, str | int]:
-    return Simplification(_ONE_TO_ONE)

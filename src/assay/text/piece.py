@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from operator import eq
 from typing import Final, NamedTuple
 
 from assay.text.character import HAN
@@ -134,7 +135,7 @@ def unit_symbol(word: str) -> str | None:
         return None
     if written in spellings:
         return spellings[written]
-    return spellings[max(spellings, key=lambda each: _shared_letters(each, written))]
+    return spellings[max(spellings, key=lambda each: sum(map(eq, each, written)))]
 
 
 def symbol_after(text: str, position: int) -> tuple[str, int, int] | None:
@@ -146,10 +147,6 @@ def symbol_after(text: str, position: int) -> tuple[str, int, int] | None:
     found = _SYMBOL.match(text, position)
     name = unit_symbol(found[1]) if found else None
     return None if found is None or name is None else (name, found.start(1), found.end(1))
-
-
-def _shared_letters(first: str, second: str) -> int:
-    return sum(a == b for a, b in zip(first, second, strict=False))
 
 
 @cache

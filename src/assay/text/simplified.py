@@ -28,18 +28,16 @@ class Simplification(dict[int, int | str]):
         return value
 
 
+_TABLE = Simplification()
+
+
 def simplified(text: str) -> str:
     """``text`` with traditional characters replaced by simplified ones.
 
     >>> simplified("違約責任")
     '违约责任'
     """
-    return text if text.isascii() else text.translate(_table())
-
-
-@cache
-def _table() -> Simplification:
-    return Simplification()
+    return text if text.isascii() else text.translate(_TABLE)
 
 
 def _simple(code: int) -> int:

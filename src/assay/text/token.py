@@ -61,12 +61,6 @@ def tokens(text: str) -> list[Token]:
     ]
 
 
-def content_tokens(text: str) -> list[Token]:
-    """The tokens that are not small; all tokens if every one is small ("The Who")."""
-    found = tokens(text)
-    return [token for token in found if not token.is_small] or found
-
-
 def is_han(token: Token) -> bool:
     """Whether the token is a Chinese character."""
     return "\u3400" <= token.word <= "\u9fff"
@@ -77,8 +71,8 @@ def units(words: Sequence[Token]) -> Iterator[str]:
 
     A single Chinese character says little, so two that stand together are one unit.
 
-    >>> list(units(content_tokens("the lease 租赁合同")))
-    ['leas', '租赁', '赁合', '合同']
+    >>> list(units(tokens("a lease 租赁合同")))
+    ['a', 'leas', '租赁', '赁合', '合同']
     """
     for index, token in enumerate(words):
         if not is_han(token):
@@ -94,8 +88,9 @@ def units(words: Sequence[Token]) -> Iterator[str]:
 
 @lru_cache(maxsize=512)
 def content_units(text: str) -> tuple[str, ...]:
-    """The units of the content words of a text, in order."""
-    return tuple(units(content_tokens(text)))
+    """The units of the words that are not small, in order; of all if every one is ("The Who")."""
+    found = tokens(text)
+    return tuple(units([token for token in found if not token.is_small] or found))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -44,10 +44,12 @@ _ENGLISH_YEAR: Final = re.compile(
 )
 # After a day or a month: a year that is not told whole, or is of another era.
 _SHORT_YEAR: Final = re.compile(
-    r"[.,]{0,2}\s?['’-]\s?[0-9]{2}(?![0-9])|\s[0-9]{1,3}\s?г|\s[0-9]{2,3}(?=\s*(?:\Z|[.,;)](?![0-9])))"
+    r"[.,]{0,2}\s?['’-]\s?[0-9]{2}(?![0-9])|\s[0-9]{1,3}\s?г"
+    r"|\s[0-9]{2,3}(?=\s*(?:\Z|[.,;)](?![0-9])))"
 )
 _OTHER_YEAR: Final = re.compile(
-    r"[,\s]{1,2}(?:A\.?D\.?\s[0-9]{1,3}(?![0-9])|[0-9]{1,3}(?=\s?(?:B\.?C|A\.?D|C\.?E))|[0-9]{5,6}(?![0-9]|[,.][0-9]))"
+    r"[,\s]{1,2}(?:A\.?D\.?\s[0-9]{1,3}(?![0-9])|[0-9]{1,3}(?=\s?(?:B\.?C|A\.?D|C\.?E))"
+    r"|[0-9]{5,6}(?![0-9]|[,.][0-9]))"
 )
 _NUMBER_BEFORE: Final = re.compile(
     r"[0-9)](?:-?[а-яa-z]{1,3})?(?:\s?[»\"”'])?(?:\sof)?[\s/-]{1,2}\Z"
@@ -182,7 +184,8 @@ def _russian_year() -> re.Pattern[str]:
 @cache
 def _days() -> str:
     """The expression for a day or several days of a month in digits."""
-    day = rf"(?:[«\"“„']\s?)?(?:0?[0-9]|[1-3][0-9])(?:\s?[»\"”'])?(?:-?(?:{_alternatives('day_ending')}))?"
+    ending = rf"(?:-?(?:{_alternatives('day_ending')}))?"
+    day = rf"(?:[«\"“„']\s?)?(?:0?[0-9]|[1-3][0-9])(?:\s?[»\"”'])?{ending}"
     return rf"{day}(?:(?:\s?[-—~,]\s?|,?\s(?:{_alternatives('day_link')})\s){day}){{0,9}}"
 
 

@@ -58,6 +58,7 @@ def alternatives(key: str, *languages: str) -> str:
     return "|".join(expressions(key, *languages))
 
 
+@cache
 def word_list(key: str, *languages: str) -> tuple[str, ...]:
     """The words of the entries of ``key``, which are separated by white space.
 
