@@ -1,8 +1,6 @@
 """The thoughts of a model are not its answer, whatever marks them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assay.text import (
     Span,
@@ -11,7 +9,7 @@ from assay.text import (
     without_first_thought,
     without_thoughts,
 )
-from assay.text.thought import SCORED_CHARACTERS, stated_answer
+from assay.text.thought import SCORED_CHARACTERS
 
 
 @pytest.mark.parametrize(
@@ -50,16 +48,6 @@ def test_an_unfinished_thought_has_no_answer():
 def test_an_answer_without_thoughts_stays_as_it_is(reply: str):
     """Also one that quotes a mark, and the spaces around it."""
     assert without_thoughts(reply) == reply
-
-
-@given(st.lists(st.sampled_from(["<think>", "</think>", "a", "б", "三", " ", "`", "[THINK]"])))
-def test_places_lead_back_to_the_reply(parts: list[str]):
-    """Every character that is left is found in the whole reply, in order."""
-    reply = "".join(parts)
-    stated = stated_answer(reply)
-    places = [stated.in_reply(Span(start=n, end=n + 1)) for n in range(len(stated.text))]
-    assert "".join(place.of(reply) for place in places) == stated.text
-    assert places == sorted(places)
 
 
 def test_only_the_first_thought_of_a_judge_is_taken_off():
