@@ -5,51 +5,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.checks import check_answer, expects_abstention, said_span
-from tests.support.growth import grows_linearly
 
 RIGHT = [
-    ("Paris", "It is Paris."),
-    ("Wilhelm Conrad Röntgen", "It went to Wilhelm Röntgen in 1901."),
-    ("the red gate", "a gate, red as ever"),
-    ("42000", "Ущерб: 42 000 руб."),
-    ("42 000 руб.", "四万二千元, or rather 42000 roubles"),
-    ("2020-08-30", "Подписан 30 августа 2020 г."),
-    ("2020年8月30日", "on August 30, 2020"),
-    ("4", "There are four seasons."),
-    ("Москва", "Он жил в Москве."),
-    ("рынок", "доля рынка"),
-    ("違約金", "应付违约金"),
-    ("第3条", "见第３条"),
-    ("Rich Mullins", "It was written byRich Mullinsand first recorded in 1988."),
-    ("是", "是的，可以。"),
-    ("no", "No, twice."),
-    ("нет", "Нет, не может."),
-    ("30 天", "期限为30日"),
-]
+    ("Paris", "It is Paris."), ("Wilhelm Conrad Röntgen", "It went to Wilhelm Röntgen in 1901."),
+    ("the red gate", "a gate, red as ever"), ("42000", "Ущерб: 42 000 руб."),
+    ("42 000 руб.", "四万二千元, or rather 42000 roubles"), ("2020-08-30", "Подписан 30 августа 2020 г."),
+    ("2020年8月30日", "on August 30, 2020"), ("4", "There are four seasons."), ("Москва", "Он жил в Москве."),
+    ("рынок", "доля рынка"), ("違約金", "应付违约金"), ("第3条", "见第３条"),
+    ("Rich Mullins", "It was written byRich Mullinsand first recorded in 1988."), ("是", "是的，可以。"),
+    ("no", "No, twice."), ("нет", "Нет, не может."), ("30 天", "期限为30日"),
+]  # fmt: skip
 WRONG = [
-    ("Paris", "It is Rome."),
-    ("235", "1235"),
-    ("5%", "75%"),
-    ("2020-08-30", "on August 29, 2020"),
-    ("Prafulla Chandra Ghosh", "It was Bidhan Roy."),
-    ("no", "Yes."),
-    ("否", "是的。"),
-    ("Париж", "Это Рим."),
-    ("北京", "是上海。"),
-    ("thirty days", "The document does not mention this."),
-]
+    ("Paris", "It is Rome."), ("235", "1235"), ("5%", "75%"), ("2020-08-30", "on August 29, 2020"),
+    ("Prafulla Chandra Ghosh", "It was Bidhan Roy."), ("no", "Yes."), ("否", "是的。"), ("Париж", "Это Рим."),
+    ("北京", "是上海。"), ("thirty days", "The document does not mention this."),
+]  # fmt: skip
 UNSURE = [
-    ("Paris", "It is not Paris.", False),
-    ("Paris", "It is not known whether he saw Paris.", True),
-    ("允许", "公司不允许。", False),
-    ("beneath the liver", "under the liver", True),
+    ("Paris", "It is not Paris.", False), ("Paris", "It is not known whether he saw Paris.", True),
+    ("允许", "公司不允许。", False), ("beneath the liver", "under the liver", True),
     ("runoff", "It goes on down to the water table.", False),
-    ("1926", "The last one was killed in the 1920s.", True),
-    ("1898", "in the late 19th century", True),
-    ("Adam West Smith", "a certain Smith", True),
-    ("yes", "The tenant may not sublet.", False),
+    ("1926", "The last one was killed in the 1920s.", True), ("1898", "in the late 19th century", True),
+    ("Adam West Smith", "a certain Smith", True), ("yes", "The tenant may not sublet.", False),
     ("no", "The tenant may not sublet.", True),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("expected", "answer"), RIGHT)
@@ -130,12 +108,3 @@ def test_any_text_is_checked_and_the_span_lies_in_it(expected: str, answer: str,
 def test_an_answer_that_is_the_expected_one_is_right(word: str, around: str):
     """The expected answer itself is right, whatever stands in the question."""
     assert check_answer(word, word, around).leans_right
-
-
-@pytest.mark.parametrize(
-    "piece", ["word ", "城", "слово ", "1,", "2024-", "not ", "twenty ", "(", " ", "\udcff", "é"]
-)
-def test_the_time_grows_with_the_length(piece: str):
-    """A hundred kilobytes of anything take seconds at most, not minutes."""
-    expected = ["Paris", "42", "2020-08-30"]
-    assert grows_linearly(lambda text: check_answer(expected, text), piece)

@@ -86,10 +86,10 @@ def prepare() -> None:
 
 
 def _compile_expressions() -> None:
-    from assay.text.lexicon.pattern import Pattern, ScriptPattern  # noqa: PLC0415 - as above
+    from assay.text.lexicon.pattern import Pattern  # noqa: PLC0415 - as above
 
     for pattern in gc.get_objects():
-        if isinstance(pattern, Pattern | ScriptPattern):
+        if isinstance(pattern, Pattern):
             for text in TEXTS:
                 pattern.search(text)
 

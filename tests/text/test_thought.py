@@ -1,14 +1,11 @@
 """The thoughts of a model are not its answer, whatever marks them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assay.text import (
     Span,
     scored_answer,
     scored_text,
-    stated_answer,
     without_first_thought,
     without_thoughts,
 )
@@ -18,18 +15,14 @@ from assay.text.thought import SCORED_CHARACTERS
 @pytest.mark.parametrize(
     "reply",
     [
-        "<think>maybe 12 crowns</think>30 days",
-        "<Thinking>\nmaybe 12 crowns\n</Thinking>\n\n30 days\n",
-        "<reasoning>12 кроны?</reasoning> 30 days",
-        "<thought type='hidden'>十二</thought>30 days",
-        "[THINK]12 crowns[/THINK]30 days",
-        "◁think▷12 crowns◁/think▷30 days",
+        "<think>maybe 12 crowns</think>30 days", "<Thinking>\nmaybe 12 crowns\n</Thinking>\n\n30 days\n",
+        "<reasoning>12 кроны?</reasoning> 30 days", "<thought type='hidden'>十二</thought>30 days",
+        "[THINK]12 crowns[/THINK]30 days", "◁think▷12 crowns◁/think▷30 days",
         "<|channel|>analysis<|message|>12 crowns<|end|><|channel|>final<|message|>30 days",
-        "maybe 12 crowns</think>30 days",
-        "<think>12<think>crowns</think>crowns</think>30 days",
+        "maybe 12 crowns</think>30 days", "<think>12<think>crowns</think>crowns</think>30 days",
         "<think>12</think><think>crowns</think>30 days",
     ],
-)
+)  # fmt: skip
 def test_only_the_answer_is_left(reply: str):
     """Marks of several families of models, nested, repeated, and without a beginning."""
     assert without_thoughts(reply) == "30 days"
@@ -47,29 +40,14 @@ def test_an_unfinished_thought_has_no_answer():
 @pytest.mark.parametrize(
     "reply",
     [
-        "I think 30 days",
-        "`<think>` and `</think>` mark it",
-        "«<think>» это тег",
-        "The tag is <think>.",
-        "Your question about <think> tags aside, Paris.",
-        "По тегу <think> ответ таков:\nПариж",
-        " 30 days ",
+        "I think 30 days", "`<think>` and `</think>` mark it", "«<think>» это тег", "The tag is <think>.",
+        "Your question about <think> tags aside, Paris.", "По тегу <think> ответ таков:\nПариж", " 30 days ",
         "<b>30</b>",
     ],
-)
+)  # fmt: skip
 def test_an_answer_without_thoughts_stays_as_it_is(reply: str):
     """Also one that quotes a mark, and the spaces around it."""
     assert without_thoughts(reply) == reply
-
-
-@given(st.lists(st.sampled_from(["<think>", "</think>", "a", "б", "三", " ", "`", "[THINK]"])))
-def test_places_lead_back_to_the_reply(parts: list[str]):
-    """Every character that is left is found in the whole reply, in order."""
-    reply = "".join(parts)
-    stated = stated_answer(reply)
-    places = [stated.in_reply(Span(start=n, end=n + 1)) for n in range(len(stated.text))]
-    assert "".join(place.of(reply) for place in places) == stated.text
-    assert places == sorted(places)
 
 
 def test_only_the_first_thought_of_a_judge_is_taken_off():

@@ -49,7 +49,8 @@ _LONGEST_ASIDE: Final = 200
 # Citations, quotations and remarks in brackets are not what the answer itself says.
 _ASIDE: Final = re.compile(
     "|".join(
-        rf"{re.escape(opening)}[^{re.escape(opening + closing)}\n]{{1,{_LONGEST_ASIDE}}}{re.escape(closing)}"
+        rf"{re.escape(opening)}[^{re.escape(opening + closing)}\n]{{1,{_LONGEST_ASIDE}}}"
+        rf"{re.escape(closing)}"
         for opening, closing in ("[]", "【】", "“”", "«»", "「」", "《》", '""', "``")
     )
 )

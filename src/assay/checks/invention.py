@@ -52,7 +52,8 @@ _CONTACT: Final = re.compile(
     r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)[^\s,;，；。)）]+|(?<!\w)@[A-Za-z]\w{2,}"
 )
 _TIME: Final = re.compile(
-    r"(?<![\d:.])(?P<hour>\d{1,2})(?:(?:[:：]|\.(?=\d\d\s?[ap]\.?m))(?P<minute>\d\d)(?![\d:])|\s?[点时](?P<clock>(?P<han>\d{1,2})分|半|))?"
+    r"(?<![\d:.])(?P<hour>\d{1,2})(?:(?:[:：]|\.(?=\d\d\s?[ap]\.?m))(?P<minute>\d\d)(?![\d:])"
+    r"|\s?[点时](?P<clock>(?P<han>\d{1,2})分|半|))?"
     r"(?:\s?(?P<noon>[ap])\.?m\b)?",
     re.IGNORECASE,
 )
@@ -62,7 +63,7 @@ _ACCOUNT: Final = re.compile(
 _GROUPED: Final = re.compile(r"\d{1,3}(?:[ \u00a0]\d{3})+|\d{4}\W\d{1,4}(?:\W\d\d)?")
 """A large quantity, years or a date, which are no account number."""
 _CODE: Final = re.compile(
-    r"(?<![A-Za-zА-я\d])[A-Za-zА-я\d][A-Za-zА-я\d_/-]{2,40}"
+    r"(?<![A-Za-zА-я\d])(?=[A-Za-zА-я/-]{0,40}[\d_])[A-Za-zА-я\d][A-Za-zА-я\d_/-]{2,40}"
     rf"|[(（〔]\d{{4}}[)）〕][{HAN}]{{1,3}}\d*[{HAN}]{{1,4}}\d+号"
 )
 _IDENTIFIER: Final = re.compile(
@@ -77,7 +78,8 @@ _MARKER: Final = re.compile(
 """The number of a list item."""
 _LATEX: Final = re.compile(r"\$?\s?\\[A-Za-z]+|[{}]\s?\$?")
 _TITLE: Final = re.compile(
-    r"^[ \t]*+#.*$|^[ \t>]*+(?:[-*•·]|\d{1,2}[.)])?[ \t]*+(?:\*\*[^*\n]{1,80}\*\*|[^:：\n]{1,60}[:：])",
+    r"^[ \t]*+#.*$|^[ \t>]*+(?:[-*•·]|\d{1,2}[.)])?[ \t]*+"
+    r"(?:\*\*[^*\n]{1,80}\*\*|[^:：\n]{1,60}[:：])",
     re.MULTILINE,
 )
 """A heading, and the label of a list item: its capitals make no name."""
@@ -229,8 +231,7 @@ def _is_count(text: str, number: Number) -> bool:
     """Whether a number counts what the answer itself says: two reasons."""
     if number.unit is not None or number.value % 1 or not 0 <= number.value <= _COUNT:
         return False
-    after = tokens(text[number.end : number.end + 12])
-    return not after or not any(word.key in _measures() for word in after[:1])
+    return not _begins_with_measure(text[number.end : number.end + 12])
 
 
 def _is_total(amounts: Sequence[Number], index: int) -> bool:
@@ -325,6 +326,11 @@ def _called() -> re.Pattern[str]:
     return re.compile(f"{surname}(?:某|{titles})|(?<![{HAN}])[老小阿]{surname}(?![{HAN}])")
 
 
+@lru_cache(maxsize=1 << 12)
+def _begins_with_measure(text: str) -> bool:
+    return any(word.key in _measures() for word in tokens(text)[:1])
+
+
 @cache
 def _measures() -> frozenset[str]:
     return frozenset(word.key for word in tokens(" ".join(word_set("measured"))))
@@ -334,9 +340,9 @@ def _measures() -> frozenset[str]:
 def _reference() -> re.Pattern[str]:
     """A page or clause with its numbers, or the mark of a citation: no detail of what happened."""
     words = "|".join(re.escape(word) for word in sorted(word_set("reference"), key=len)[::-1])
-    number = r"\(?\d+(?:\.\d+)*\)?"
+    number, joined = r"\(?\d+(?:\.\d+)*\)?", "|".join(word_set("and"))
     return re.compile(
-        rf"(?<!\w)(?:{words})\s?№?\s?{number}(?:\s?(?:[-–—,&]|{'|'.join(word_set('and'))})\s?{number})*"
+        rf"(?<!\w)(?:{words})\s?№?\s?{number}(?:\s?(?:[-–—,&]|{joined})\s?{number})*"
         r"|第\s?[\d一二三四五六七八九十百]+\s?[页条款项章节行段]|【\d{1,3}】"
         r"|\[(?:\d{1,3}(?:[,–-]\s?\d{1,3})*|[^\[\]\s]{0,80}[.#][^\[\]\s]{0,80})\]",
         re.IGNORECASE,

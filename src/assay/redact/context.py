@@ -6,7 +6,7 @@ from typing import Final
 
 from assay.redact.heading import column_heading, line_numbers, lines_above, list_heading
 from assay.redact.stem import has_stem, stem_places
-from assay.text.lexicon import expressions
+from assay.text.lexicon import LANGUAGES, alternatives, expressions
 
 NEAR: Final = 24
 """How many characters before a value a word may stand to be about it."""
@@ -130,9 +130,20 @@ def _last_word(before: str, kind: str) -> re.Match[str] | None:
     return last
 
 
+def card_words(key: str) -> str:
+    """The expressions for a card that is for money, and for its number: no SIM card."""
+    others = {
+        language: "".join(f"(?<!{other})" for other in expressions("redact.other_card", language))
+        for language in LANGUAGES
+    }
+    words = (rf"{other}(?:{alternatives(key, name)})" for name, other in others.items())
+    return "|".join(words)
+
+
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
-    return re.compile("|".join(expressions(f"redact.{kind}")), re.IGNORECASE)
+    cards = f"|{card_words('redact.card_word')}" if kind == "card" else ""
+    return re.compile(alternatives(f"redact.{kind}") + cards, re.IGNORECASE)
 
 
 @cache

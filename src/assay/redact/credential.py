@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from assay.redact.context import card_words
 from assay.redact.finding import Finding
 from assay.redact.stem import matches_near
 from assay.text.lexicon import alternatives
@@ -34,7 +35,7 @@ _CODE: Final = re.compile(
     rf"(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z]|[.,:/\-][0-9]){_NOT_LENGTH}"
 )
 _CARD: Final = re.compile(
-    rf"(?i)(?:{alternatives('redact.card_number')}){_CLOSE}"
+    rf"(?i)(?:{alternatives('redact.card_number')}|{card_words('redact.card_number_word')}){_CLOSE}"
     rf"\s{{0,3}}(?:{_SIGN}|#|№|{alternatives('redact.number_word')})?\s{{0,3}}{_OPEN}"
     r"(?P<value>[0-9](?:[ \u00a0\-]?[0-9]){15,18})(?![0-9A-Za-z]|[.,][0-9])"
 )

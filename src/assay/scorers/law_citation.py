@@ -26,13 +26,12 @@ from assay.text import (
     HAN,
     Article,
     Span,
-    article_number,
     articles,
     normalised,
     sentences,
     simplified,
 )
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 LawFinding: TypeAlias = Literal["valid", "law unknown", "article unknown", "text not in article"]
 
@@ -58,7 +57,7 @@ def _russian_name() -> str:
     law = rf"(?:{alternatives('law.kind', 'ru')})\w*"
     after = "|".join(alternatives(f"law.{name}", "ru") for name in ("place", "subject"))
     place = rf"(?:\s+(?:[А-ЯЁ][\w-]+|{after}))*"
-    adjective = alternatives("law.adjective", "ru")
+    adjective = rf"(?:{'|'.join(word_list('law.adjective', 'ru'))})(?:о-[а-яё]+|[а-яё]{{2,3}})"
     return rf"(?:(?:[А-ЯЁ][\w-]+|{adjective})\s+){{0,6}}{law}{place}{_TOPIC_RU}"
 
 
@@ -306,5 +305,6 @@ def canonical_article(article: str) -> str:
     ('585', '12', '12.1')
     """
     plain = normalised(simplified(article)).strip()
-    number = article_number(plain) or article_number(f"第{plain}条") or plain
+    named = articles(plain) or articles(f"第{plain}条")
+    number = named[0].number if named else plain
     return number.lstrip("0") or number

@@ -6,15 +6,14 @@ from assay.registry import lazy_door
 
 # modules that have the name of a function are imported at once, or the module would hide it
 from assay.text.language import Language, language
-from assay.text.normalise import Normalised, normalise, normalised, with_plain_e
+from assay.text.normalise import normalise, normalised
 from assay.text.simplified import simplified
 from assay.text.visible import visible, visible_line, visible_print
 from assay.words import Count
 
 if TYPE_CHECKING:
-    from assay.text.answer import exact_match
     from assay.text.answer_type import AnswerType, expected_types, types_present
-    from assay.text.article import Article, article_number, articles
+    from assay.text.article import Article, articles
     from assay.text.character import CYRILLIC, HAN, IGNORABLE, LATIN
     from assay.text.citation import (
         NO_MENTION,
@@ -26,12 +25,11 @@ if TYPE_CHECKING:
         marked_page_numbers,
         without_citations,
     )
-    from assay.text.compound import continues_as_longer_word
-    from assay.text.date import Date, DateRange, date_ranges, dates
+    from assay.text.date import Date, dates
     from assay.text.lists import word_groups, word_set
-    from assay.text.match import find_phrase, join_hyphenated
-    from assay.text.number import Number, numbers, numeral_value, read_numbers, same_number
-    from assay.text.piece import Piece, dated_pieces, pieces
+    from assay.text.match import exact_match, find_phrase
+    from assay.text.number import Number, numbers, read_numbers, same_number
+    from assay.text.piece import pieces
     from assay.text.plural import counted
     from assay.text.search_term import search_terms, stem, tagged_words, words
     from assay.text.sentence import sentences
@@ -41,13 +39,10 @@ if TYPE_CHECKING:
         is_scored_in_part,
         scored_answer,
         scored_text,
-        stated_answer,
         without_first_thought,
         without_thoughts,
     )
-    from assay.text.token import Token, content_tokens, content_units, is_han, tokens, units
-    from assay.text.unit_symbol import has_other_symbol, symbol_after
-    from assay.text.unsaid import HIDDEN, blanked_text, said_text
+    from assay.text.token import Token, content_units, is_han, tokens, units
     from assay.text.width import display_width, labelled, padded, shortened, wrapped
 else:
     # the patterns of numbers and dates take long to compile, and many commands need none of them
@@ -59,60 +54,45 @@ else:
             "CYRILLIC": "character",
             "CitationStyle": "citation",
             "Date": "date",
-            "DateRange": "date",
             "HAN": "character",
-            "HIDDEN": "unsaid",
             "IGNORABLE": "character",
             "LATIN": "character",
             "NO_MENTION": "citation",
             "Number": "number",
-            "Piece": "piece",
             "Ranges": "span",
             "Span": "span",
             "StatedAnswer": "thought",
             "Token": "token",
-            "article_number": "article",
             "articles": "article",
-            "blanked_text": "unsaid",
             "citation_spans": "citation",
             "citations_ok": "citation",
-            "content_tokens": "token",
             "content_units": "token",
             "is_han": "token",
             "units": "token",
             "word_groups": "lists",
             "word_set": "lists",
-            "continues_as_longer_word": "compound",
             "counted": "plural",
-            "date_ranges": "date",
-            "dated_pieces": "piece",
             "dates": "date",
             "display_width": "width",
-            "exact_match": "answer",
+            "exact_match": "match",
             "expected_types": "answer_type",
             "extract_citation_numbers": "citation",
             "extract_page_numbers": "citation",
             "find_phrase": "match",
-            "has_other_symbol": "unit_symbol",
             "is_scored_in_part": "thought",
-            "join_hyphenated": "match",
             "labelled": "width",
             "marked_page_numbers": "citation",
             "numbers": "number",
             "read_numbers": "number",
-            "numeral_value": "number",
             "padded": "width",
             "shortened": "width",
             "pieces": "piece",
             "same_number": "number",
-            "said_text": "unsaid",
             "search_terms": "search_term",
             "sentences": "sentence",
             "scored_answer": "thought",
             "scored_text": "thought",
-            "stated_answer": "thought",
             "stem": "search_term",
-            "symbol_after": "unit_symbol",
             "tagged_words": "search_term",
             "tokens": "token",
             "types_present": "answer_type",
@@ -127,7 +107,6 @@ else:
 __all__ = [
     "CYRILLIC",
     "HAN",
-    "HIDDEN",
     "IGNORABLE",
     "LATIN",
     "NO_MENTION",
@@ -136,26 +115,17 @@ __all__ = [
     "CitationStyle",
     "Count",
     "Date",
-    "DateRange",
     "Language",
-    "Normalised",
     "Number",
-    "Piece",
     "Ranges",
     "Span",
     "StatedAnswer",
     "Token",
-    "article_number",
     "articles",
-    "blanked_text",
     "citation_spans",
     "citations_ok",
-    "content_tokens",
     "content_units",
-    "continues_as_longer_word",
     "counted",
-    "date_ranges",
-    "dated_pieces",
     "dates",
     "display_width",
     "exact_match",
@@ -163,21 +133,17 @@ __all__ = [
     "extract_citation_numbers",
     "extract_page_numbers",
     "find_phrase",
-    "has_other_symbol",
     "is_han",
     "is_scored_in_part",
-    "join_hyphenated",
     "labelled",
     "language",
     "marked_page_numbers",
     "normalise",
     "normalised",
     "numbers",
-    "numeral_value",
     "padded",
     "pieces",
     "read_numbers",
-    "said_text",
     "same_number",
     "scored_answer",
     "scored_text",
@@ -185,9 +151,7 @@ __all__ = [
     "sentences",
     "shortened",
     "simplified",
-    "stated_answer",
     "stem",
-    "symbol_after",
     "tagged_words",
     "tokens",
     "types_present",
@@ -195,7 +159,6 @@ __all__ = [
     "visible",
     "visible_line",
     "visible_print",
-    "with_plain_e",
     "without_citations",
     "without_first_thought",
     "without_thoughts",

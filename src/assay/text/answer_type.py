@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Literal, TypeAlias
 
 from assay.text.article import articles
@@ -21,16 +21,14 @@ _CAPITALISED: Final = rf"(?<=[{CYRILLIC}{LATIN},;] )[A-ZА-ЯЁ][{CYRILLIC}{LATI
 _NAMED: Final = frozenset({"person", "place"})
 
 
-def _asking(kind: AnswerType) -> re.Pattern[str]:
-    return lazy_pattern(lambda: alternatives(f"answer_type.asking.{kind}"))
-
-
 def _sign(kind: AnswerType) -> re.Pattern[str]:
     name = f"{_CAPITALISED}|" if kind in _NAMED else ""
     return lazy_pattern(lambda: name + alternatives(f"answer_type.sign.{kind}"), re.NOFLAG)
 
 
-_ASKING: Final = {kind: _asking(kind) for kind in _KINDS}
+_ASKING: Final = {
+    kind: lazy_pattern(partial(alternatives, f"answer_type.asking.{kind}")) for kind in _KINDS
+}
 _SIGNED: Final[tuple[AnswerType, ...]] = ("person", "place", "yes_no")
 _SIGNS: Final = {kind: _sign(kind) for kind in _SIGNED}
 _TIME_AFTER: Final = lazy_pattern(

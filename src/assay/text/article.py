@@ -50,6 +50,9 @@ class Article(Struct, frozen=True, kw_only=True):
 def articles(text: str) -> list[Article]:
     """The articles named in ``text``, in order; each number of a list is a separate article.
 
+    The number of an inserted article has two parts: ``第3条之一`` is ``3-1``, and ``ст. 12.1``
+    and ``ст. 12¹`` are ``12.1``. Paragraphs in brackets are ignored: ``Art. 5(2)`` is ``5``.
+
     >>> [a.number for a in articles("ст. 330 и 331 ГК РФ, 第五百八十五条, Articles 5, 6")]
     ['330', '331', '585', '5', '6']
     >>> [a.number for a in articles("Sale of Goods Act 1979, s. 14(2); s 3 of the Harbour Act")]
@@ -78,19 +81,6 @@ def articles(text: str) -> list[Article]:
         number = _western_number(match[2] or match[4])
         named.append(Article(number=number, start=span.start, end=span.end))
     return sorted(named, key=lambda article: article.start)
-
-
-def article_number(text: str) -> str | None:
-    """The number of the first article named in ``text``, in digits; ``None`` if there is none.
-
-    The number of an inserted article has two parts: ``第3条之一`` is ``3-1``, and ``ст. 12.1``
-    and ``ст. 12¹`` are ``12.1``. Paragraphs in brackets are ignored: ``Art. 5(2)`` is ``5``.
-
-    >>> article_number("第五百八十五条"), article_number("ст. 330"), article_number("Article 12")
-    ('585', '330', '12')
-    """
-    named = articles(text)
-    return named[0].number if named else None
 
 
 def _chinese_number(numeral: str) -> str | None:

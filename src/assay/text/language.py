@@ -27,10 +27,5 @@ def language(text: str) -> Language:
     >>> language("第三条 违约金"), language("Статья 3 RAG"), language("Article 3"), language("42")
     ('zh', 'ru', 'en', 'en')
     """
-    best: Language = "en"
-    most = 0
-    for name, weight, run in _RUNS:
-        size = weight * sum(map(len, run.findall(text)))
-        if size > most:
-            best, most = name, size
-    return best
+    sizes = {name: weight * sum(map(len, run.findall(text))) for name, weight, run in _RUNS}
+    return max(sizes, key=sizes.__getitem__) if any(sizes.values()) else "en"

@@ -9,15 +9,7 @@ from assay.text.piece import Piece, dated_pieces, literal_pieces, pieces
 from assay.text.span import Span
 
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])[-\u2010][ \t]*\r?\n[ \t]*(?=[^\W\d_])")
-
-
-def join_hyphenated(text: str) -> str:
-    r"""``text`` with the words joined that are hyphenated at the end of a line.
-
-    >>> join_hyphenated("the Hugue-\nnots and south-west")
-    'the Huguenots and south-west'
-    """
-    return _HYPHENATED.sub("", text) if "\n" in text else text
+_ARTICLES: Final = frozenset({"a", "an", "the"})
 
 
 def find_phrase(phrase: str, text: str, *, simplify: bool = False) -> Span | None:
@@ -59,6 +51,24 @@ def find_phrase(phrase: str, text: str, *, simplify: bool = False) -> Span | Non
             if span is not None:
                 return _original_span(span, hyphens)
     return None
+
+
+def exact_match(a: str, b: str, *, simplify: bool = False) -> bool:
+    """Whether two answers have the same words in the same order.
+
+    These differences are ignored: case, character width, ё or е, white space, punctuation,
+    English articles, and how numbers and dates are written. Inflection is not ignored.
+
+    >>> exact_match("四万二千元。", "42,000 元"), exact_match("в Москве", "Москва")
+    (True, False)
+    """
+    return _keys(a, simplify=simplify) == _keys(b, simplify=simplify)
+
+
+def _keys(text: str, *, simplify: bool) -> list[str]:
+    keys = [piece.key for piece in dated_pieces(text, simplify=simplify) if not piece.is_mark]
+    # If the whole answer is "A", it is the letter and not an article.
+    return [key for key in keys if key not in _ARTICLES] or keys
 
 
 def _without_outer_marks(parts: Sequence[Piece]) -> Sequence[Piece]:

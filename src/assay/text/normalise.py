@@ -20,10 +20,10 @@ from msgspec import Struct
 
 from assay.text.character import DASH, DOUBLE_QUOTE, IGNORABLE, SINGLE_QUOTE
 from assay.text.lexicon import lazy_pattern
-from assay.text.simplified import simplification
+from assay.text.simplified import Simplification
 from assay.text.span import Span
 
-_ONE_TO_ONE: Final[Mapping[int, str]] = {
+_ONE_TO_ONE: Final[Mapping[int, int | str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **{ord(char): "-" for char in DASH},
     **{ord(char): '"' for char in DOUBLE_QUOTE},
@@ -32,6 +32,7 @@ _ONE_TO_ONE: Final[Mapping[int, str]] = {
     ord("ё"): "е",
     ord("Ё"): "Е",
 }
+_SIMPLIFYING: Final = Simplification(_ONE_TO_ONE)
 # Characters whose normal form is one character and that do not combine with the one before them.
 _PLAIN: Final = "!-~А-яЁё\u4e00-\u9fff、。〈-】\uff01-\uff5e" + DASH + DOUBLE_QUOTE + SINGLE_QUOTE
 _PLAIN_RUN: Final = lazy_pattern(rf"[{_PLAIN} ]+(?=[{_PLAIN}\s]|\Z)", re.NOFLAG)
@@ -122,15 +123,6 @@ def normalised(text: str, *, fold_case: bool = False, simplify: bool = False) ->
     return "".join(builder.pieces)
 
 
-def with_plain_e(text: str) -> str:
-    """``text`` with е in place of ё, at the same offsets: texts rarely tell them apart.
-
-    >>> with_plain_e("Ёлка и всё")
-    'Елка и все'
-    """
-    return text.replace("ё", "е").replace("Ё", "Е") if "ё" in text or "Ё" in text else text
-
-
 class _Builder:
     """Collects normalised pieces of text and, if ``tracking``, the parts of the map."""
 
@@ -168,7 +160,7 @@ class _Builder:
 
 
 def _build(text: str, builder: _Builder, fold_case: bool, simplify: bool) -> None:
-    table = _table(simplify)
+    table = _SIMPLIFYING if simplify else _ONE_TO_ONE
     position = 0
     bridge = ""  # the separator to insert if a digit follows the compatibility digit just added
     while position < len(text):
@@ -262,7 +254,7 @@ def _normal_cluster(cluster: str, fold_case: bool, simplify: bool) -> tuple[str,
         kind = unicodedata.decomposition(cluster[0]).partition(">")[0]
         if kind:
             separator = " " if kind == "<fraction" else "^"
-    table = _table(simplify)
+    table = _SIMPLIFYING if simplify else _ONE_TO_ONE
     before = None
     while before != cluster:
         before = cluster
@@ -276,12 +268,3 @@ def _normal_cluster(cluster: str, fold_case: bool, simplify: bool) -> tuple[str,
     ):
         separator = ""
     return cluster, separator
-
-
-def _table(simplify: bool) -> Mapping[int, str | int]:
-    return _simplifying_table() if simplify else _ONE_TO_ONE
-
-
-@lru_cache(maxsize=1)
-def _simplifying_table() -> Mapping[int, str | int]:
-    return {**simplification(), **_ONE_TO_ONE}

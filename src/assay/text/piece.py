@@ -1,21 +1,25 @@
 """The units in which phrases and answers are compared: words, characters, numbers and dates."""
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from operator import eq
 from typing import Final, NamedTuple
 
 from assay.text.character import HAN
 from assay.text.date import dates
-from assay.text.lists import word_set
+from assay.text.lists import word_set, word_values
 from assay.text.normalise import normalise, normalised
 from assay.text.number import Number, numbers
 from assay.text.span import Span
-from assay.text.unit_symbol import symbol_after
 
 _KANA: Final = "\u3040-\u30ff"
 _PIECE: Final = re.compile(rf"[{HAN}{_KANA}]|[^\W{HAN}{_KANA}]+|[^\w\s]")
 _LONGEST_UNIT: Final = 24
+_SYMBOL: Final = re.compile(
+    r"[ \u00a0\u2009\u202f-]?([^\W\d_\u3040-\u30ff\u4e00-\u9fff]{1,5})(?![^\W\u3040-\u9fff])"
+)
+"""A word directly after a number."""
 _SAME: Final = {"。": ".", "､": "、", "〜": "~"}
 
 
@@ -114,3 +118,41 @@ def dated_pieces(text: str, *, simplify: bool = False) -> tuple[Piece, ...]:
         elif not result or result[-1].start != date.start or not result[-1].key.startswith("date:"):
             result.append(Piece(f"date:{date.iso}", date.start, date.end))
     return tuple(result)
+
+
+def unit_symbol(word: str) -> str | None:
+    """The name of the unit that ``word`` is, if the case of its letters carries meaning: mW, MW.
+
+    ``values.toml`` lists them; in all other symbols case makes no difference: kg and KG are one unit.
+    A spelling that is not listed is read as the unit whose letters it has most of.
+
+    >>> unit_symbol("mW"), unit_symbol("МВТ"), unit_symbol("KG")
+    ('mW', 'MW', None)
+    """
+    written = normalised(word)
+    spellings = _spellings().get(written.casefold())
+    if spellings is None:
+        return None
+    if written in spellings:
+        return spellings[written]
+    return spellings[max(spellings, key=lambda each: sum(map(eq, each, written)))]
+
+
+def symbol_after(text: str, position: int) -> tuple[str, int, int] | None:
+    """The unit directly after the number that ends at ``position``, with its start and end.
+
+    >>> symbol_after("5 mW", 1), symbol_after("5 kg", 1)
+    (('mW', 2, 4), None)
+    """
+    found = _SYMBOL.match(text, position)
+    name = unit_symbol(found[1]) if found else None
+    return None if found is None or name is None else (name, found.start(1), found.end(1))
+
+
+@cache
+def _spellings() -> Mapping[str, Mapping[str, str]]:
+    """The spellings of all symbols and what they name, by their letters without case."""
+    found: dict[str, dict[str, str]] = {}
+    for spelling, name in word_values("symbol").items():
+        found.setdefault(normalised(spelling, fold_case=True), {})[spelling] = name
+    return found

@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from assay.text.character import CYRILLIC, HAN, LATIN
 from assay.text.lexicon import lazy_pattern
 from assay.text.normalise import normalised
 from assay.text.number import numbers
+from assay.text.token import stemmer
 
 _RUNS: Final = (
     rf"(?P<han>[{HAN}]+)|(?P<ru>[{CYRILLIC}]+)|(?P<en>[{LATIN}]+(?:'[{LATIN}]{{1,2}}\b)?)"
@@ -155,12 +156,4 @@ def _cut() -> Callable[[str], list[str]]:
 
 @lru_cache(maxsize=1 << 16)
 def _stem(word: str, script: str) -> str:
-    return str(_stemmer(script).stemWord(word))
-
-
-@cache
-def _stemmer(script: str) -> Any:
-    # Imported at first use, to keep the import of this package fast.
-    import Stemmer  # type: ignore[import-not-found]  # noqa: PLC0415
-
-    return Stemmer.Stemmer("russian" if script == "ru" else "english")
+    return stemmer("russian" if script == "ru" else "english")(word)

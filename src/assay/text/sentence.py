@@ -9,7 +9,6 @@ the point belongs to an abbreviation, an initial or a list number. Chinese punct
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Final
 
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
@@ -43,18 +42,6 @@ _ITEM: Final = lazy_pattern(
     lambda: rf"\s*(?:(?:{alternatives('heading.item_number')})\s+)?[0-9]+(?:\.[0-9]+)*"
 )
 _INITIAL: Final = re.compile(r"(?:[A-ZА-ЯЁ]\.-?)*[A-ZА-ЯЁ]\Z")
-
-
-@cache
-def _open_abbreviations() -> frozenset[str]:
-    """Abbreviations after which comes a name or a number, never the next sentence."""
-    return frozenset(word_list("sentence.open_abbreviations"))
-
-
-@cache
-def _final_abbreviations() -> frozenset[str]:
-    """Abbreviations that may end a sentence: then the next one begins with a capital letter."""
-    return frozenset(word_list("sentence.final_abbreviations"))
 
 
 def sentences(text: str) -> list[Span]:
@@ -101,9 +88,12 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
         return True
     token = _last_token(text, max(start, match.start() - _LONGEST_TOKEN), match.start())
     lowered = "".join(token.lower().split(" "))
-    if lowered in _final_abbreviations():
-        return _ends_after_partial(text, match.start() - len(token), lowered, first)
-    if lowered in _open_abbreviations() or _INITIAL.fullmatch(token):
+    if lowered in word_list("sentence.final_abbreviations"):
+        begin = match.start() - len(token)
+        is_counted = text[max(0, begin - 2) : begin].strip()[-1:].isalnum()
+        is_partial = lowered in word_list("sentence.after_number") and not is_counted
+        return not first.isdigit() and not is_partial
+    if lowered in word_list("sentence.open_abbreviations") or _INITIAL.fullmatch(token):
         return False
     return _ITEM.fullmatch(text, start, match.start()) is None
 
@@ -116,11 +106,3 @@ def _last_token(text: str, start: int, end: int) -> str:
         compound = _COMPOUND.search(text, start, end)
         begin = compound.start() if compound else begin
     return text[begin:end]
-
-
-def _ends_after_partial(text: str, begin: int, token: str, first: str) -> bool:
-    if first.isdigit():
-        return False
-    if token in word_list("sentence.after_number"):
-        return text[max(0, begin - 2) : begin].strip()[-1:].isalnum() and not first.isdigit()
-    return True

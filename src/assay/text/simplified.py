@@ -5,16 +5,30 @@ The table comes from OpenCC, which is imported at first use. Phrases are not con
 character by exactly one character keeps all offsets.
 """
 
-import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from assay.text.character import HAN
-
-_HAN = re.compile(f"[{HAN}]")
 _BLOCKS = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0x20000, 0x2A6E0))
+
+
+class Simplification(dict[int, int | str]):
+    """A table for ``str.translate``, with ``known`` replacements of other characters.
+
+    A character is converted when it is first met: to convert all of them would take 30 ms. No
+    value is converted further, so converting a text twice changes nothing.
+    """
+
+    def __init__(self, known: Mapping[int, int | str] | None = None) -> None:
+        super().__init__(known or {})
+
+    def __missing__(self, code: int) -> int:
+        value = self[code] = _simple(_simple(code))
+        return value
+
+
+_TABLE = Simplification()
 
 
 def simplified(text: str) -> str:
@@ -23,26 +37,20 @@ def simplified(text: str) -> str:
     >>> simplified("違約責任")
     '违约责任'
     """
-    # The table takes 0.02 s to load, so it is loaded only for Chinese text.
-    return text.translate(simplification()) if _HAN.search(text) else text
+    return text if text.isascii() else text.translate(_TABLE)
+
+
+def _simple(code: int) -> int:
+    if not any(start <= code < end for start, end in _BLOCKS):
+        return code
+    new = _converter()(chr(code))
+    return ord(new) if len(new) == 1 and unicodedata.normalize("NFKC", new) == new else code
 
 
 @cache
-def simplification() -> Mapping[int, int]:
-    """The table of ``simplified`` for ``str.translate``. No value of the table is also a key."""
-    # Imported here because only some callers need it.
+def _converter() -> Callable[[str], Any]:
+    # Imported here because only Chinese text needs it.
     import opencc  # noqa: PLC0415
 
-    return _table(opencc.OpenCC("t2s"))
-
-
-def _table(converter: Any) -> Mapping[int, int]:
-    characters = [chr(code) for block in _BLOCKS for code in range(*block)]
-    converted = converter.convert("\n".join(characters)).split("\n")
-    direct = {
-        ord(old): ord(new)
-        for old, new in zip(characters, converted, strict=True)
-        if old != new and len(new) == 1 and unicodedata.normalize("NFKC", new) == new
-    }
-    # If a value were also a key, converting a text twice would change it again.
-    return {old: direct.get(new, new) for old, new in direct.items() if direct.get(new, new) != old}
+    convert: Callable[[str], Any] = opencc.OpenCC("t2s").convert
+    return convert

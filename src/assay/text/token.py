@@ -61,12 +61,6 @@ def tokens(text: str) -> list[Token]:
     ]
 
 
-def content_tokens(text: str) -> list[Token]:
-    """The tokens that are not small; all tokens if every one is small ("The Who")."""
-    found = tokens(text)
-    return [token for token in found if not token.is_small] or found
-
-
 def is_han(token: Token) -> bool:
     """Whether the token is a Chinese character."""
     return "\u3400" <= token.word <= "\u9fff"
@@ -77,8 +71,8 @@ def units(words: Sequence[Token]) -> Iterator[str]:
 
     A single Chinese character says little, so two that stand together are one unit.
 
-    >>> list(units(content_tokens("the lease 租赁合同")))
-    ['leas', '租赁', '赁合', '合同']
+    >>> list(units(tokens("a lease 租赁合同")))
+    ['a', 'leas', '租赁', '赁合', '合同']
     """
     for index, token in enumerate(words):
         if not is_han(token):
@@ -94,8 +88,9 @@ def units(words: Sequence[Token]) -> Iterator[str]:
 
 @lru_cache(maxsize=512)
 def content_units(text: str) -> tuple[str, ...]:
-    """The units of the content words of a text, in order."""
-    return tuple(units(content_tokens(text)))
+    """The units of the words that are not small, in order; of all if every one is ("The Who")."""
+    found = tokens(text)
+    return tuple(units([token for token in found if not token.is_small] or found))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -109,15 +104,16 @@ def _folded(word: str) -> tuple[str, str]:
         return form, form
     if _CYRILLIC.match(form):
         surname = _SURNAME.fullmatch(form) if word[0].isupper() else None
-        key = surname[1] if surname else _FLEETING.sub("", _stemmer("russian")(form))
+        key = surname[1] if surname else _FLEETING.sub("", stemmer("russian")(form))
         return key, form
     form = _LATIN_ACCENT.sub("", unicodedata.normalize("NFD", form))
     form = form.removesuffix("'s").replace("'", "")
-    return _stemmer("english")(form), form
+    return stemmer("english")(form), form
 
 
 @cache
-def _stemmer(language: str) -> Callable[[str], str]:
+def stemmer(language: str) -> Callable[[str], str]:
+    """The Snowball stemmer of a language by its English name, for words in small letters."""
     # Imported at first use, to keep the import of this package fast.
     import Stemmer  # type: ignore[import-not-found]  # noqa: PLC0415
 

@@ -12,30 +12,25 @@ end of a sentence after it (好的~~答案是北京~~), which strikes nothing ou
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import Final, NamedTuple
 
 from assay.text.character import HAN, IGNORABLE
 from assay.text.lexicon import alternatives, lazy_pattern
 
-HIDDEN: Final = "\u2060"
-"""An invisible character, which ``normalise`` removes: letters beside it stay one word."""
 _ANY: Final = re.compile(f"~~|<|[{IGNORABLE}]")
 """Without one of these, an answer says all that it contains."""
+_STRUCK_OUT: Final = r"(?<!~)~~(?=[^\s~])(?:[^~\n]|~(?!~)|\n(?![ \t]*\n))*+(?<=\S)~~(?!~)"
+_ATTRIBUTES: Final = r"(?:[\s/](?:\"[^\"<>]*\"|'[^'<>]*'|[^<>\"'])*)?"
 _MARK: Final = re.compile(
-    r"(?P<code>`+)|(?P<strike>(?<!~)~~(?!~))|(?P<comment><!--)"
-    r"|<(?P<end>/?)(?P<tag>[a-z][a-z0-9]{0,15})(?P<attributes>(?:[\s/](?:\"[^\"<>]*\"|'[^'<>]*'|[^<>\"'])*)?)>"
+    rf"(?P<code>`+)|(?P<strike>{_STRUCK_OUT})|(?P<comment><!--)"
+    rf"|<(?P<end>/?)(?P<tag>[a-z][a-z0-9]{{0,15}})(?P<attributes>{_ATTRIBUTES})>"
     rf"|(?P<invisible>(?:\u00ad[ \t]*\r?\n[ \t]*|[{IGNORABLE}])+)",
     re.IGNORECASE,
 )
-_STRIKE: Final = re.compile(r"(?<=[^\s~])~~(?!~)")
-_FIRST_TOKEN: Final = re.compile(r"\s*(?P<token><s>)")
-_LAST_TOKEN: Final = re.compile(r"(?P<token></s>)\s*\Z")
 _DRAWN_OUT: Final = lazy_pattern(lambda: rf"(?:{alternatives('chat.drawn_out')})\Z")
 _SENTENCE_END: Final = re.compile(r"\s*(?:[。！？!?…]|\Z)")
 _GREETING: Final = 8
 """How many characters before ``~~`` are searched for what is drawn out."""
-_PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)|\Z")
 _STRUCK: Final = frozenset(("del", "s", "strike"))
 _NEVER_SHOWN: Final = frozenset(("script", "style", "template"))
 _VOID: Final = frozenset(
@@ -47,7 +42,6 @@ _HIDING_STYLE: Final = re.compile(
     r"[\s/]style\s*=\s*(?:\"[^\"]*?|'[^']*?|)\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b",
     re.IGNORECASE,
 )
-_SPACES: Final = re.compile(r"[ \t]*")
 _STOP: Final = re.compile(r"[.,;:!?)\]。，；：！？）]|\s|\Z")
 _WORD: Final = re.compile(rf"[^\W_{HAN}]")
 
@@ -57,7 +51,7 @@ class Unsaid(NamedTuple):
 
     start: int
     end: int
-    is_struck: bool
+    is_struck: bool = False
 
 
 def unsaid(text: str) -> list[Unsaid]:
@@ -66,23 +60,12 @@ def unsaid(text: str) -> list[Unsaid]:
     >>> unsaid("~~500~~ 600<!-- or 700 -->")
     [Unsaid(start=0, end=7, is_struck=True), Unsaid(start=11, end=26, is_struck=False)]
     """
-    if not _ANY.search(text):
-        return []
-    found = [each for each in _stretches(text) if not _is_drawn_out(text, each)]
-    ordered = sorted(_without_tokens(text, found), key=lambda each: (each.start, -each.end))
-    reached = [0, *accumulate((each.end for each in ordered), max)]
-    return [each for each, end in zip(ordered, reached, strict=False) if each.end > end]
-
-
-def said_text(text: str) -> str:
-    """``text`` without what is not said, and without the spaces that this leaves behind.
-
-    >>> said_text("500 ~~lb~~ kg, <span hidden>not</span> 5<!-- 0 -->0 lb")
-    '500 kg, 50 lb'
-    """
-    return "".join(
-        " " if is_gap else text[start:end] for start, end, is_gap in said_stretches(text)
-    )
+    found: list[Unsaid] = []
+    stretches = _stretches(text) if _ANY.search(text) else ()
+    for each in sorted(stretches, key=lambda each: (each.start, -each.end)):
+        if not found or each.end > found[-1].end:
+            found.append(each)
+    return found
 
 
 def said_stretches(text: str) -> list[tuple[int, int, bool]]:
@@ -96,7 +79,8 @@ def said_stretches(text: str) -> list[tuple[int, int, bool]]:
         begin, end = start, stretch_end
         last = text[begin - 1] if begin > place else last
         if last.isspace() and text[start] in "~<":
-            end = _spaces_end(text, end)
+            while text[end : end + 1] in {" ", "\t"}:
+                end += 1
             while begin > place and text[begin - 1] in " \t" and _STOP.match(text, end):
                 begin -= 1
         if begin > place:
@@ -110,115 +94,61 @@ def said_stretches(text: str) -> list[tuple[int, int, bool]]:
     return left
 
 
-def blanked_text(text: str) -> str:
-    """``text`` with what is not said replaced by spaces, or inside of a word by invisible characters.
-
-    >>> blanked_text("a ~~b~~ c"), blanked_text("n<!---->o").replace(HIDDEN, "")
-    ('a       c', 'no')
-    """
-    parts: list[str] = []
-    place = 0
-    for start, end, is_struck in unsaid(text):
-        is_inside = (
-            not is_struck and text[start - 1 : start].strip() and text[end : end + 1].strip()
-        )
-        parts += (text[place:start], (HIDDEN if is_inside else " ") * (end - start))
-        place = end
-    return "".join((*parts, text[place:]))
-
-
-def _spaces_end(text: str, position: int) -> int:
-    spaces = _SPACES.match(text, position)
-    return spaces.end() if spaces else position
-
-
 def _stretches(text: str) -> Iterator[Unsaid]:
     """All stretches that are not said; those of elements may contain others."""
     open_tags: dict[str, list[tuple[int, bool, bool]]] = {}
-    unclosed: set[str] = set()  # runs of backticks that do not occur any more
-    place = paragraph = 0  # the end of the paragraph, in which what is struck out must end
-    is_over = False  # no mark of this paragraph ends what is struck out
+    first, last = len(text) - len(text.lstrip()), len(text.rstrip())
+    place = 0
     while (mark := _MARK.search(text, place)) is not None:
-        place = mark.end()
+        start, place = mark.span()
         if mark["code"]:
-            place = _code_end(text, mark, unclosed)
+            closing = re.compile(rf"(?<!`){mark['code']}(?!`)").search(text, place)
+            place = closing.end() if closing else place
         elif mark["comment"]:
-            end = text.find("-->", mark.end() - 2)
+            end = text.find("-->", start + 2)
             place = len(text) if end < 0 else end + 3
-            yield Unsaid(mark.start(), place, is_struck=False)
+            yield Unsaid(start, place)
         elif mark["invisible"]:
-            yield Unsaid(mark.start(), mark.end(), is_struck=False)
+            yield Unsaid(start, place)
         elif mark["strike"]:
-            if place >= paragraph:
-                paragraph, is_over = _paragraph_end(text, place), False
-            if is_over or not text[place : place + 1].strip():
-                continue
-            closing = _STRIKE.search(text, place + 1, paragraph)
-            is_over = closing is None
-            if closing is not None:
-                place = closing.end()
-                yield Unsaid(mark.start(), place, is_struck=True)
+            if not _is_drawn_out(text, start, place):
+                yield Unsaid(start, place, is_struck=True)
+        elif not mark["end"]:
+            if (name := mark["tag"].lower()) not in _VOID:
+                is_hidden = name in _NEVER_SHOWN or _is_hidden(mark["attributes"])
+                open_tags.setdefault(name, []).append((start, name in _STRUCK, is_hidden))
         else:
-            yield from _element(mark, open_tags)
+            yield from _element(mark, open_tags, first, last)
+    # a token of a model at the beginning has no end
+    if any(start == first and text[start + 2] == ">" for start, _, _ in open_tags.get("s", ())):
+        yield Unsaid(first, first + 3)
 
 
-def _is_drawn_out(text: str, stretch: Unsaid) -> bool:
+def _is_drawn_out(text: str, start: int, end: int) -> bool:
     """Whether the tildes around a stretch are the punctuation of a Chinese chat."""
-    if not stretch.is_struck or text[stretch.start] != "~":
-        return False
-    before = text[max(0, stretch.start - _GREETING) : stretch.start]
-    return bool(_SENTENCE_END.match(text, stretch.end) and _DRAWN_OUT.search(before))
-
-
-def _without_tokens(text: str, stretches: list[Unsaid]) -> Iterator[Unsaid]:
-    """The stretches, with the tokens of a model alone in place of a whole answer between them."""
-    first, last = _FIRST_TOKEN.match(text), _LAST_TOKEN.search(text)
-    tokens = [mark.span("token") for mark in (first, last) if mark is not None]
-    whole = (tokens[0][0], tokens[-1][1]) if len(tokens) > 1 else None
-    struck = [(each.start, each.end) for each in stretches if each.is_struck]
-    yield from (each for each in stretches if (each.start, each.end) != whole)
-    for start, end in tokens:
-        is_mark = any(start == begin or end == stop for begin, stop in struck)
-        if whole in struck or not is_mark:
-            yield Unsaid(start, end, is_struck=False)
-
-
-def _paragraph_end(text: str, position: int) -> int:
-    end = _PARAGRAPH.search(text, position)
-    return end.start() if end else len(text)
-
-
-def _code_end(text: str, mark: re.Match[str], unclosed: set[str]) -> int:
-    """The end of the code that the backticks begin; their own end if no such backticks follow."""
-    ticks = mark.group()
-    if ticks in unclosed:
-        return mark.end()
-    closing = re.compile(rf"(?<!`){ticks}(?!`)").search(text, mark.end())
-    if closing is None:
-        unclosed.add(ticks)
-        return mark.end()
-    return closing.end()
+    before = text[max(0, start - _GREETING) : start]
+    return bool(_SENTENCE_END.match(text, end) and _DRAWN_OUT.search(before))
 
 
 def _element(
-    mark: re.Match[str], open_tags: dict[str, list[tuple[int, bool, bool]]]
+    mark: re.Match[str], open_tags: dict[str, list[tuple[int, bool, bool]]], first: int, last: int
 ) -> Iterator[Unsaid]:
-    """Note the beginning of an element; at its end, yield it if it is not said."""
-    name = mark["tag"].lower()
-    if not mark["end"]:
-        if name not in _VOID:
-            is_struck = name in _STRUCK
-            is_hidden = name in _NEVER_SHOWN or _is_hidden(mark["attributes"])
-            open_tags.setdefault(name, []).append((mark.start(), is_struck, is_hidden))
-    elif open_tags.get(name):
-        start, is_struck, is_hidden = open_tags[name].pop()
-        if is_struck or is_hidden:
-            yield Unsaid(start, mark.end(), is_struck=not is_hidden)
+    """Yield the element that ends with a mark, if it is not said.
+
+    The tokens ``<s>`` and ``</s>`` at the ``first`` and the ``last`` character are not said, but what
+    is between them.
+    """
+    opened, end = open_tags.get(mark["tag"].lower()), mark.end()
+    is_token = end == last and mark.group() == "</s>"
+    start, is_struck, is_hidden = opened.pop() if opened else (end, is_token, False)
+    if is_token and start in {first, end}:
+        yield Unsaid(end - len("</s>"), end)
+        if start == first:
+            yield Unsaid(first, first + len("<s>"))
+    elif is_struck or is_hidden:
+        yield Unsaid(start, end, is_struck=not is_hidden)
 
 
 def _is_hidden(attributes: str) -> bool:
-    if not attributes:
-        return False
-    if _HIDDEN_ATTRIBUTE.search(_QUOTED.sub('""', attributes)):
-        return True
-    return _HIDING_STYLE.search(attributes) is not None
+    named = _HIDDEN_ATTRIBUTE.search(_QUOTED.sub('""', attributes)) if attributes else None
+    return named is not None or _HIDING_STYLE.search(attributes) is not None

@@ -1,4 +1,4 @@
-"""Dates and ranges of dates: named notations, and dates that a generator writes."""
+"""Dates: named notations, and dates that a generator writes."""
 
 import datetime as dt
 
@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text import date_ranges, dates
+from assay.text import dates
 from assay.text.date import is_calendar_date
-from tests.support.growth import grows_linearly
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=300)
 EN_MONTH_NAMES = (
@@ -74,27 +73,6 @@ def test_of_what_is_no_certain_date_no_part_is_read(text: str):
     assert dates(text) == []
 
 
-RANGES = [
-    ("2020年8月1日至30日", "2020-08-01/2020-08-30"), ("自2020年1月1日起至2020年12月31日止", "2020-01-01/2020-12-31"), ("2019–2021 гг.", "2019/2021"),
-    ("с 1 по 30 августа 2020 г.", "2020-08-01/2020-08-30"), ("Aug 1–30, 2020", "2020-08-01/2020-08-30"), ("August to October 2020", "2020-08/2020-10"),
-    ("from 2020-01-01 to 2020-02-01", "2020-01-01/2020-02-01"), ("between 1 May 2020 and 3 May 2020", "2020-05-01/2020-05-03"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "iso"), RANGES)
-def test_a_range_is_read(text: str, iso: str):
-    """A part that is written once applies to both ends of a range."""
-    assert [date_range.iso for date_range in date_ranges(text)] == [iso]
-
-
-@pytest.mark.parametrize(
-    "text", ["1 May 2020 and 3 May 2020", "с 5 мая 2021 по 3 мая 2020", "30.08.2020", ""]
-)
-def test_no_range(text: str):
-    """Two dates with "and", a range that runs backwards and a single date are not ranges."""
-    assert date_ranges(text) == []
-
-
 def test_places_are_of_the_original():
     """The places are offsets of the original text, including its invisible characters."""
     text = "срок\u200b с 1 по 30\u200b августа 2020 г. включительно"
@@ -102,8 +80,6 @@ def test_places_are_of_the_original():
         "1",
         "30\u200b августа 2020 г.",
     ]
-    (date_range,) = date_ranges(text)
-    assert text[date_range.start : date_range.end] == "1 по 30\u200b августа 2020 г."
 
 
 def _han(value: int) -> str:
@@ -173,17 +149,7 @@ TRICKY = st.text(st.sampled_from("0123489./- 年月日号至一二十〇Augма�
 @given(st.one_of(ANY, TRICKY))
 def test_any_text_is_read_and_dates_do_not_overlap(text: str):
     """Any string is read without an error; the places are in order."""
-    for results in (dates(text), date_ranges(text)):
-        end = 0
-        for result in results:
-            assert end <= result.start < result.end <= len(text)
-            end = result.end
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["1 ", "2024-", "May ", "1 мая ", "2024年3月", "in 1848 ", "5, ", "пятого ", "and ", "год "],
-)
-def test_time_grows_with_the_length(piece: str):
-    """Four times as much of any repeated text takes about four times as long."""
-    assert grows_linearly(dates, piece)
+    end = 0
+    for date in dates(text):
+        assert end <= date.start < date.end <= len(text)
+        end = date.end

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.text import numbers
-from tests.support.growth import grows_linearly
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=300)
 EN_SMALL_WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen
@@ -193,12 +191,3 @@ def test_any_text_is_read_and_numbers_do_not_overlap(text: str):
     for number in numbers(text):
         assert end <= number.start < number.end <= len(text)
         end = number.end
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["1", "1,", "1 ", "1.", "1-", "½", "一", "十万", "twenty ", "hundred and ", "5 млн ", "XIV ", "2024-", "A1-", "$5 ", " ", "三分之"],
-)  # fmt: skip
-def test_time_grows_with_the_length(piece: str):
-    """Four times as much of any repeated text takes about four times as long."""
-    assert grows_linearly(numbers, piece)

@@ -20,7 +20,6 @@ from assay.text import (
     Span,
     Token,
     content_units,
-    date_ranges,
     dates,
     numbers,
     tokens,
@@ -139,7 +138,7 @@ def date_verdict(
 def date_range_verdict(
     text: str, expected: DateRangeFields, *, exact: bool = True, context: Sequence[str] = ()
 ) -> FieldVerdict:
-    """Whether ``text`` gives both ends, as a range or as two dates.
+    """Whether ``text`` gives both ends, the last one after the first.
 
     >>> from assay.data.legal import DateSpan
     >>> span = DateSpan(start="2031-05-01", end="2031-09-30")
@@ -147,15 +146,17 @@ def date_range_verdict(
     True
     """
     plain = _plain(text)
-    pairs = [(each.first, each.last) for each in date_ranges(plain)]
     given = dates(plain)
-    pairs += [(first, last) for first in given for last in given if first.start < last.start]
+    firsts, lasts = (
+        [date for date in given if _is_day(date, day, exact=exact, context=context)]
+        for day in (expected.start, expected.end)
+    )
     shown = f"{expected.start} to {expected.end}"
     right = [
         Span(start=first.start, end=last.end)
-        for first, last in pairs
-        if _is_day(first, expected.start, exact=exact, context=context)
-        and _is_day(last, expected.end, exact=exact, context=context)
+        for first in firsts
+        for last in lasts
+        if first.start < last.start
     ]
     return _verdict(plain, right, [_span(date) for date in given], shown)
 

@@ -21,9 +21,9 @@ from typing import Final
 
 from assay.checks import said_span
 from assay.scorers.quality.comparator import compared_phrase, has_comparator
+from assay.scorers.quality.compound import continues_as_longer_word
 from assay.text import (
     Span,
-    continues_as_longer_word,
     dates,
     find_phrase,
     normalise,

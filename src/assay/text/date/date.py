@@ -100,7 +100,7 @@ def _completed(text: str, found: Sequence[Part]) -> list[Part]:
     result = _with_year_before(text, found)
     for index in (*range(len(result) - 1), *reversed(range(len(result) - 1))):
         first, second = result[index : index + 2]
-        kind = link_kind(text, first.start, first.end, second.start)
+        kind = _link_kind(text, first.start, first.end, second.start)
         if kind is None or not (first.is_read and second.is_read):
             continue
         if second.month is None and second.year is None and first.day is not None:
@@ -151,12 +151,8 @@ def _with_shared_year(first: Part, second: Part, kind: str) -> tuple[Part, Part]
     return first._replace(year=(second.year or 0) - across), second
 
 
-def link_kind(text: str, start: int, end: int, following: int) -> str | None:
-    """How two dates are linked, of which the first is from ``start`` to ``end``: "range", "list" or "comma".
-
-    >>> link_kind("from 3 May to 4 June", 5, 10, 14), link_kind("3 May and 4 June", 0, 5, 10)
-    ('range', 'list')
-    """
+def _link_kind(text: str, start: int, end: int, following: int) -> str | None:
+    """How two dates are linked, of which the first is from ``start`` to ``end``: "range", "list" or "comma"."""
     if not end <= following <= end + _LONGEST_LINK:
         return None
     link = surface(text[end:following]).text.lower().strip()

@@ -37,23 +37,26 @@ _WORD: Final = re.compile(r"[A-Za-z\u0400-\u045f]{3,}")
 _REACH: Final = 64
 _YEARS: Final = range(1000, 3000)
 _YEAR_WORD: Final = re.compile(r"\sгод[а-я]{0,3}\b")
-_YEAR_IN_WORDS: Final = re.compile(r"((?:[а-я]+ ){1,5}[а-я]+) год[ауом]{0,2}\b")
+_YEAR_IN_WORDS: Final = re.compile(r"(?<=[а-я]) год[ауом]{0,2}\b")
 _ENGLISH_YEAR: Final = re.compile(
     rf"\b(?:([A-Za-z]+) )?([A-Za-z.]+?)\.?(?: (?:or )?about)?[ -]({_YEAR})"
     r"(?![\w%]|[.,/-][0-9])(?:(?= ([A-Za-z]+)))?"
 )
 # After a day or a month: a year that is not told whole, or is of another era.
 _SHORT_YEAR: Final = re.compile(
-    r"[.,]{0,2}\s?['’-]\s?[0-9]{2}(?![0-9])|\s[0-9]{1,3}\s?г|\s[0-9]{2,3}(?=\s*(?:\Z|[.,;)](?![0-9])))"
+    r"[.,]{0,2}\s?['’-]\s?[0-9]{2}(?![0-9])|\s[0-9]{1,3}\s?г"
+    r"|\s[0-9]{2,3}(?=\s*(?:\Z|[.,;)](?![0-9])))"
 )
 _OTHER_YEAR: Final = re.compile(
-    r"[,\s]{1,2}(?:A\.?D\.?\s[0-9]{1,3}(?![0-9])|[0-9]{1,3}(?=\s?(?:B\.?C|A\.?D|C\.?E))|[0-9]{5,6}(?![0-9]|[,.][0-9]))"
+    r"[,\s]{1,2}(?:A\.?D\.?\s[0-9]{1,3}(?![0-9])|[0-9]{1,3}(?=\s?(?:B\.?C|A\.?D|C\.?E))"
+    r"|[0-9]{5,6}(?![0-9]|[,.][0-9]))"
 )
 _NUMBER_BEFORE: Final = re.compile(
     r"[0-9)](?:-?[а-яa-z]{1,3})?(?:\s?[»\"”'])?(?:\sof)?[\s/-]{1,2}\Z"
 )
 _OF_BEFORE: Final = re.compile(r"(?:\s(?:day\s)?of(?:\sthe\smonth\sof)?)?\s\Z", re.IGNORECASE)
 _WORDS_BEFORE: Final = re.compile(r"(?:[^\W\d_]+[ -])?[^\W\d_]+\Z")
+_RUSSIAN_WORDS: Final = re.compile(r"(?:[а-я]+ ){1,5}[а-я]+\Z")
 _WORDS_AFTER: Final = re.compile(r"[,\s]{1,2}(?:the\s)?((?:[^\W\d_]+[ -]){0,5}[^\W\d_]+)")
 _YEAR_BEFORE: Final = re.compile(rf"(?<![\w./-])({_YEAR})[ -]\Z")
 _DIGITS: Final = re.compile("[0-9]+")
@@ -138,12 +141,15 @@ def _years(text: str) -> Iterator[Part]:
     for match in _russian_year().finditer(text):
         is_read = not _is_other_era(text, match.end())
         yield Part(*match.span(), int(match[1]), None, None, is_read=is_read)
-    for match in _YEAR_IN_WORDS.finditer(folded(text)):
-        words = match[1].split(" ")
+    lower = folded(text)
+    for match in _YEAR_IN_WORDS.finditer(lower):
+        end = match.start()
+        before = _RUSSIAN_WORDS.search(lower, max(0, end - _REACH), end)
+        words = before[0].split(" ") if before else []
         for first in range(len(words) - 1):
             form = " ".join(words[first:])
             if (value := ordinal_value(form)) is not None and value in _YEARS:
-                yield Part(match.end(1) - len(form), match.end(), value, None, None)
+                yield Part(end - len(form), match.end(), value, None, None)
                 break
     for match in _ENGLISH_YEAR.finditer(text):
         noun, word, year, after = match.groups()
@@ -178,7 +184,8 @@ def _russian_year() -> re.Pattern[str]:
 @cache
 def _days() -> str:
     """The expression for a day or several days of a month in digits."""
-    day = rf"(?:[«\"“„']\s?)?(?:0?[0-9]|[1-3][0-9])(?:\s?[»\"”'])?(?:-?(?:{_alternatives('day_ending')}))?"
+    ending = rf"(?:-?(?:{_alternatives('day_ending')}))?"
+    day = rf"(?:[«\"“„']\s?)?(?:0?[0-9]|[1-3][0-9])(?:\s?[»\"”'])?{ending}"
     return rf"{day}(?:(?:\s?[-—~,]\s?|,?\s(?:{_alternatives('day_link')})\s){day}){{0,9}}"
 
 

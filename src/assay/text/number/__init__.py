@@ -3,7 +3,6 @@
 from assay.text.number.han import NUMERAL, numeral_value
 from assay.text.number.number import (
     Number,
-    canonical,
     numbers,
     read_numbers,
     same_number,
@@ -14,7 +13,6 @@ from assay.text.number.word import is_part_of_value, ordinal_value, words_value
 __all__ = [
     "NUMERAL",
     "Number",
-    "canonical",
     "is_part_of_value",
     "numbers",
     "numeral_value",

@@ -76,19 +76,9 @@ class Number(Struct, frozen=True, kw_only=True):
     @property
     def canonical(self) -> str:
         """The value in plain digits, without exponent and trailing zeros: ``42000``, ``3.5``."""
-        return canonical(self.value)
-
-
-def canonical(value: Decimal) -> str:
-    """The unique spelling of a value: no exponent and no trailing zeros.
-
-    >>> canonical(Decimal("235.0")), canonical(Decimal("4.2E+4")), canonical(Decimal("-0"))
-    ('235', '42000', '0')
-    """
-    digits = f"{value:f}"
-    if "." in digits:
-        digits = digits.rstrip("0").rstrip(".")
-    return "0" if digits in {"-0", ""} else digits
+        digits = f"{self.value:f}"
+        digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+        return "0" if digits in {"-0", ""} else digits
 
 
 def numbers(text: str) -> list[Number]:

@@ -48,19 +48,20 @@ def _vocabulary() -> Mapping[str, tuple[str, Decimal]]:
 
 
 @cache
-def _needed() -> frozenset[str]:
-    """The words without one of which a text has no number in words."""
-    kinds = _AMOUNTS | {"unknown", "half"}
-    words = (word for word, (kind, _) in _vocabulary().items() if kind in kinds)
-    return frozenset((*words, *word_values("ordinal_noun")))
+def _words_of(*kinds: str) -> frozenset[str]:
+    return frozenset(word for word, (kind, _) in _vocabulary().items() if kind in kinds)
 
 
 def with_words(text: str, figures: Sequence[Reading]) -> Iterable[Reading]:
     """The numbers in words, and ``figures`` with the words that belong to them."""
     lower = folded(text)
-    if _needed().isdisjoint(_WORD.findall(lower)) and not (figures and " с " in lower):
-        return figures
-    return _Words(text, _atoms(lower, figures)).numbers()
+    words = frozenset(_WORD.findall(lower))
+    # without one of these words, a text has no number in words
+    is_needed = not words.isdisjoint(_words_of(*_AMOUNTS, "unknown", "half"))
+    is_needed |= not words.isdisjoint(word_values("ordinal_noun"))
+    if figures and " с " in lower:
+        is_needed |= not words.isdisjoint(_words_of("with_half", "with_quarter", "more"))
+    return _Words(text, _atoms(lower, figures)).numbers() if is_needed else figures
 
 
 class _Atom(NamedTuple):

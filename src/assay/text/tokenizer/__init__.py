@@ -2,8 +2,4 @@
 
 from assay.text.tokenizer.tokenizer import BYTE_PAIR, Tokenizer, load_tokenizer
 
-__all__ = [
-    "BYTE_PAIR",
-    "Tokenizer",
-    "load_tokenizer",
-]
+__all__ = ["BYTE_PAIR", "Tokenizer", "load_tokenizer"]

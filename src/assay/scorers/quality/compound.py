@@ -3,12 +3,9 @@
 import re
 from typing import Final
 
-from assay.text.character import HAN
+from assay.text import HAN, Span, normalised, tagged_words
 from assay.text.lexicon import alternatives, lazy_pattern
-from assay.text.normalise import normalised
 from assay.text.number import NUMERAL
-from assay.text.search_term import tagged_words
-from assay.text.span import Span
 
 _HAN_RUN: Final = re.compile(f"[{HAN}]+")
 _REACH: Final = 12

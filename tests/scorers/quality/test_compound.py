@@ -2,7 +2,8 @@
 
 import pytest
 
-from assay.text import Span, continues_as_longer_word
+from assay.scorers.quality.compound import continues_as_longer_word
+from assay.text import Span
 
 
 @pytest.mark.parametrize(
