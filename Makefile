@@ -68,7 +68,7 @@ docs: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python bench/run.py
 
-# Tests against a server and a model that are not part of this project; see docs/real-model.md.
+# Tests against a server and a model that are not part of this project; see docs/evidence/real-model.md.
 test-real-model: $(VENV)/dev
 	bash tests/real_model/run.sh
 

@@ -7,7 +7,7 @@ Each answers one question and has one public function:
 - ``verify_quotation``: does the quotation stand in its source?
 - ``inventions``: what does the answer add that its sources do not have?
 
-What is clear is decided; the rest is "unsure", with the way it leans. docs/checks.md says how often
+What is clear is decided; the rest is "unsure", with the way it leans. docs/evidence/checks.md says how often
 each agrees with people.
 """
 

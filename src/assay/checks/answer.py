@@ -3,7 +3,7 @@
 The check decides what is clear and says so of the rest. It looks for each accepted answer in the answer, first as
 it is written, then as a value (numbers and dates in any notation), then by its words, and stops at the
 first rule that applies. How often each rule agrees with people is measured on real answers
-(docs/checks.md); a rule that agrees too rarely to decide says "unsure" and which way it leans.
+(docs/evidence/checks.md); a rule that agrees too rarely to decide says "unsure" and which way it leans.
 """
 
 import re
