@@ -68,7 +68,7 @@ docs: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python bench/run.py
 
-# Tests against a server and a model that are not part of this project; see docs/real-model.md.
+# Tests against a server and a model that are not part of this project; see docs/evidence/real-model.md.
 test-real-model: $(VENV)/dev
 	bash tests/real_model/run.sh
 
@@ -104,7 +104,7 @@ soak-page: $(VENV)/dev
 soak-labels: $(VENV)/dev
 	$(BIN)/python -m tests.soak.label --kills $(PAGE_KILLS)
 
-# Kills machines and drivers of a real Ray cluster of processes; see docs/cluster.md.
+# Kills machines and drivers of a real Ray cluster of processes; see docs/operating.md.
 CLUSTER_KILLS ?= 20
 test-cluster: $(VENV)/dev
 	$(BIN)/python -m tests.cluster.small

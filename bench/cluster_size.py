@@ -3,7 +3,7 @@
 ``python bench/cluster_size.py --workers 64 --seconds 2 --shards 1`` simulates the workers and the
 driver question by question, with workers that are lost now and then, until the pace is steady. Time,
 journal, memory and resuming of longer runs follow from that pace and from figures that were
-measured (docs/cluster.md, docs/benchmarks.md); give your own with the options.
+measured (docs/operating.md, docs/evidence/benchmarks.md); give your own with the options.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 Each cell of the tables is the share of simulated runs whose interval contains the true value, which
 is known because the runs are simulated. The aim is 0.95: at least 0.93 in every cell, and at most
 0.99 from 200 questions on, because a wider interval than necessary is of no use either. The tables
-are on the page ``docs/statistics.md``.
+are on the page ``docs/evidence/coverage.md``.
 """
 
 import argparse

@@ -4,7 +4,7 @@ The data set is not part of the project: put the ``xquad.LANG.json`` files into 
 ``XQUAD`` to its path. With ``DRAFT_SAMPLE`` set to a folder, a sample of each language is written
 there for a reader who rates it: whether each question can be answered from its evidence, and whether
 it is unique. ``DRAFT_OTHER_THAN`` names the folder of an earlier sample, whose passages are left out, so
-that a second sample is about others. The figures are in docs/questions-draft.md.
+that a second sample is about others. The figures are in docs/evidence/questions.md.
 """
 
 import json

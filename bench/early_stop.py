@@ -7,7 +7,7 @@ after every question, which is what people do by feel. The second table says how
 needed, beside a fixed test of the same level that finds the difference with a probability of 80%.
 The third table has runs without a true difference whose limit grows until something is decided: with new
 questions after the others, as they are asked, and with new questions in between.
-The tables are on the page ``docs/early-stop.md``.
+The tables are on the page ``docs/evidence/coverage.md``.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 The ten passages are those that the built-in default retrieves in fast mode. Every share is a share
 of misses, so lower is better. If ``XQUAD`` names a folder with ``xquad.LANG.json`` files, the same
 is measured for XQuAD. Run directly, this module prints the results of each threshold of support.
-The figures are in docs/extractive.md.
+The figures are in docs/evidence/retrieval.md.
 
 ``gold removed`` means: the questions whose gold was retrieved are asked with only the other
 passages. Nothing in these passages answers them, but the wording is that of answerable questions.

@@ -4,7 +4,7 @@ Runs of the ablation job are simulated: five variants and a baseline, all metric
 the dependence that they have in a real run (a chunk that is found raises coverage, hits, MRR and
 nDCG together). In the first table the variants are equal in truth, so every verdict is a false
 alarm. In the second table one variant is better. The third table asks how often the difference that
-assay calls detectable is found. The tables are on the page ``docs/statistics.md``.
+assay calls detectable is found. The tables are on the page ``docs/evidence/coverage.md``.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """How often the intervals of corrected rates and differences contain the true value.
 
-Run ``python bench/judge_coverage.py [RUNS]``. It writes a table to ``docs/judge-coverage.md``. For
+Run ``python bench/judge_coverage.py [RUNS]``. It writes a table to ``docs/evidence/judge-coverage.md``. For
 each setting, runs are simulated: answers are right with a known probability, a judge errs with
 known rates, some answers are labelled at random. The true rate is known, so it can be counted how
 often an interval contains it: 95 % are wanted, at least 93 % required, and at most 98 % from 200
@@ -31,7 +31,7 @@ from assay.stats import (
     mean_interval,
 )
 
-PAGE: Final = Path(__file__).parents[1] / "docs" / "judge-coverage.md"
+PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "judge-coverage.md"
 ERRORS: Final = ((0.7, 0.7), (0.9, 0.9), (0.99, 0.99), (0.99, 0.7), (0.7, 0.99))
 """Sensitivity and specificity of the judge."""
 RATES: Final = (0.5, 0.8, 0.95)
@@ -316,7 +316,7 @@ IDEAL_NOTE: Final = (
     "second judge doubts; the interval knows this of the labelled ones only. *as informed* is the same test",
     "if it knows no more. With 5000 answers and 200 labels both are beyond 0.98 as well. In the other two",
     "lines they reach it or stay below, so the rest is ours; but a smaller allowance would bring other",
-    "settings below 0.93 ([decision 71](decisions/0071-corrected-judges.md)).",
+    "settings below 0.93 ([decision 71](../decisions/0071-corrected-judges.md)).",
     "",
 )
 KIND_NOTE: Final = (

@@ -3,7 +3,7 @@
 The growth is that of a check without a model of 1,000, 10,000 and 100,000 questions, each with a
 corpus of a passage for five questions. The clean questions are those of XQuAD, which is not part of
 the project: put the ``xquad.LANG.json`` files into a folder and set ``XQUAD`` to its path, or this
-part is left out. The figures are in docs/questions-check.md.
+part is left out. The figures are in docs/evidence/questions.md.
 """
 
 import math

@@ -5,7 +5,7 @@ the same, half related, or independent. Each table compares what assay does, whi
 once, with what an analysis of single answers would say about new questions: how often intervals
 contain the true value (0.95 is promised), how often equal variants get a verdict (at most 5% is
 promised), and how often a true difference is found. The tables are on the page
-``docs/statistics.md``.
+``docs/evidence/coverage.md``.
 """
 
 import argparse

@@ -43,7 +43,7 @@ RESULTS = Path(__file__).parent / "results"
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmarks named on the command line, or all of them."""
-    parser = argparse.ArgumentParser(description="Measure assay; see docs/benchmarks.md.")
+    parser = argparse.ArgumentParser(description="Measure assay; see docs/evidence/benchmarks.md.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}")
     names = parser.parse_args(argv).names or BENCHMARKS
     for name in names:

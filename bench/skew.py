@@ -1,6 +1,6 @@
 """False verdicts and power if changes are skewed: ``python bench/skew.py``.
 
-The tables are on the page ``docs/statistics.md``. "Flips" is the sign-flip test alone, and "assay" the
+The tables are on the page ``docs/evidence/coverage.md``. "Flips" is the sign-flip test alone, and "assay" the
 test that verdicts use, which takes the skew of the changes into account.
 """
 

@@ -2,7 +2,7 @@
 
 The data set is not part of the project: put the ``xquad.LANG.json`` files into a folder and set
 ``XQUAD`` to its path. Without it this benchmark prints a note and measures nothing. The figures are
-in docs/reference-pipeline.md.
+in docs/evidence/retrieval.md.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Ablations on XQuAD in three languages through ``assay ablate``: fusion, weights, dimension.
 
 Like ``xquad.py``, it needs the data set in the folder that ``XQUAD`` names. The workspaces with the
-results are kept in ``XQUAD_OUT`` if it is set. docs/xquad.md describes the results.
+results are kept in ``XQUAD_OUT`` if it is set. docs/evidence/retrieval.md describes the results.
 """
 
 import json

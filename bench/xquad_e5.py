@@ -1,7 +1,7 @@
 """Retrieval on XQuAD with the extra ``e5``: rotated vectors, with and without centring.
 
 It takes five minutes on one core, mostly for embedding, so it is not in the list of ``run.py``. The
-figures are in docs/reference-pipeline.md::
+figures are in docs/evidence/retrieval.md::
 
     OMP_NUM_THREADS=1 XQUAD=folder .venv/bin/python bench/xquad_e5.py
 """

@@ -13,6 +13,7 @@ from tests.support.path import ROOT
 from tools.page import SHELL, TRANSLATED, Page, pages
 
 README = Page(ROOT, "README.md")
+MIGRATE = Page(ROOT, "docs/migrate.md")
 RUNNABLE = [
     page
     for page in pages(ROOT)
@@ -23,7 +24,7 @@ DATASET = {"id": "report", "pdf": "documents/ru/report.pdf", "questions": "eval/
 CONFIG = json.dumps({"name": "benchmark-v1", "datasets": [DATASET]})
 SAMPLES = ROOT / "src" / "assay" / "data" / "samples" / "bench"
 PREPARED = (
-    "echo '@@ README.md, its table of counterparts'",
+    "echo '@@ docs/migrate.md, its table of counterparts'",
     f"mkdir -p eval/benchmark && echo '{CONFIG}' > eval/benchmark/config.v1.json",
     f"mkdir benchmark && cp {shlex.quote(str(SAMPLES / 'en'))}/ruling* benchmark",
 )
@@ -43,25 +44,23 @@ def _forked_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_a_page_says_to_type_works(page: Page, tmp_path: Path, forked_commands: Path):
     """Every command and Python block of a page runs in order in an empty folder.
 
-    For the README, the commands of its table of counterparts run as well, unless they already ran.
+    The commands of the table in docs/migrate.md run as well, and the README shows what is printed.
     """
     script = page_script(page)
-    is_readme = page == README
-    if is_readme:
-        table = [as_run(command) for command in counterparts() if command not in script]
-        script += "\n".join([*PREPARED, *table])
+    if page == MIGRATE:
+        script += "\n".join([*PREPARED, *map(as_run, counterparts())])
     process = run_script(script, tmp_path, forked_commands)
     blocks_run = re.findall(r"^@@ (.+)$", process.stdout, re.MULTILINE)
     assert process.returncode == 0, (
         f"{blocks_run[-1:]} ended with {process.returncode}:\n{process.stdout[-3000:]}"
     )
-    if is_readme:
+    if page == README:
         assert [line for line in page.shown_lines if line not in process.stdout] == []
 
 
 def counterparts() -> list[str]:
-    """The commands of assay and pytest in the README's table of the first tools' commands."""
-    table = README.text.partition("## From the first")[2]
+    """The commands of assay and pytest in the table of the first tools' commands."""
+    table = MIGRATE.text.partition("## Commands")[2]
     return re.findall(
         r"\| `((?:assay|pytest) [^`]+)` \|$", table.partition("\n## ")[0], re.MULTILINE
     )
@@ -76,10 +75,10 @@ def as_run(command: str) -> str:
 
 
 def test_first_tools_commands_have_counterparts():
-    """The README's table has a command of assay for every command of the tools it replaces."""
+    """The table has a command of assay for every command of the tools that assay replaces."""
     first = ("run_eval.py", "compare_runs.py", "run_benchmark.py", "ablation_benchmark.py")
     first += ("test_runner.py", "summarize_results.py", "--depth-mode", "--mode depth", "--limit")
-    rows = README.text.splitlines()
+    rows = MIGRATE.text.splitlines()
     assert [
         name for name in first if not any(name in row and "| `assay" in row for row in rows)
     ] == []

@@ -201,7 +201,7 @@ def test_the_recipe_for_a_chart(project: ProjectCopy, harbour: Path):
             ],
             [
                 Change(
-                    "docs/charts.md",
+                    "docs/statistics.md",
                     "| `effect-METRIC` |",
                     "| `dot-METRIC` | one metric for all variants |\n| `effect-METRIC` |",
                 )

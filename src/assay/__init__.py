@@ -4,7 +4,7 @@ The package loads nothing when it is imported, so that ``import assay`` costs ne
 Start from the layer you need: ``assay.records`` (the vocabulary), ``assay.systems``
 (what can be asked), ``assay.runner`` (how cases are run and recorded).
 
-These functions are public and stay as they are documented (docs/library.md). Each is loaded when
+These functions are public and stay as they are documented (docs/judge.md). Each is loaded when
 it is first used:
 
 - ``check_answer(expected, answer, question=None)``: whether an answer gives an expected value

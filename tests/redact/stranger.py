@@ -1,6 +1,6 @@
 """A labelled set of personal values and look-alikes, written by an author who had not seen the rules.
 
-The author read only the list of kinds in docs/redaction.md and issue 21. All values are invented; those with
+The author read only the list of kinds in docs/operating.md. All values are invented; those with
 check digits are valid. VALUES holds (text, ((kind, start, end), ...)), LOOKALIKES holds (text, ()); English first,
 then Russian, then Chinese. Labels are those of `names: false`: names of people and organisations stand in
 the texts and are not labelled. Of an address on the web only the secret part is labelled (user and password, or the

@@ -68,7 +68,7 @@ def test_a_missing_model_is_named(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize(("language", "least"), [("en", 14), ("zh", 16), ("ru", 15)])
 def test_names_in_the_labelled_sentences(language: str, least: int):
-    """What docs/redaction.md says about recall; at most one finding of a language is no name."""
+    """What docs/evidence/redaction.md says about recall; at most one finding of a language is no name."""
     hits = mistakes = 0
     for text, places in named(language):
         each_found = list(find_names(text))

@@ -1,6 +1,6 @@
 """What is found in the texts of a second author, who came after the rules were mended for the first.
 
-``docs/redaction.md`` has the figures of the first time. The rules now know these texts too: the floors
+``docs/evidence/redaction.md`` has the figures of the first time. The rules now know these texts too: the floors
 hold what was reached, and the sentences below are of the mended classes, but in none of the sets.
 """
 

@@ -1,6 +1,6 @@
 """What is found in sentences of an author who had not seen the rules.
 
-``docs/redaction.md`` has the figures of the first time, before anybody looked at the sentences, and
+``docs/evidence/redaction.md`` has the figures of the first time, before anybody looked at the sentences, and
 those after the rules were mended. The rules now know these sentences: the floors only hold what was
 reached.
 """

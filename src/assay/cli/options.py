@@ -122,7 +122,7 @@ On = Annotated[
         "--on",
         metavar="ray|ray://HOST:PORT",
         help="Let workers of a Ray cluster answer: one on this machine (or that of RAY_ADDRESS), "
-        "or the one at an address. See docs/cluster.md.",
+        "or the one at an address. See docs/operating.md.",
     ),
 ]
 Workers = Annotated[

@@ -3,7 +3,7 @@
 A byte-order mark decides. Otherwise each encoding is tried strictly, and what it gives must look
 like text: GB18030 (which contains GBK and GB2312) must give common Chinese characters, and CP1251
 words of Russian letters in a plausible case. UTF-16 without a mark has zero bytes, which other
-encodings have not, or common Chinese characters. Decision 0068 has the measurements.
+encodings have not, or common Chinese characters. Decision 0010 has the measurements.
 """
 
 import codecs

@@ -23,7 +23,7 @@ Scores of a check may be unsure. A group with enough labels of sure and of unsur
 into these two strata. They share the half item by the answers that they have, so dividing a group
 allows for no more errors that no label met than the whole group does.
 
-The figures are about further questions like these; ``docs/judge.md`` shows how often the intervals
+The figures are about further questions like these; ``docs/evidence/judge-coverage.md`` shows how often the intervals
 contain the true value.
 """
 

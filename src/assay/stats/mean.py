@@ -1,6 +1,6 @@
 """The confidence interval of the mean of one variant's values.
 
-Which method is used depends on the values; ``docs/statistics.md`` shows for each how often it
+Which method is used depends on the values; ``docs/evidence/coverage.md`` shows for each how often it
 contains the true mean.
 """
 

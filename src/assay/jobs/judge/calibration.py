@@ -36,7 +36,7 @@ SIGNIFICANT: Final = 0.05
 FEWEST_UNLABELLED: Final = 50
 """Rogan and Gladen's rate needs this many answers that it is about."""
 FEWEST_OF_A_KIND: Final = 15
-"""It also needs this many labels of right answers, and of wrong ones (docs/judge-coverage.md)."""
+"""It also needs this many labels of right answers, and of wrong ones (docs/evidence/judge-coverage.md)."""
 
 
 class Agreement(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ differ most (the principal axes of the centred vectors).
 
 The vectors themselves are not centred. A rotation does not change the angles between complete
 vectors; it only decides what a prefix keeps. Centring was measured and made hit@1 worse
-(docs/reference-pipeline.md). Only when two queries are compared with each other is the mean
+(docs/evidence/retrieval.md). Only when two queries are compared with each other is the mean
 subtracted, because for many models it is the largest part of every vector.
 
 Neither space scales its rows: the search divides by the length of the prefix that it uses, so

@@ -106,7 +106,7 @@ class Pool:
             self._kill(actor)
             raise SystemLoadError(
                 f"{member.name} cannot load the system: {facts['problem']}; install what is "
-                "missing on that machine, or put it where the workers see it (docs/cluster.md)"
+                "missing on that machine, or put it where the workers see it (docs/operating.md)"
             )
         if facts["identity"] != self._identity:
             self._kill(actor)

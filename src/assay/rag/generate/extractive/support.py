@@ -2,7 +2,7 @@
 
 The weight of a content word of the question depends on its length and on whether it is a name.
 Statistics of a corpus are not needed: weights by rarity in the corpus did not give better quotes
-(see docs/extractive.md). A word counts partly if only some of its n-grams occur, which handles
+(see docs/evidence/retrieval.md). A word counts partly if only some of its n-grams occur, which handles
 inflection and compounds. ::
 
     coverage = WINDOW · coverage of the window + (1 - WINDOW) · coverage of the whole text
