@@ -1,5 +1,6 @@
 """The gate's arithmetic and verdicts, on runs created in memory."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,65 @@ def gate(
 def spread(*values: float) -> dict[str, float | None]:
     """The scores of q00, q01 and so on."""
     return {f"q{number:02}": value for number, value in enumerate(values)}
+
+
+def checked(name: str, values: str, *, answers: str = "") -> ComparedRun:
+    """A run whose answers a check found right (``1``), wrong (``0``), or leaning to it (``+``, ``-``)."""
+    items = {
+        (f"q{number:02}", ""): ComparedCase(
+            status="scored",
+            value=float(sign in "1+"),
+            at_least=0.0 if sign in "+-" else None,
+            at_most=1.0 if sign in "+-" else None,
+            answer=(answers or name * len(values))[number],
+        )
+        for number, sign in enumerate(values)
+    }
+    return replace(run_with({}, name=name, metric=RIGHT), items=items)
+
+
+@pytest.mark.parametrize(
+    ("cand", "head"), [("00++1111", "gate failed"), ("11++1111", "gate passed")]
+)
+def test_unsure_answers_that_leave_the_sign_open_are_said_first(cand: str, head: str):
+    """The first line says how many there are and between what the difference lies; the verdict stays."""
+    comparison = compare(checked("b", "1+--1111"), checked("c", cand))
+    assert comparison.passed is (head == "gate passed")
+    first = as_text(comparison).splitlines()[0]
+    assert first.startswith(head)
+    assert ", but 5 unsure answers leave the sign open: between " in first
+    assert first.endswith("; assay judge --unsure or labels settle them")
+    assert first in as_markdown(comparison).replace("\\", "")
+
+
+def test_unsure_answers_that_cannot_change_the_sign_are_not_said_first():
+    """A loss that holds however they are decided is just a loss."""
+    comparison = compare(checked("b", "1111111+"), checked("c", "0000000+"))
+    assert comparison.unsure is not None
+    assert "sign" not in as_text(comparison).splitlines()[0]
+
+
+def test_the_same_unsure_answer_in_both_runs_leaves_nothing_open():
+    """Word for word the same answer is worth the same in both, so it is not counted."""
+    same = compare(checked("b", "1+-1", answers="abcd"), checked("c", "1+-1", answers="abcd"))
+    assert same.unsure is None
+    other = compare(checked("b", "1+-1", answers="abcd"), checked("c", "1+-1", answers="abxd"))
+    assert other.unsure is not None
+    assert (other.unsure.base, other.unsure.low, other.unsure.high) == (1, -0.25, 0.25)
+
+
+def test_an_unsure_answer_is_marked_where_it_changed():
+    """In text, Markdown and JSON the lists say in which run the check is unsure."""
+    comparison = compare(checked("b", "1+1+"), checked("c", "00--"))
+    told = as_text(comparison)
+    assert "q00  1.0000 → 0.0000  −1.0000\n" in told
+    assert "q01  1.0000 → 0.0000  −1.0000  (unsure in the base)" in told
+    assert "q02  1.0000 → 0.0000  −1.0000  (unsure in the candidate)" in told
+    assert "(unsure in both)" in as_markdown(comparison)
+    changed = {
+        item["id"]: item.get("unsure") for item in json.loads(as_json(comparison))["changed"]
+    }
+    assert changed == {"q00": None, "q01": "base", "q02": "candidate", "q03": "both"}
 
 
 SCORES = st.dictionaries(
