@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, OtherMetric
-from assay.jobs.compare.gate import Comparison, Limits, compare
+from assay.jobs.compare.correction import Correction
+from assay.jobs.compare.gate import Comparison, Limits, compare, with_correction
 from assay.jobs.compare.json_report import as_json
 from assay.jobs.compare.junit_suites import suites
 from assay.jobs.compare.markdown_report import as_markdown
@@ -22,6 +23,7 @@ from assay.jobs.compare.wording import difference_line
 from assay.records import Metric
 from assay.report.junit import as_junit
 from assay.report.words import said
+from assay.stats import Corrected, Interval
 
 SCORE = Metric(name="score", field="metrics.score")
 LATENCY = Metric(name="avg_latency_s", field="elapsed_s", better="lower", unit="s")
@@ -123,6 +125,58 @@ def test_an_unsure_answer_is_marked_where_it_changed():
         item["id"]: item.get("unsure") for item in json.loads(as_json(comparison))["changed"]
     }
     assert changed == {"q00": None, "q01": "base", "q02": "candidate", "q03": "both"}
+
+
+def labelled(low: float, high: float, estimate: float, *, needed: int | None = 160) -> Comparison:
+    """A loss of 0.2 by the check of 60 questions, with a corrected difference; 0.1 may be lost."""
+    base, cand = checked("b", "1" * 60), checked("c", "0" * 12 + "1" * 48)
+    limits = Limits(min_delta=-0.1, max_regressions=20)
+    corrected = Corrected(
+        raw=-0.2,
+        n=60,
+        labelled=80,
+        estimate=estimate,
+        interval=Interval(low=low, high=high, level=0.95, method="prediction-powered"),
+    )
+    correction = Correction(
+        used="corrected", reason="80 labels", difference=corrected, needed=needed
+    )
+    return with_correction(compare(base, cand, limits), correction)
+
+
+def test_too_few_labels_do_not_turn_a_shown_loss_into_a_pass():
+    """If the labels contradict neither the loss nor that nothing changed, the gate fails as without them."""
+    comparison = labelled(-0.25, 0.07, -0.08)
+    assert not comparison.passed
+    assert comparison.delta == pytest.approx(-0.2)
+    first, *rest = as_text(comparison).splitlines()
+    assert first == (
+        "gate failed: safe_ok became worse by 0.2 (--min-delta is -0.1), and the labels are too few to "
+        "contradict it (corrected -0.0800 [-0.2500, +0.0700], about 160 of each side would decide)"
+    )
+    assert any(
+        "corrected    none: the check alone decides (the labels are too few" in line
+        for line in rest
+    )
+    assert "not even labels of all" in as_text(labelled(-0.25, 0.07, -0.08, needed=None))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "estimate", "passed"),
+    [
+        (-0.12, 0.08, -0.02, True),
+        (0.01, 0.2, 0.1, True),
+        (-0.15, -0.02, -0.08, True),
+        (-0.25, 0.05, -0.11, False),
+    ],
+)
+def test_labels_that_contradict_the_check_or_show_a_change_decide(
+    low: float, high: float, estimate: float, *, passed: bool
+):
+    """An interval without the loss of the check, or without 0, decides by its own estimate."""
+    comparison = labelled(low, high, estimate)
+    assert comparison.passed is passed
+    assert comparison.delta == pytest.approx(estimate)
 
 
 SCORES = st.dictionaries(

@@ -260,7 +260,8 @@ def _same_answers(base: ComparedRun, cand: ComparedRun, names: Sequence[str]) ->
 def with_correction(comparison: Comparison, correction: Correction) -> Comparison:
     """The comparison with its correction by labels; the corrected difference decides.
 
-    A corrected difference has no weights of questions, so it cannot stand for a weighted one.
+    A corrected difference has no weights of questions, so it cannot stand for a weighted one. Labels
+    that are too few to contradict a shown loss do not overrule it.
     """
     if comparison.is_weighted and correction.used == "corrected":
         correction = uncorrected(comparison.metric, "the questions have weights")
@@ -276,7 +277,27 @@ def with_correction(comparison: Comparison, correction: Correction) -> Compariso
         change = f"worse by {-gain:.6g}" if gain < 0 else f"better by only {gain:.6g}"
         required = f" (--min-delta is {limits.min_delta:g})" if limits.min_delta else ""
         fault = f"{metric.name}, corrected by labels, became {change}{required}"
+    has_lost = bool(comparison.delta_fault) and is_shown_drop(comparison.effect, metric)
+    if has_lost and not fault and correction.is_undecided:
+        return _undecided(comparison, correction)
     return replace(comparison, correction=correction, delta=delta, gain=gain, delta_fault=fault)
+
+
+def _undecided(comparison: Comparison, correction: Correction) -> Comparison:
+    """The comparison whose loss stands, because the labels are too few to contradict it."""
+    found = correction.difference
+    assert found is not None
+    assert found.interval is not None
+    ends = f"{found.estimate:+.4f} [{found.interval.low:+.4f}, {found.interval.high:+.4f}]"
+    more = f"about {correction.needed} of each side would decide"
+    if correction.needed is None:
+        more = "not even labels of all answers would decide"
+    few = f"the labels are too few to contradict it (corrected {ends}, {more})"
+    return replace(
+        comparison,
+        correction=uncorrected(comparison.metric, few, found, correction.needed),
+        delta_fault=f"{comparison.delta_fault}, and {few}",
+    )
 
 
 def _is_shown_worse(interval: Interval | None, metric: Metric) -> bool:

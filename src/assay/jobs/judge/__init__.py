@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         NewDraw,
         draw_answers,
         label_sheet,
+        plan_difference,
         plan_labels,
         sample_of,
     )
@@ -98,6 +99,7 @@ else:
             "pair_verdicts": "preference",
             "paired_cases": "workbench",
             "pending_cases": "run",
+            "plan_difference": "planning",
             "plan_labels": "planning",
             "rates_table": "table",
             "read_drawn": "draw",
@@ -152,6 +154,7 @@ __all__ = [
     "pair_verdicts",
     "paired_cases",
     "pending_cases",
+    "plan_difference",
     "plan_labels",
     "rates_table",
     "read_drawn",
