@@ -239,4 +239,4 @@ def _write_sheet(out: Path, rows: Sequence[Mapping[str, Any]]) -> str:
     else:
         write_atomically(out, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     keep_private(out)
-    return say("{file}: fill in right, partly or wrong for unclear", file=out)
+    return say("{file}: replace `unclear` by right, partly, wrong or cannot tell", file=out)

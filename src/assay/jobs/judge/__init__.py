@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         calibrate,
         compare_judges,
     )
-    from assay.jobs.judge.draw import Drawn, drawn_order, read_drawn, write_drawn
+    from assay.jobs.judge.draw import Drawn, check_stated, drawn_order, read_drawn, write_drawn
     from assay.jobs.judge.estimate import JudgeEstimate, estimate_judging
     from assay.jobs.judge.load import same_model_warning
     from assay.jobs.judge.planning import (
@@ -81,6 +81,7 @@ else:
             "TrueRate": "calibration",
             "calibrate": "calibration",
             "check_judge": "workbench",
+            "check_stated": "draw",
             "compare_judges": "calibration",
             "corrected_rates": "workbench",
             "draw_answers": "planning",
@@ -136,6 +137,7 @@ __all__ = [
     "TrueRate",
     "calibrate",
     "check_judge",
+    "check_stated",
     "compare_judges",
     "corrected_rates",
     "draw_answers",
