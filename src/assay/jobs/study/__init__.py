@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     )
     from assay.jobs.study.effect import Basis, interval_bases
     from assay.jobs.study.finding import RunFindings
-    from assay.jobs.study.note import LABELS, corrected_note, reservations, unsure_note
+    from assay.jobs.study.note import LABELS, corrected_note, has_draw, reservations, unsure_note
     from assay.jobs.study.page import Report, write_report
     from assay.jobs.study.sequence import SequenceLine, Sequences, sequences
     from assay.jobs.study.table import (
@@ -31,6 +31,7 @@ else:
         {
             "Basis": "effect",
             "LABELS": "note",
+            "has_draw": "note",
             "corrected_note": "note",
             "Report": "page",
             "RunFindings": "finding",
@@ -65,6 +66,7 @@ __all__ = [
     "analyse_results",
     "analyse_run",
     "corrected_note",
+    "has_draw",
     "interval_bases",
     "latency_table",
     "overview_table",
