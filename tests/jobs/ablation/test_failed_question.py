@@ -5,6 +5,7 @@ from pathlib import Path
 from assay.jobs.ablation.failed_question import faults
 from assay.jobs.spec import job_spec
 from assay.records import RunHeader, Variant
+from assay.report.words import retold
 from tests.support.journal import failed, row, write_rows
 
 
@@ -36,3 +37,10 @@ def test_answers_that_the_check_is_unsure_of_come_first(tmp_path: Path):
         ("q2", "failed (error)"),
     ]
     assert asked == 4
+
+
+def test_unsure_is_said_in_the_language_of_the_reader():
+    """The word before the reason is translated as the reason is."""
+    reason = "unsure: a negation stands right before it"
+    assert retold("fault", reason, "ru") == "неясно: прямо перед ним стоит отрицание"
+    assert retold("fault", reason, "zh") == "不确定: 紧前面有否定词"
