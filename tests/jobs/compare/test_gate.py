@@ -127,10 +127,12 @@ def test_an_unsure_answer_is_marked_where_it_changed():
     assert changed == {"q00": None, "q01": "base", "q02": "candidate", "q03": "both"}
 
 
-def labelled(low: float, high: float, estimate: float, *, needed: int | None = 160) -> Comparison:
+def labelled(
+    low: float, high: float, estimate: float, *, needed: int | None = 160, **more: Any
+) -> Comparison:
     """A loss of 0.2 by the check of 60 questions, with a corrected difference; 0.1 may be lost."""
     base, cand = checked("b", "1" * 60), checked("c", "0" * 12 + "1" * 48)
-    limits = Limits(min_delta=-0.1, max_regressions=20)
+    limits = Limits(**{"min_delta": -0.1, "max_regressions": 20, **more})
     corrected = Corrected(
         raw=-0.2,
         n=60,
@@ -158,6 +160,7 @@ def test_too_few_labels_do_not_turn_a_shown_loss_into_a_pass():
         "corrected    none: the check alone decides (the labels are too few" in line
         for line in rest
     )
+    assert not labelled(-0.25, 0.07, -0.08, min_delta=0.0, require_significant=True).passed
     assert "not even labels of all" in as_text(labelled(-0.25, 0.07, -0.08, needed=None))
 
 
