@@ -451,7 +451,7 @@ def test_a_sheet_for_a_spreadsheet_is_filled_in_and_read_back(assay: Program, ju
     """CSV with the texts; it is imported, or given as a file of labels. A full draw has no sheet."""
     sheet = judged / "sheet.csv"
     words = ("judge", "plan", "trial", "--root", judged, "--draw", 40)
-    assert f"{sheet}: fill in right" in assay(*words, "--out", sheet).out
+    assert f"{sheet}: replace `unclear` by right" in assay(*words, "--out", sheet).out
     text = sheet.read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(text.splitlines()))
     assert len(rows) == 80
@@ -462,10 +462,52 @@ def test_a_sheet_for_a_spreadsheet_is_filled_in_and_read_back(assay: Program, ju
     assert assay("labels", "import", "trial", sheet, "--root", judged).code == 0
     again = assay(*words, "--out", judged / "more.csv")
     assert "all drawn answers have labels; nothing is written to" in again.out
-    assert "fill in" not in again.out
+    assert "replace" not in again.out
     assert not (judged / "more.csv").exists()
     refused = assay(*words, "--out", judged / "more.xlsx")
     assert (refused.code, ".csv for a spreadsheet" in refused.err) == (2, True)
+
+
+def test_a_sheet_of_another_run_and_an_untouched_one_add_nothing(assay: Program, judged: Path):
+    """The other run is named with the command; rows that are not filled in are counted."""
+    sheet, own = judged / "sheet.csv", judged / "labels" / "trial.jsonl"
+    assert (
+        assay("labels", "plan", "trial", "--root", judged, "--draw", 40, "--out", sheet).code == 0
+    )
+    words = ("labels", "import", "trial", sheet, "--root", judged)
+    untouched = assay(*words)
+    assert "0 labels read, 0 new" in untouched.out
+    assert "80 rows have no verdict yet and were left out" in untouched.err
+    assert not own.exists()
+    text = sheet.read_text(encoding="utf-8-sig").replace(",unclear,", ",right,")
+    sheet.write_text(text.replace("experiments/trial", "experiments/other"), encoding="utf-8")
+    refused = assay(*words)
+    assert refused.code == 2
+    assert "this sheet is about the run other, not trial: assay labels import other" in refused.err
+    assert not own.exists()
+
+
+def test_a_changed_probability_is_named_with_the_line_and_the_remedy(assay: Program, judged: Path):
+    """One such label would end the labelled part of a draw, so the sheet is not taken."""
+    sheet = judged / "sheet.csv"
+    assert (
+        assay("labels", "plan", "trial", "--root", judged, "--draw", 40, "--out", sheet).code == 0
+    )
+    lines = sheet.read_text(encoding="utf-8-sig").replace(",unclear,", ",right,").splitlines()
+    (drawn,) = {row["probability"] for row in csv.DictReader([lines[0], lines[5]])}
+    changed = [*lines[:5], lines[5].replace(drawn, "0.123"), *lines[6:]]
+    sheet.write_text("\n".join(changed) + "\n", encoding="utf-8")
+    words = ("labels", "import", "trial", sheet, "--root", judged)
+    refused = assay(*words)
+    assert refused.code == 2
+    assert (
+        f"{sheet}:6: states the probability 0.123, and the draw gave this answer {drawn}"
+        in refused.err
+    )
+    sheet.write_text("\n".join(lines).replace(drawn, "") + "\n", encoding="utf-8")
+    assert assay(*words).code == 0
+    checked = assay("judge", "check", "trial", "--root", judged, "--json")
+    assert json.loads(checked.out)["counts"]["used"] == 80
 
 
 def test_a_score_that_says_whether_answers_are_right_needs_no_file_of_labels(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from assay.labels import text_hash
+from assay.scorers import ruler
 from tests.support.harbour import write_harbour
 from tests.support.program import Program, program
 
@@ -125,6 +126,20 @@ def test_an_earlier_run_is_not_overwritten(assay: Program, root: Path):
     assert "exists already" in ran.err
     assert assay("merge", part, "--fresh").code == 0
     assert len(list(part.parent.glob("berths.jsonl.*.old"))) == 1
+
+
+def test_parts_of_two_rulers_are_scored_again_by_the_whole_command(assay: Program, root: Path):
+    """The merged summary calls the rules mixed, and the whole command says that it scores again."""
+    ask_parts(assay, *RUN, of=2)
+    earlier = root / "experiments/berths.shard-1-of-2.json"
+    earlier.write_text(earlier.read_text().replace(ruler.RULER, "checks 0"))
+    parts = sorted(earlier.parent.glob("berths.shard-*.jsonl"))
+    assert assay("merge", *parts).code == 0
+    merged = root / "experiments/berths.json"
+    assert json.loads(merged.read_text())["extra"]["ruler"] == "mixed"
+    told = assay(*RUN).err
+    assert "scored by other rules (mixed); they were scored again by checks 1" in told
+    assert json.loads(merged.read_text())["extra"]["ruler"] == ruler.RULER
 
 
 def test_an_unfinished_part_makes_an_unfinished_run(assay: Program, root: Path):

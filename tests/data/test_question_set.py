@@ -89,6 +89,11 @@ def test_columns_that_are_not_known_are_asked_for(tmp_path: Path):
     path = put(tmp_path, "q.csv", "Frage,Soll\nWie lange?,30 Tage\n")
     with pytest.raises(UseError, match="there are: Frage, Soll; name it with --column question="):
         read_questions(path)
+    near = put(tmp_path, "near.csv", "id,qestion\n1,Why?\n")
+    with pytest.raises(
+        UseError, match=r"did you mean 'question' by 'qestion'\? .*question=qestion"
+    ):
+        read_questions(near)
     (question,) = read_questions(path, {"question": "Frage", "answer": "Soll"})
     assert question.answers == ("30 Tage",)
 

@@ -64,12 +64,14 @@ def test_a_wrong_field_is_named_with_its_line(job: str, tmp_path: Path):
     [("depth", "question_type"), ("quality", "expected"), ("bench", "gold")],
 )
 def test_a_missing_field_is_named(job: str, field: str, tmp_path: Path):
-    """The message says which field the row does not have."""
+    """The message says which field the row does not have, and the summary that not all rows have the rules of today."""
     good = rows_of(job)[0]
     lost = {name: value for name, value in good.items() if name != field}
     result = rescore(put_run(tmp_path, job, [good, {**lost, "key": keyed(good, "k")}]))
     assert result.malformed == 1
     assert f"run.jsonl:2: the row cannot be scored: it has no {field!r}" in result.problems[0]
+    summary = json.loads(result.journal.with_suffix(".json").read_text())
+    assert summary["extra"]["ruler"] == "mixed"
 
 
 def test_the_command_counts_all_and_names_the_first(

@@ -186,3 +186,11 @@ def test_the_page_on_statistics_names_the_primary_metric_of_every_job():
         spec = JOBS.get_own(name)
         assert not spec.metric().is_percentile
         assert f"| {name} | `{spec.headline}` |" in page
+
+
+@pytest.mark.parametrize(
+    "name", ["answer_right", "Answer right", "ответ верен", "answer_contained"]
+)
+def test_a_metric_is_known_by_its_title_too(name: str):
+    """What a table calls it is accepted in any language, with its words joined or not."""
+    assert job_spec("ablation").metric(name).name == "answer_contained"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from assay.errors import DatasetError
 from assay.labels import (
     Label,
+    current,
     import_labels,
     labels_as_csv,
     labels_as_jsonl,
@@ -46,9 +47,9 @@ def test_what_is_exported_can_be_imported(
     write = labels_as_csv if suffix == "csv" else labels_as_jsonl
     path.write_text(write(labels), encoding="utf-8", newline="")
     unique = list(dict.fromkeys(labels))
-    assert import_labels(path, into) == (len(labels), len(unique))
+    assert import_labels(path, into)[:2] == (len(labels), len(unique))
     assert read_labels(into) == unique
-    assert import_labels(path, into) == (len(labels), 0)
+    assert import_labels(path, into)[:2] == (len(labels), 0)
 
 
 def test_no_cell_is_a_formula():
@@ -65,7 +66,7 @@ def test_a_table_of_another_program_is_read(tmp_path: Path):
         "\ufeffrun,case_id,variant,answer_hash,labeller,time,verdict\r\n"
         "r,q1,a,h,Анна,2026-01-01T03:00:00+03:00,partly\r\n".encode()
     )
-    assert import_labels(path, tmp_path / "l.jsonl") == (1, 1)
+    assert import_labels(path, tmp_path / "l.jsonl")[:2] == (1, 1)
     (label,) = read_labels(tmp_path / "l.jsonl")
     assert (label.time, label.verdict) == ("2026-01-01T00:00:00.000000Z", "partly")
 
@@ -108,7 +109,7 @@ def test_a_table_as_a_russian_spreadsheet_saves_it(tmp_path: Path, encoding: str
         ";;;;;;;;\r\nr;вопрос 2;а;h;Анна;2026-01-01;Верно;;ИСТИНА\r\n"
     )
     path.write_bytes(text.encode(encoding))
-    assert import_labels(path, tmp_path / "l.jsonl") == (2, 2)
+    assert import_labels(path, tmp_path / "l.jsonl")[:2] == (2, 2)
     first, second = read_labels(tmp_path / "l.jsonl")
     assert (first.verdict, first.probability, first.blind) == ("wrong", 0.25, False)
     assert (second.case_id, second.verdict, second.blind) == ("вопрос 2", "right", True)
@@ -157,3 +158,42 @@ def test_a_sheet_can_be_read_back(tmp_path: Path):
     path.write_text(text.replace("unclear", "yes"), encoding="utf-8")
     (label,) = read_label_file(path)
     assert (label.verdict, label.probability) == ("right", 0.3)
+
+
+SHEET = "question,answer,verdict,comment,run,case_id,variant,answer_hash,labeller,time"
+
+
+@pytest.mark.parametrize(
+    ("cell", "comment", "unfilled"),
+    [("unclear", "", True), ("", "", True), (" Unclear ", "", True), ("cannot tell", "", False),
+     ("unclear", "two readings", False)],
+)  # fmt: skip
+def test_a_row_that_nobody_filled_in_is_no_label(
+    tmp_path: Path, cell: str, comment: str, *, unfilled: bool
+):
+    """A sheet comes with "unclear" in each row; an emptied cell says as little."""
+    path = tmp_path / "sheet.csv"
+    rows = f"Who?,Ann,{cell},{comment},r,q1,a,h,me,2026-01-01\nWho?,Ann,right,,r,q2,a,h,me,2026-01-01\n"
+    path.write_text(f"{SHEET}\n{rows}")
+    found = import_labels(path, tmp_path / "l.jsonl")
+    assert (found.read, found.unfilled) == ((1, 1) if unfilled else (2, 0))
+    assert len(read_label_file(path)) == found.read
+
+
+def test_two_verdicts_of_one_person_are_named(tmp_path: Path):
+    """Their lines are told; a later label that replaces an earlier one is no contradiction."""
+    path = tmp_path / "sheet.csv"
+    row = "Who?,Ann,{verdict},,r,q1,a,h,{who},{time}\n"
+    path.write_text(
+        f"{SHEET}\n"
+        + row.format(verdict="right", who="me", time="2026-01-01")
+        + row.format(verdict="wrong", who="Wei", time="2026-01-01")
+        + row.format(verdict="wrong", who="me", time="2026-01-01")
+        + row.format(verdict="right", who="Wei", time="2026-01-02")
+    )
+    found = import_labels(path, tmp_path / "l.jsonl")
+    assert found.contradictions == ((f"{path}:2", f"{path}:4"),)
+    assert {each.labeller: each.verdict for each in current(read_labels(tmp_path / "l.jsonl"))} == {
+        "me": "wrong",
+        "Wei": "right",
+    }

@@ -20,7 +20,7 @@ from assay.stats import (
     lang_reiczigel,
     rogan_gladen,
 )
-from assay.stats.label_plan import labels_needed
+from assay.stats.label_plan import labels_for_difference, labels_needed
 
 Z = scipy.stats.norm.ppf(0.975)
 
@@ -259,3 +259,47 @@ def test_the_planned_number_of_labels_gives_the_width():
     ).interval
     assert interval is not None
     assert interval.high - interval.low == pytest.approx(0.12, abs=0.015)
+
+
+@pytest.mark.parametrize(("width", "unsure"), [(0.2, 0.2), (0.1, 0.2), (0.15, 0.0)])
+def test_the_planned_number_of_labels_gives_a_difference_the_width(width: float, unsure: float):
+    """Labels drawn as assay draws them, as many as planned, give intervals as wide as wanted on average."""
+    rng = np.random.default_rng(2)
+    n, level = 1000, rng.random(1000)
+    sides = []
+    for rate in (0.75, 0.65):
+        doubtful = rng.random(n) < unsure
+        right = level < rate
+        errs = rng.random(n) < np.where(doubtful, 0.3, 0.05)
+        sides.append((right, right ^ errs, doubtful))
+    chances = [np.zeros(n) for _ in sides]
+    for chance, (right, said, doubtful) in zip(chances, sides, strict=True):
+        for group in np.unique(2 * said + doubtful):
+            inside = 2 * said + doubtful == group
+            chance[inside] = right[inside].mean()
+    needed = labels_for_difference(chances[0], chances[1], width)
+    assert needed is not None
+    widths = []
+    for _ in range(20):
+        interval = corrected_difference(*[_drawn(rng, *side, needed) for side in sides]).interval
+        assert interval is not None
+        widths.append(interval.high - interval.low)
+    assert np.mean(widths) == pytest.approx(width, rel=0.12)
+
+
+def _drawn(
+    rng: np.random.Generator,
+    right: NDArray[np.bool_],
+    said: NDArray[np.bool_],
+    doubtful: NDArray[np.bool_],
+    count: int,
+) -> JudgedScores:
+    """A side with labels of randomly drawn answers, unsure ones twice as often."""
+    sizes = np.where(doubtful, 2.0, 1.0)
+    chance = sizes * count / sizes.sum()
+    drawn = np.argsort(rng.random(len(right)) / chance)[:count]
+    labels = np.full(len(right), np.nan)
+    labels[drawn] = right[drawn]
+    return JudgedScores(
+        judged=said.astype(float), labels=labels, weights=1 / chance, unsure=doubtful
+    )

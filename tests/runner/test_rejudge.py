@@ -11,10 +11,11 @@ import pytest
 
 from assay.config import RunSettings
 from assay.errors import AccessRefused, CaseSkipped, CeilingReached, TransientError
-from assay.journal import index_journal
+from assay.journal import index_journal, summary_path
 from assay.models.meter import record_call
 from assay.records import SCHEMA_VERSION, Answer, Case, Score, Tally
 from assay.runner import SystemHandler
+from assay.scorers import ruler
 from assay.systems import ScriptedSystem
 from tests.support.lab import ONE_BY_ONE, Killed, Lab
 
@@ -121,6 +122,47 @@ def test_nothing_is_judged_again_while_nothing_changed(lab: Lab):
     assert handler.judged == {}
     assert lab.files() == before
     assert (result.judged, result.unjudged) == (0, "")
+
+
+def use_ruler(lab: Lab, name: str) -> None:
+    """Let the summary say that these rules scored the run."""
+    path = summary_path(lab.journal)
+    path.write_text(path.read_text(encoding="utf-8").replace(ruler.RULER, name), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["checks 0", ruler.MIXED])
+def test_answers_of_another_ruler_are_scored_again(lab: Lab, name: str):
+    """A run that is resumed under other rules scores its recorded answers again and asks only what is left."""
+    begin(lab, count=2)
+    use_ruler(lab, name)
+    handler = Marked(paid_system(), CORRECTED)
+    result = judge_again(lab, handler, header={"judging": "v1"})
+    assert (handler.judged, result.asked, result.judged) == ({"q0": 1, "q1": 1}, 1, 1)
+    assert result.earlier_ruler == name
+    assert lab.summary()["extra"]["ruler"] == ruler.RULER
+    assert lab.summary()["results"] == {"right": ["q0", "q2"]}
+    assert judge_again(lab, handler, header={"judging": "v1"}).earlier_ruler is None
+
+
+def test_a_ruler_is_stated_only_if_all_answers_have_it(lab: Lab):
+    """If some answers of another ruler are not scored again, the summary calls the rules mixed."""
+    begin(lab)
+    use_ruler(lab, "checks 0")
+    handler = Marked(paid_system(), CORRECTED, faults={"q1": ValueError("no gold")})
+    result = judge_again(lab, handler, header={"judging": "v1"})
+    assert "no gold" in result.unjudged
+    assert lab.summary()["extra"]["ruler"] == ruler.MIXED
+    assert lab.summary()["judging"] == "v1"
+
+
+def test_a_kill_while_scoring_again_leaves_the_ruler_mixed(lab: Lab):
+    """If the run dies before all answers are scored by the rules of today, no summary claims that they are."""
+    begin(lab)
+    use_ruler(lab, "checks 0")
+    handler = Marked(paid_system(), CORRECTED, faults={"q1": Killed()})
+    with pytest.raises(Killed):
+        judge_again(lab, handler, header={"judging": "v1"})
+    assert lab.summary()["extra"]["ruler"] == ruler.MIXED
 
 
 def test_rows_that_change_are_appended(lab: Lab):

@@ -68,6 +68,29 @@ def test_table_holds_every_cell_and_effect():
     assert not analysis.clustered
 
 
+def test_a_band_is_as_exact_as_its_value():
+    """Yes/no columns have half the precision; the end that is the value equals it."""
+    metric = Metric(name="right", field="scores.right", kind="rate")
+    values = np.array([[1.0, 0.0, 0.0]] * 37, dtype=np.float32).reshape(1, -1)
+    low, high = values.copy(), values.copy()
+    low[:], high[:] = np.nan, np.nan
+    low[0, 1], high[0, 1] = 0.0, 1.0
+    columns = {"scores.right": values, metric.bounds[0]: low, metric.bounds[1]: high}
+    found = analyse(
+        Scores(
+            items=[f"q{number}" for number in range(111)],
+            variants=("base",),
+            status=np.full((1, 111), SCORED, dtype=np.uint8),
+            values=columns,
+        ),
+        [metric],
+        baseline="base",
+    )
+    cell = found.variants[0].cells["right"]
+    assert cell.band is not None
+    assert (cell.band.low, cell.band.high) == (cell.value, 38 / 111)
+
+
 def test_verdicts_follow_the_direction_of_the_metric():
     """More coverage is better, more tokens are worse, and a random difference is unclear."""
     analysis = analyse(scores(), METRICS, baseline="base")

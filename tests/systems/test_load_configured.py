@@ -142,6 +142,14 @@ def test_an_unknown_word_is_refused_with_the_nearest(tmp_path: Path):
         load_system("shpo", context)
 
 
+def test_a_file_that_is_given_as_a_system_is_hinted_to_be_recorded_answers(tmp_path: Path):
+    """Its answers are replayed if the name says so."""
+    answers = tmp_path / "ans.jsonl"
+    answers.write_text("{}")
+    with pytest.raises(SystemLoadError, match=f"in this file write replay:{answers}"):
+        load_system(str(answers), SystemContext(tmp_path))
+
+
 def test_every_kind_of_entry_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Each kind of entry under ``systems`` gives a system of its class."""
     monkeypatch.chdir(tmp_path)

@@ -13,6 +13,7 @@ from assay.jobs.run_cases import OUTSIDE
 from assay.records import Tally
 from assay.redact import masked_error
 from assay.runner import RunResult, duration
+from assay.scorers import ruler
 from assay.words import listed, say
 
 
@@ -69,7 +70,15 @@ def end_run(result: RunResult, *further: str) -> int:
     A stop for another reason has its own exit code (2, 130 or 143).
     """
     tally = result.tally
-    if result.judged:
+    if result.earlier_ruler is not None:
+        _tell(
+            "the recorded answers were scored by other rules ({was}); they were scored again by {now} "
+            "without asking: {n} {n:answer|answers} changed",
+            was=result.earlier_ruler or say("those of an earlier version"),
+            now=ruler.RULER,
+            n=result.judged,
+        )
+    elif result.judged:
         _tell(
             "{n} recorded {n:answer was|answers were} judged, without asking again",
             n=result.judged,

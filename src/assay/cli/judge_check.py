@@ -31,6 +31,7 @@ from assay.errors import UseError
 from assay.jobs.description import file_line
 from assay.jobs.judge import (
     OpenRun,
+    Sample,
     check_judge,
     compare_judges,
     draw_answers,
@@ -141,6 +142,10 @@ def plan(
     ] = "me",
     seed: Annotated[int, typer.Option("--seed", help="Another number draws other answers.")] = 0,
     threshold: Threshold = 0.5,
+    base: Annotated[
+        str | None,
+        typer.Option("--base", help="Also plan for the difference to this other run."),
+    ] = None,
     root: Root = None,
     *,
     as_json: Json = False,
@@ -156,7 +161,14 @@ def plan(
         warn(note)
     known = labels_of(opened, labels, chosen.rubric)
     sample = sample_of(opened, chosen, known)
-    planned = plan_labels(chosen.name, sample, width=width, threshold=threshold)
+    planned = plan_labels(
+        chosen.name,
+        sample,
+        width=width,
+        threshold=threshold,
+        baseline=opened.baseline,
+        base=None if base is None else _base_sample(Workspace.find(root), base, name, metric),
+    )
     facts: dict[str, Any] = {"plan": named_facts(planned)}
     say_lines(plan_text(planned), as_json=as_json)
     if draw is not None:
@@ -171,6 +183,13 @@ def plan(
         say_lines(lines, as_json=as_json)
     if as_json:
         print_json(facts)
+
+
+def _base_sample(workspace: Workspace, run: str, name: str | None, metric: str | None) -> Sample:
+    """The scores and labels of the run with which another is compared."""
+    opened = open_run(workspace, run)
+    chosen = scores_of(opened, name, metric)
+    return sample_of(opened, chosen, labels_of(opened, None, chosen.rubric))
 
 
 def _no_labels(opened: OpenRun, rubric: str) -> str:
@@ -221,4 +240,4 @@ def _write_sheet(out: Path, rows: Sequence[Mapping[str, Any]]) -> str:
     else:
         write_atomically(out, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     keep_private(out)
-    return say("{file}: fill in right, partly or wrong for unclear", file=out)
+    return say("{file}: replace `unclear` by right, partly, wrong or cannot tell", file=out)

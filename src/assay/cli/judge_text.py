@@ -358,6 +358,9 @@ def _differences(found: Calibration) -> list[str]:
     return ["", say("differences:"), *lines] if lines else []
 
 
+_GUESS: Final = " (its errors are assumed; label some and plan again)"
+
+
 def plan_text(plan: LabelPlan) -> list[str]:
     """How many labels each variant needs."""
     line = "{judge}: labels for an interval of the corrected rate that is {width:g} wide"
@@ -369,9 +372,20 @@ def plan_text(plan: LabelPlan) -> list[str]:
         else:
             line = "{n} of {total} answers, {missing} still missing"
             needed = say(line, n=each.needed, total=each.answers, missing=each.missing)
-        guess = " (its errors are assumed; label some and plan again)"
         labelled = say("{n} labelled", n=each.labelled)
-        lines.append(f"  {each.variant}: {labelled}; {needed}{say(guess) if each.assumed else ''}")
+        lines.append(f"  {each.variant}: {labelled}; {needed}{say(_GUESS) if each.assumed else ''}")
+    if not plan.differences:
+        return lines
+    line = "labels of each side for an interval of the corrected difference that is {width:g} wide"
+    lines.append(say(line, width=plan.width))
+    for difference in plan.differences:
+        if difference.needed is None:
+            line = "not reachable with {n} {n:answer|answers}: the questions are too few"
+            needed = say(line, n=difference.pairs)
+        else:
+            needed = say("{n} of {total} answers", n=difference.needed, total=difference.pairs)
+        guess = say(_GUESS) if difference.assumed else ""
+        lines.append(f"  {difference.variant} - {difference.base}: {needed}{guess}")
     return lines
 
 

@@ -1,5 +1,6 @@
 """``assay labels``: which answers to label, how far people agree on them, and labels as files."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.description import file_line
 from assay.jobs.find_results import find_results
+from assay.jobs.judge import check_stated
 from assay.journal import write_atomically
 from assay.labels import (
     FOLDER,
@@ -24,6 +26,7 @@ from assay.labels import (
     Agreement,
     Label,
     PairAgreement,
+    PlacedLabel,
     agreement,
     current,
     disagreements,
@@ -118,14 +121,46 @@ def import_file(
 ) -> None:
     """Add the labels of a file to those of a run. Labels that are there already are left out."""
     into = _labels_file(name, root)
-    total, new = import_labels(path, into)
-    echo(say("{n} {n:label|labels} read, {new} new: {file}", n=total, new=new, file=into))
+    found = import_labels(path, into, check=lambda rows: _check_rows(rows, path, into, root))
+    line = "{n} {n:label|labels} read, {new} new: {file}"
+    echo(say(line, n=found.read, new=found.new, file=into))
+    if found.unfilled:
+        line = "{n} {n:row has|rows have} no verdict yet and {n:was|were} left out; write cannot tell where you cannot"
+        echo(note_line(say(line, n=found.unfilled)), err=True)
+    for places in found.contradictions:
+        line = "one person says two things of one answer, and the last counts: {places}"
+        echo(note_line(say(line, places=listed(places))), err=True)
     own = {into.stem, f"{into.stem}.jsonl", ""}
     others = [label.run for label in read_labels(into) if Path(label.run).name not in own]
     if others:
         line = "{n} {n:label|labels} of the file about other runs ({runs}): they do not count here"
         runs = ", ".join(sorted(set(others))[:MOST_SHOWN])
         echo(note_line(say(line, n=len(others), runs=runs)), err=True)
+
+
+def _check_rows(rows: Sequence[PlacedLabel], path: Path, into: Path, root: Path | None) -> None:
+    """Refuse a sheet of another run, and probabilities that are not those of the draw."""
+    for place, label, of_sheet in rows:
+        run = Path(label.run).name if label is not None else into.stem
+        is_part = run.startswith(f"{into.stem}.shard-")
+        if of_sheet and not is_part and run.removesuffix(".jsonl") not in {into.stem, ""}:
+            raise UseError(
+                f"{place}: this sheet is about the run {run}, not {into.stem}: "
+                f"assay labels import {run} {path}"
+            )
+    workspace = Workspace.find(root)
+    try:
+        journal = find_results(workspace, into.stem)
+    except UseError:  # labels may come before the run, or without it
+        return
+    check_stated(
+        journal,
+        (
+            (place, (label.case_id, label.variant, label.answer_hash), label.probability)
+            for place, label, _ in rows
+            if label is not None
+        ),
+    )
 
 
 def _labels_file(name: str, root: Path | None) -> Path:

@@ -7,6 +7,7 @@ is what a system said. Only without such a name is ``answer`` the expected answe
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +18,8 @@ from msgspec import Struct
 from assay.data.foreign_value import as_number
 from assay.errors import UseError
 
+_LIKE: Final = 0.8
+"""How like a known name another one is that is taken for a misspelling of it."""
 ROLES: Final = ("id", "question", "answer", "source", "gold", "context", "answerable")
 RECORDED_ROLES: Final = ("response", "passages", "system")
 """Roles of columns with what a system said and retrieved, and which, besides those of a question."""
@@ -207,6 +210,17 @@ def _further(answer: str, names: Iterable[str]) -> list[str]:
         and _NUMBER.fullmatch(rest := column_key(name).removeprefix(key))
     }
     return [numbers[number] for number in sorted(numbers)]
+
+
+def near_question_name(names: Iterable[str]) -> str:
+    """The column whose name is that of questions with a slip of the pen; empty if there is none.
+
+    >>> near_question_name(["id", "qestion", "expected"]), near_question_name(["id", "note"])
+    ('qestion', '')
+    """
+    known = list(known_names()["question"])
+    near = (name for name in names if get_close_matches(column_key(name), known, 1, _LIKE))
+    return next(near, "")
 
 
 def near_answer_names(names: Iterable[str], columns: Columns) -> list[str]:

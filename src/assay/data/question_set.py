@@ -12,6 +12,7 @@ deleted changes no other question. Columns that are not known are kept as furthe
 """
 
 import hashlib
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,7 @@ from assay.data.column_role import (
     is_secret_name,
     known_names,
     named_columns,
+    near_question_name,
     seconds_of,
 )
 from assay.data.encoding import decode_text
@@ -302,9 +304,11 @@ def _named(rows: Sequence[TableRow], chosen: Mapping[str, str], path: Path) -> C
     names = list(dict.fromkeys(name for row in cells for name in row))
     named = named_columns(names, chosen, path)
     if cells and "question" not in named.roles:
+        near = near_question_name(names)
+        meant = f"did you mean 'question' by {near!r}? " if near else ""
         raise UseError(
             f"{path}: no column is known to hold the questions; there are: {', '.join(names)}; "
-            "name it with --column question=NAME"
+            f"{meant}name it with --column question={shlex.quote(near) or 'NAME'}"
         )
     return named
 

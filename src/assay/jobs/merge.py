@@ -52,6 +52,7 @@ from assay.journal import (
 )
 from assay.records import RunHeader, Tally
 from assay.runner import MIXED, header_digest, in_turn
+from assay.scorers import ruler
 from assay.text import counted
 
 _COMPARED: Final = (
@@ -191,6 +192,8 @@ def _write(parts: Sequence[Part], target: Path) -> MergeResult:
     header = whole_header(parts[0].summary, parts[0].info.total)
     judgings = {part.summary.judging for part in parts}
     header = replace(header, judging=header.judging if len(judgings) == 1 else MIXED)
+    if len({ruler.ruler_of(part.summary.extra) for part in parts}) > 1:
+        header = replace(header, extra={**header.extra, ruler.FIELD: ruler.MIXED})
     plans = [_plan_of(part) for part in parts]
     _merge_plans(plans, target, header)
     verdicts = [path for part in parts if (path := verdicts_path(part.journal)).exists()]

@@ -96,7 +96,8 @@ def rescore(
             copy_plan(journal, target)
             copy_order(journal, target)
         if summary is not None:
-            rules = {ruler.FIELD: ruler.RULER}
+            is_whole = not rescoring.malformed and not rescoring.masked
+            rules = {ruler.FIELD: ruler.RULER if is_whole else ruler.MIXED}
             extra = {**summary.extra, **rules, **_provenance(questions)}
             summary = replace(summary, extra=extra)
             if questions is not None:  # so that the next run judges by its own questions
@@ -122,7 +123,7 @@ class _Rescoring:
         self._gold = gold
         self._settings = settings
         self._changed: Counter[str] = Counter()
-        self._judged = self._passed_over = self.malformed = self._masked = 0
+        self._judged = self._passed_over = self.malformed = self.masked = 0
         self._problems: list[str] = []
 
     def lines(self, journal: Path) -> Iterator[bytes]:
@@ -142,7 +143,7 @@ class _Rescoring:
             changed=self._changed,
             malformed=self.malformed,
             problems=tuple(self._problems),
-            masked=self._masked,
+            masked=self.masked,
         )
 
     def _rescored(self, place: str, row: dict[str, Any]) -> dict[str, Any]:
@@ -152,7 +153,7 @@ class _Rescoring:
         elif status != "scored" or "answer" not in row:
             self._passed_over += 1
         elif row.get(REDACTED) and restored_record(row) is None:
-            self._masked += 1
+            self.masked += 1
         else:
             scored = dict(restored_record(row) if row.get(REDACTED) else row)
             try:

@@ -86,13 +86,25 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     help: str = ""
 
     def metric(self, name: str | None = None) -> Metric:
-        """The metric with this name; the headline metric by default."""
+        """The metric with this name or title, however its words are joined; by default the headline."""
         chosen = name or self.headline
-        for metric in self.metrics:
-            if metric.name == chosen:
-                return metric
-        names = [metric.name for metric in self.metrics]
-        raise UseError(f"there is no metric {chosen!r}{nearest(chosen, names)}")
+        found = self.find_metric(chosen)
+        if found is None:
+            names = [metric.name for metric in self.metrics]
+            raise UseError(f"there is no metric {chosen!r}{nearest(chosen, names)}")
+        return found
+
+    def find_metric(self, chosen: str) -> Metric | None:
+        """The metric with this name, or else with this title in any language."""
+        by_name = next((metric for metric in self.metrics if metric.name == chosen), None)
+        return by_name or next(
+            (
+                metric
+                for metric in self.metrics
+                if _joined(chosen) in map(_joined, (metric.title, metric.title_zh, metric.title_ru))
+            ),
+            None,
+        )
 
     def job_report(self, results: "Results") -> JobReport | None:
         """What the job shows of these results besides its metrics; ``None`` if nothing."""
@@ -110,6 +122,15 @@ def question_file(read: Callable[[Path], Iterable[Question]]) -> QuestionFile:
         return ids, hashlib.sha256(path.read_bytes()).hexdigest()
 
     return read_ids
+
+
+def _joined(title: str) -> str:
+    """A title as names are written.
+
+    >>> _joined("Answer right")
+    'answer_right'
+    """
+    return "_".join(title.casefold().replace("_", " ").split())
 
 
 def _check(name: str, target: Any) -> str:

@@ -35,6 +35,7 @@ from assay.registry import lazy_door
 
 if TYPE_CHECKING:
     from assay.labels.exchange import (
+        PlacedLabel,
         import_labels,
         labels_as_csv,
         labels_as_jsonl,
@@ -45,6 +46,7 @@ else:
     __getattr__ = lazy_door(
         __name__,
         {
+            "PlacedLabel": "exchange",
             "import_labels": "exchange",
             "labels_as_csv": "exchange",
             "labels_as_jsonl": "exchange",
@@ -63,6 +65,7 @@ __all__ = [
     "DraftVerdict",
     "Label",
     "PairAgreement",
+    "PlacedLabel",
     "Preference",
     "Probability",
     "Verdict",

@@ -6,9 +6,9 @@ What a spreadsheet does to a table is understood: semicolons, another encoding, 
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -24,9 +24,37 @@ from assay.labels.verdict_word import read_flag, read_verdict
 COLUMNS: Final = tuple(field.name for field in msgspec.structs.fields(Label))
 TEXTS: Final = ("question", "answer", "expected")
 """What a sheet to fill in has besides a label."""
+_TEXTS: Final = frozenset(TEXTS)
 _SHEET: Final = (*TEXTS, "verdict", "comment")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 """A spreadsheet takes a cell that starts so for a formula; an apostrophe before it prevents this."""
+
+
+UNFILLED: Final = "unclear"
+"""The verdict of a sheet that nobody has filled in; who cannot tell writes "cannot tell"."""
+
+
+class Imported(NamedTuple):
+    """How many labels a file has, how many of them were new, and how many rows have no verdict.
+
+    ``contradictions`` are the places of labels by which one person says two things of one answer.
+    """
+
+    read: int
+    new: int
+    unfilled: int = 0
+    contradictions: tuple[tuple[str, ...], ...] = ()
+
+
+class PlacedLabel(NamedTuple):
+    """A label of a file with its place, or ``None`` for a row of which the verdict is not filled in.
+
+    ``of_sheet`` if the row has the texts of a sheet.
+    """
+
+    place: str
+    label: Label | None
+    of_sheet: bool
 
 
 def labels_as_jsonl(labels: Iterable[Label]) -> str:
@@ -60,24 +88,42 @@ def read_label_file(path: Path) -> list[Label]:
     if path.suffix.lower() != ".csv":
         return read_labels(path, torn_end=False)
     try:
-        return list(_csv_labels(path))
+        return [each.label for each in _csv_labels(path) if each.label is not None]
     except csv.Error as error:
         raise DatasetError(f"{path}: not a file of labels: {error}") from None
 
 
-def import_labels(path: Path, into: Path) -> tuple[int, int]:
-    """Add the labels of a file that was exported, or written by another program.
+def import_labels(
+    path: Path, into: Path, check: Callable[[Sequence[PlacedLabel]], None] | None = None
+) -> Imported:
+    """Add the labels of a file that was exported or filled in, or written by another program.
 
-    Returns the number of labels in the file, and how many of them were new. Nothing is written if
-    a line is wrong.
+    Rows without a verdict are left out. Nothing is written if a line is wrong, or if ``check`` raises.
     """
     try:
-        labels = list(_csv_labels(path) if path.suffix.lower() == ".csv" else _jsonl_labels(path))
+        rows = list(_csv_labels(path) if path.suffix.lower() == ".csv" else _jsonl_labels(path))
     except OSError as error:
         raise UseError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (UnicodeDecodeError, csv.Error) as error:
         raise DatasetError(f"{path}: not a file of labels: {error}") from None
-    return len(labels), merge(into, labels, Label) if labels else 0
+    if check is not None:
+        check(rows)
+    labels = [each.label for each in rows if each.label is not None]
+    return Imported(
+        read=len(labels),
+        new=merge(into, labels, Label) if labels else 0,
+        unfilled=len(rows) - len(labels),
+        contradictions=_contradictions(rows),
+    )
+
+
+def _contradictions(rows: Iterable[PlacedLabel]) -> tuple[tuple[str, ...], ...]:
+    """Places of labels of one person and moment that say different things of one answer."""
+    found: dict[tuple[str, ...], dict[str, str]] = {}
+    for place, label, _ in rows:
+        if label is not None:
+            found.setdefault((*label.identity, label.time), {})[label.verdict] = place
+    return tuple(tuple(places.values()) for places in found.values() if len(places) > 1)
 
 
 def _cell(value: Any) -> str:
@@ -92,7 +138,7 @@ def _cell(value: Any) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _jsonl_labels(path: Path) -> Iterator[Label]:
+def _jsonl_labels(path: Path) -> Iterator[PlacedLabel]:
     number = 0
     decoder = msgspec.json.Decoder(dict[str, Any])
     try:
@@ -101,12 +147,12 @@ def _jsonl_labels(path: Path) -> Iterator[Label]:
             refuse_repeated_keys(block, path)
             for row in rows:
                 number += 1
-                yield _label(f"{path}: label {number}", row)
+                yield _placed(f"{path}: label {number}", row, of_sheet=not _TEXTS.isdisjoint(row))
     except BadLine as bad:
         raise DatasetError(f"{path}:{bad.line}: not a label: {bad.reason}") from None
 
 
-def _csv_labels(path: Path) -> Iterator[Label]:
+def _csv_labels(path: Path) -> Iterator[PlacedLabel]:
     decoded = decode_text(path.read_bytes())
     if decoded is None:
         raise DatasetError(f"{path}: not UTF-8, UTF-16, GB18030 or CP1251; save it as UTF-8")
@@ -124,7 +170,20 @@ def _csv_labels(path: Path) -> Iterator[Label]:
             raise DatasetError(f"{where}: has more or fewer cells than the header")
         cells = {name: text for name, text in row.items() if text and name not in TEXTS}
         if cells:
-            yield _label(where, cells, is_text=True)
+            given = cells | {name: text for name, text in row.items() if name == "verdict"}
+            of_sheet = not _TEXTS.isdisjoint(row)
+            yield _placed(where, given, of_sheet=of_sheet, is_text=True)
+
+
+def _placed(
+    place: str, fields: Mapping[str, Any], *, of_sheet: bool, is_text: bool = False
+) -> PlacedLabel:
+    """The label of a row, or that nobody has filled it in."""
+    verdict = str(fields.get("verdict") or "").strip().lower() if "verdict" in fields else None
+    said = any(fields.get(name) for name in ("comment", "corrected_answer", "span"))
+    if verdict == "" or (of_sheet and verdict == UNFILLED and not said):
+        return PlacedLabel(place, None, of_sheet)
+    return PlacedLabel(place, _label(place, fields, is_text=is_text), of_sheet)
 
 
 def _label(where: str, fields: Mapping[str, Any], *, is_text: bool = False) -> Label:

@@ -192,7 +192,7 @@ def _correction(
     added = registered_fields(job, scorers, judged, case.variant.settings, recorded=recorded)
     if ERRORS in added:
         added[ERRORS] = masked_errors(added[ERRORS])
-    stale = (ERRORS, *KNOWN) if registered else ()
+    stale = (ERRORS, *KNOWN) if registered else KNOWN
     without = tuple(name for name in stale if name in row and name not in {**fields, **added})
     without = (*without, *removed)
     return Correction(row=row, fields={**fields, **added}, without=without, **paid)

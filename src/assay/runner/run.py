@@ -4,7 +4,7 @@ It works in this order, which the tests check:
 
 1. Lock and read the journal. Refuse it if the experiment was edited since.
 2. Write the header (``NAME.json``), so that even a run that is killed early is documented.
-3. Judge recorded answers again if what they are held against has changed.
+3. Judge recorded answers again if what they are held against has changed, or the rules that scored them.
 4. Ask the pending cases, each with a deadline and retries, and judge their answers. An answer
    that was recorded but not judged is judged without asking again. Write the row of a case
    before the next case takes its place.
@@ -88,7 +88,7 @@ def run_plan(
     """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
     Answers that are recorded but not judged are judged without asking again; so are all recorded
-    answers if ``header.judging`` or the judge has changed. ``aggregate`` computes the results for the summary
+    answers if ``header.judging``, the judge or the rules of scoring have changed. ``aggregate`` computes the results for the summary
     from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
     first line of an empty journal. ``begin`` is called after the journal was read and before any
     case is asked. ``metrics`` are those of the job: an answer that counts as lost gets no credit
@@ -116,17 +116,22 @@ def run_plan(
         continued = previous if journal_path.stat().st_size else None
         ceiling = settings.max_cost if settings else None
         started = partial(start_summary, header, max_cost=ceiling, command=command)
-        is_same = previous is not None and is_done and _cases_of(previous) == _cases_of(header)
         # a run that has nothing left to do keeps its summary
-        summary = previous if previous is not None and is_same else started(continued)
-        judges_again = _judges_again(survey, previous, header)
-        if previous is not None and summary is previous and judges_again:
+        keeps = previous is not None and is_done and _cases_of(previous) == _cases_of(header)
+        summary = previous if previous is not None and keeps else started(continued)
+        again = _reasons_to_judge_again(survey, previous, header)
+        if previous is not None and summary is previous and any(again):
             summary = replace(previous, stretches=started(previous).stretches)
         is_new_stretch = summary is not previous
         if is_new_stretch:
             # until all recorded answers are judged again, rows of two judgings are mixed
-            judging = MIXED if judges_again else header.judging
-            summary = replace(summary, judging=judging, state="running", results={})
+            summary = replace(
+                summary,
+                judging=MIXED if again.judging else header.judging,
+                extra=_with_ruler(summary.extra, is_one=not again.ruler),
+                state="running",
+                results={},
+            )
             write_summary(summary_path(journal_path), summary)
         if preamble is not None and not journal_path.stat().st_size:
             journal.write([preamble])
@@ -145,19 +150,20 @@ def run_plan(
                 early=early,
             )
             run.backoff = backoff or run.backoff
-            run.judges_again = judges_again
+            run.judges_again = any(again)
             if begin is not None:
                 begin(survey)
             if run.judges_again or not is_done:
                 run_in_loop(run.go(executor))
     result = run.result(summary)
-    described = {**header.extra, ruler.FIELD: ruler.RULER}  # perhaps another primary metric
+    # perhaps another primary metric
+    described = _with_ruler(header.extra, is_one=not again.ruler or run.has_judged_again)
     is_changed = run.asked or run.judged or run.judges_again or summary.extra != described
     if is_changed or summary.state != "complete":
         summary = replace(
             summary,
             schema_version=SCHEMA_VERSION,
-            judging=header.judging if run.has_judged_again else MIXED,
+            judging=MIXED if again.judging and not run.has_judged_again else header.judging,
             questions_sha256=header.questions_sha256,
             extra=described,
             state="running",
@@ -168,7 +174,7 @@ def run_plan(
             summary = _end_stretch(run, result, summary)
         summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
-    return replace(result, summary=summary)
+    return replace(result, summary=summary, earlier_ruler=_ruler(previous) if again.ruler else None)
 
 
 def check_run(
@@ -207,12 +213,33 @@ def _refuse_edited(
     refuse_other_order(plan, journal)
 
 
-def _judges_again(survey: Survey, previous: Summary | None, header: RunHeader) -> bool:
-    """Whether the recorded answers are held against something else than they were."""
+class Again(NamedTuple):
+    """Why recorded answers are judged again: other things to hold them against, other rules."""
+
+    judging: bool
+    ruler: bool
+
+
+def _reasons_to_judge_again(survey: Survey, previous: Summary | None, header: RunHeader) -> Again:
+    """Whether the recorded answers are held against something else, or by other rules, than they were."""
     # without a summary it is not known what the recorded answers were judged by
-    judged_by = previous.judging if previous else None if survey.result().done else header.judging
+    done = survey.result().done
+    judged_by = previous.judging if previous else None if done else header.judging
     has_changed = judged_by != header.judging and (previous is not None or header.judging != "")
-    return has_changed or bool(survey.result().outdated)
+    return Again(
+        judging=has_changed or bool(survey.result().outdated),
+        ruler=done > 0 and _ruler(previous) != ruler.RULER,
+    )
+
+
+def _ruler(summary: Summary | None) -> str:
+    """The rules that scored a run; empty if that is not known."""
+    return ruler.ruler_of(summary.extra) if summary is not None else ""
+
+
+def _with_ruler(extra: Mapping[str, Any], *, is_one: bool) -> dict[str, Any]:
+    """The facts of a header with the rules that scored the answers, if all were scored by one."""
+    return {**extra, ruler.FIELD: ruler.RULER if is_one else ruler.MIXED}
 
 
 def _judging(header: RunHeader, handler: CaseHandler) -> str:

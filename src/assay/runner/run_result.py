@@ -13,7 +13,8 @@ class RunResult(Struct, frozen=True, kw_only=True):
     ``judged`` counts the recorded answers that this run judged without asking: those that were
     not judged yet, and those that were judged again because what they are held against changed.
     ``unjudged`` says why some of the latter could not be judged again. ``outside`` is the number
-    of recorded cases that are not part of the plan; nothing else counts them.
+    of recorded cases that are not part of the plan; nothing else counts them. ``earlier_ruler`` names
+    the rules that had scored the recorded answers, if they are not those of today.
     """
 
     tally: Tally
@@ -26,6 +27,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
     judged: int = 0
     unjudged: str = ""
     outside: int = 0
+    earlier_ruler: str | None = None
     stopped: RunStopped | None = None
 
     @property

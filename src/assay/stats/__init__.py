@@ -37,7 +37,7 @@ from assay.stats.judge_error import (
     judge_errors,
 )
 from assay.stats.judged_rate import ErrorCounts, lang_reiczigel, rogan_gladen
-from assay.stats.label_plan import labels_needed
+from assay.stats.label_plan import labels_for_difference, labels_needed
 from assay.stats.linear_quantile import quantile
 from assay.stats.mcnemar import mcnemar_exact
 from assay.stats.mean import clustered_share, jackknife_variance, mean_interval
@@ -104,6 +104,7 @@ __all__ = [
     "judge_errors",
     "kappa_interval",
     "krippendorff_alpha",
+    "labels_for_difference",
     "labels_needed",
     "lang_reiczigel",
     "mcnemar_exact",

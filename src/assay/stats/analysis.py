@@ -188,7 +188,10 @@ def with_band(
     if count == 0:
         return cell
     known = np.isfinite(values)
-    ends = [float(np.where(unsure, end, values)[known].mean()) for end in (low, high)]
+    # columns may have half the precision, and the mean of a band must not lie beside the value
+    ends = [
+        float(np.where(unsure, end, values)[known].mean(dtype=np.float64)) for end in (low, high)
+    ]
     return msgspec.structs.replace(cell, unsure=count, band=_band(*ends))
 
 

@@ -77,8 +77,8 @@ class JudgedScores(Struct, frozen=True, kw_only=True, eq=False):
         """Whether each answer has a label."""
         return np.isfinite(self.labels)
 
-    def chosen(self, mask: NDArray[np.bool_]) -> "JudgedScores":
-        """These answers only."""
+    def chosen(self, mask: NDArray[np.bool_] | NDArray[np.intp]) -> "JudgedScores":
+        """These answers only, by a mask or by their places."""
         return JudgedScores(
             judged=self.judged[mask],
             labels=self.labels[mask],

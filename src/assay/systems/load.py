@@ -4,6 +4,7 @@ Assay's own words stand in the table ``SYSTEMS``. Another package adds one by an
 the group ``assay.systems`` that names a ``SystemFactory``.
 """
 
+import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -97,6 +98,10 @@ def _load(spec: str, context: SystemContext) -> System:
     """Load the system that is written as ``word:rest``."""
     word, _, rest = spec.partition(":")
     if word not in SYSTEMS.names():
+        if os.path.isfile(spec):  # noqa: PTH113 - a name that is too long is no file
+            raise SystemLoadError(
+                f"there is no system {spec!r}; for the recorded answers in this file write replay:{spec}"
+            )
         raise SystemLoadError(f"there is no system {spec!r}{_suggestion(spec, context)}")
     factory, package = SYSTEMS.get(word), SYSTEMS.package_of(word)
     if not package:

@@ -17,6 +17,7 @@ from assay.jobs.compare import (
     have_other_questions,
     headline,
     on_shared_questions,
+    open_sign,
     read_runs,
     with_texts,
 )
@@ -100,11 +101,17 @@ def compare_view(
         reasons=tuple(
             map(
                 translated,
-                (*comparison.faults, *comparison.warnings, *comparison.notes)
+                (*comparison.faults, *_doubts(comparison), *comparison.notes)
                 or (headline(comparison),),
             )
         ),
     )
+
+
+def _doubts(comparison: Comparison) -> list[str]:
+    """What a reader must know before the verdict is trusted."""
+    doubt = open_sign(comparison)
+    return [doubt, *comparison.warnings] if doubt else comparison.warnings
 
 
 def _outcome(comparison: Comparison) -> str:

@@ -8,6 +8,7 @@ import pytest
 from assay.jobs.ablation.failed_question import failed_lines, faults
 from assay.jobs.spec import job_spec
 from assay.records import RunHeader, Variant
+from assay.report.words import retold
 from assay.words import Lang, speaking
 from tests.support.journal import failed, row, write_rows
 
@@ -97,3 +98,10 @@ def test_the_list_says_which_way_an_answer_leans(tmp_path: Path, lang: Lang, hea
         lines = failed_lines(mixed(tmp_path), HEADER, METRIC)
     assert lines[1] == head
     assert lines[3].strip().startswith(line)
+
+
+def test_unsure_is_said_in_the_language_of_the_reader():
+    """The word before the reason is translated as the reason is."""
+    reason = "unsure: a negation stands right before it"
+    assert retold("fault", reason, "ru") == "неясно: прямо перед ним стоит отрицание"
+    assert retold("fault", reason, "zh") == "不确定: 紧前面有否定词"

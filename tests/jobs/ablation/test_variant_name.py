@@ -35,6 +35,12 @@ def names(
         ("http://10.0.0.7/ask?who=x9Kd03LmQ2vT7bRw", "10.0.0.7-ask"),
         ("python:my_rag:ask", "my_rag.ask"),
         ("replay:old.jsonl", "replay.old.jsonl"),
+        ("replay:/data/of/the/team/experiments/spring/baseline.jsonl", "baseline"),
+        ("replay:/data/of/the/team/experiments/spring/baseline.jsonl#small", "baseline-small"),
+        (
+            "replay:answers-of-the-first-system-that-everybody-uses.csv",
+            "of-the-first-system-that-everybody-uses",
+        ),
         ("http://[broken", "http.-broken"),
     ],
 )
@@ -119,3 +125,12 @@ def test_a_secret_in_an_address_reaches_no_file_and_loses_no_result(
     assert "nothing was asked" in second.out + second.err
     for path in (tmp_path / "experiments").glob("n.*"):
         assert secret not in path.read_text(encoding="utf-8"), path
+
+
+def test_recorded_answers_of_two_folders_have_two_names():
+    """Files of one name are told apart by their folders, and a run keeps the names it has."""
+    team = "/data/of/the/team/experiments"
+    systems = [f"replay:{team}/{season}/baseline.jsonl" for season in ("spring", "autumn")]
+    assert names(*systems) == ["baseline", "autumn-baseline"]
+    earlier = earlier_names(systems, [])
+    assert names(*systems, recorded=tuple(earlier)) == earlier

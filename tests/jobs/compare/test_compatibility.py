@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun
 from assay.jobs.compare.compatibility import check_compatible
 from assay.records import Metric
+from assay.scorers import ruler
 
 CONTAINED = Metric(name="answer_contained", field="scores.answer_contained", kind="rate")
 
@@ -53,3 +55,11 @@ def test_a_run_that_was_scored_otherwise_can_be_scored_again():
     """Its answers are there, so the advice helps."""
     (metric,) = reasons(run("base"), run("cand", has_metric=False))
     assert "score the other run again with assay score" in metric
+
+
+def test_answers_of_mixed_rules_are_not_compared():
+    """A run whose answers were scored by several rules is refused even beside another such run."""
+    metric = replace(CONTAINED, by_check=True)
+    mixed = replace(run("base"), metric=metric, ruler=ruler.MIXED)
+    (refusal,) = reasons(mixed, replace(mixed, path=Path("cand")))
+    assert "base by mixed, candidate by mixed; --rescore scores both again" in refusal

@@ -1,5 +1,6 @@
 """The gate's arithmetic and verdicts, on runs created in memory."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, OtherMetric
-from assay.jobs.compare.gate import Comparison, Limits, compare
+from assay.jobs.compare.correction import Correction
+from assay.jobs.compare.gate import Comparison, Limits, compare, with_correction
 from assay.jobs.compare.json_report import as_json
 from assay.jobs.compare.junit_suites import suites
 from assay.jobs.compare.markdown_report import as_markdown
@@ -21,6 +23,7 @@ from assay.jobs.compare.wording import difference_line
 from assay.records import Metric
 from assay.report.junit import as_junit
 from assay.report.words import said
+from assay.stats import Corrected, Interval
 
 SCORE = Metric(name="score", field="metrics.score")
 LATENCY = Metric(name="avg_latency_s", field="elapsed_s", better="lower", unit="s")
@@ -63,6 +66,120 @@ def gate(
 def spread(*values: float) -> dict[str, float | None]:
     """The scores of q00, q01 and so on."""
     return {f"q{number:02}": value for number, value in enumerate(values)}
+
+
+def checked(name: str, values: str, *, answers: str = "") -> ComparedRun:
+    """A run whose answers a check found right (``1``), wrong (``0``), or leaning to it (``+``, ``-``)."""
+    items = {
+        (f"q{number:02}", ""): ComparedCase(
+            status="scored",
+            value=float(sign in "1+"),
+            at_least=0.0 if sign in "+-" else None,
+            at_most=1.0 if sign in "+-" else None,
+            answer=(answers or name * len(values))[number],
+        )
+        for number, sign in enumerate(values)
+    }
+    return replace(run_with({}, name=name, metric=RIGHT), items=items)
+
+
+@pytest.mark.parametrize(
+    ("cand", "head"), [("00++1111", "gate failed"), ("11++1111", "gate passed")]
+)
+def test_unsure_answers_that_leave_the_sign_open_are_said_first(cand: str, head: str):
+    """The first line says how many there are and between what the difference lies; the verdict stays."""
+    comparison = compare(checked("b", "1+--1111"), checked("c", cand))
+    assert comparison.passed is (head == "gate passed")
+    first = as_text(comparison).splitlines()[0]
+    assert first.startswith(head)
+    assert ", but 5 unsure answers leave the sign open: between " in first
+    assert first.endswith("; assay judge --unsure or labels settle them")
+    assert first in as_markdown(comparison).replace("\\", "")
+
+
+def test_unsure_answers_that_cannot_change_the_sign_are_not_said_first():
+    """A loss that holds however they are decided is just a loss."""
+    comparison = compare(checked("b", "1111111+"), checked("c", "0000000+"))
+    assert comparison.unsure is not None
+    assert "sign" not in as_text(comparison).splitlines()[0]
+
+
+def test_the_same_unsure_answer_in_both_runs_leaves_nothing_open():
+    """Word for word the same answer is worth the same in both, so it is not counted."""
+    same = compare(checked("b", "1+-1", answers="abcd"), checked("c", "1+-1", answers="abcd"))
+    assert same.unsure is None
+    other = compare(checked("b", "1+-1", answers="abcd"), checked("c", "1+-1", answers="abxd"))
+    assert other.unsure is not None
+    assert (other.unsure.base, other.unsure.low, other.unsure.high) == (1, -0.25, 0.25)
+
+
+def test_an_unsure_answer_is_marked_where_it_changed():
+    """In text, Markdown and JSON the lists say in which run the check is unsure."""
+    comparison = compare(checked("b", "1+1+"), checked("c", "00--"))
+    told = as_text(comparison)
+    assert "q00  1.0000 → 0.0000  −1.0000\n" in told
+    assert "q01  1.0000 → 0.0000  −1.0000  (unsure in the base)" in told
+    assert "q02  1.0000 → 0.0000  −1.0000  (unsure in the candidate)" in told
+    assert "(unsure in both)" in as_markdown(comparison)
+    changed = {
+        item["id"]: item.get("unsure") for item in json.loads(as_json(comparison))["changed"]
+    }
+    assert changed == {"q00": None, "q01": "base", "q02": "candidate", "q03": "both"}
+
+
+def labelled(
+    low: float, high: float, estimate: float, *, needed: int | None = 160, **more: Any
+) -> Comparison:
+    """A loss of 0.2 by the check of 60 questions, with a corrected difference; 0.1 may be lost."""
+    base, cand = checked("b", "1" * 60), checked("c", "0" * 12 + "1" * 48)
+    limits = Limits(**{"min_delta": -0.1, "max_regressions": 20, **more})
+    corrected = Corrected(
+        raw=-0.2,
+        n=60,
+        labelled=80,
+        estimate=estimate,
+        interval=Interval(low=low, high=high, level=0.95, method="prediction-powered"),
+    )
+    correction = Correction(
+        used="corrected", reason="80 labels", difference=corrected, needed=needed
+    )
+    return with_correction(compare(base, cand, limits), correction)
+
+
+def test_too_few_labels_do_not_turn_a_shown_loss_into_a_pass():
+    """If the labels contradict neither the loss nor that nothing changed, the gate fails as without them."""
+    comparison = labelled(-0.25, 0.07, -0.08)
+    assert not comparison.passed
+    assert comparison.delta == pytest.approx(-0.2)
+    first, *rest = as_text(comparison).splitlines()
+    assert first == (
+        "gate failed: safe_ok became worse by 0.2 (--min-delta is -0.1), and the labels are too few to "
+        "contradict it (corrected -0.0800 [-0.2500, +0.0700], about 160 of each side would decide)"
+    )
+    assert any(
+        "corrected    none: the check alone decides (the labels are too few" in line
+        for line in rest
+    )
+    assert not labelled(-0.25, 0.07, -0.08, min_delta=0.0, require_significant=True).passed
+    assert "not even labels of all" in as_text(labelled(-0.25, 0.07, -0.08, needed=None))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "estimate", "passed"),
+    [
+        (-0.12, 0.08, -0.02, True),
+        (0.01, 0.2, 0.1, True),
+        (-0.15, -0.02, -0.08, True),
+        (-0.25, 0.05, -0.11, False),
+    ],
+)
+def test_labels_that_contradict_the_check_or_show_a_change_decide(
+    low: float, high: float, estimate: float, *, passed: bool
+):
+    """An interval without the loss of the check, or without 0, decides by its own estimate."""
+    comparison = labelled(low, high, estimate)
+    assert comparison.passed is passed
+    assert comparison.delta == pytest.approx(estimate)
 
 
 SCORES = st.dictionaries(

@@ -163,6 +163,7 @@ def test_reports_say_the_corrected_rate_beside_that_of_the_check(assay: Program,
         assert corrected is not None
         assert corrected.labelled == 60
     notes = " ".join(note for table in tables(findings) for note in table.notes)
+    assert "the mean of the labels is no rate of all answers; the corrected rate is one" in notes
     assert "Answer right, on, corrected by 60 labels of people: 0." in notes
 
 

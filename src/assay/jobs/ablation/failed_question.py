@@ -37,6 +37,9 @@ def interval_lines(findings: "RunFindings") -> list[str]:
     """
     if len(findings.analysis.variants) != 1:
         return []
+    # whoever has findings has loaded it, and other commands need not
+    from assay.jobs.study import LABELS, has_draw  # noqa: PLC0415
+
     (variant,) = findings.analysis.variants
     shown = []
     for metric in findings.metrics:
@@ -45,6 +48,8 @@ def interval_lines(findings: "RunFindings") -> list[str]:
             ends = f"[{each.low:.3f}, {each.high:.3f}]" if (each := cell.interval) else _MISSING
             figures = f"{cell.value:.3f} {ends}  n={cell.n}{_band(cell)}"
             shown.append((metric_title(metric, language()), figures))
+            if metric.name == LABELS and has_draw(findings):
+                shown.append(("", say("unsure answers were drawn more often: no rate of all")))
             if cell.corrected is not None:
                 shown.append(("", _corrected(cell.corrected)))
     width = max((display_width(title) for title, _ in shown), default=0)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from ipaddress import ip_address
 from itertools import chain, count
+from pathlib import PurePath
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -13,6 +14,9 @@ from assay.models import is_formed_secret, is_named_secret, shown_url
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
+_REPLAY: Final = "replay:"
+_JOINTS: Final = "-._"
+_FIRST_WORD: Final = re.compile(r"^[^-._]*[-._]+")
 _LONGEST: Final = 40
 _LONGEST_URL: Final = 24
 
@@ -64,6 +68,9 @@ def _names(system: str) -> tuple[str, str, str]:
     ('my_rag.ask', '8917-good')
     """
     plain = safe_name(mask_name(system).removeprefix("python:").replace(":", "."))
+    if system.startswith(_REPLAY) and len(_UNSAFE.sub("-", system)) > _LONGEST:
+        short, long = _replay_names(mask_name(system).removeprefix(_REPLAY))
+        return short, long, plain
     if not _URL.match(system):
         return plain, plain, plain
     try:
@@ -71,6 +78,30 @@ def _names(system: str) -> tuple[str, str, str]:
         return short, long, plain if shown_url(system) == system else short
     except ValueError:  # not a URL after all, which loading it will say
         return plain, plain, plain
+
+
+def _replay_names(source: str) -> tuple[str, str]:
+    """The name of a file without its ending, with its variant; the second one has its folder too.
+
+    >>> _replay_names("/home/ann/experiments/spring/baseline.jsonl#openai")
+    ('baseline-openai', 'spring-baseline-openai')
+    >>> _replay_names("answers-of-the-system-that-everybody-uses-today.jsonl")[0]
+    'of-the-system-that-everybody-uses-today'
+    """
+    file, _, variant = source.partition("#")
+    path = PurePath(file)
+    short = [path.stem, variant] if variant else [path.stem]
+    return _whole_words("-".join(short)), _whole_words("-".join([path.parent.name, *short]))
+
+
+def _whole_words(text: str) -> str:
+    """As many words of the end of a name as fit; a longer word is cut."""
+    name = _UNSAFE.sub("-", text).strip("-.")
+    if len(name) <= _LONGEST:
+        return name or "run"
+    end = name[-_LONGEST:]
+    starts = name[-_LONGEST - 1] in _JOINTS
+    return end if starts else (_FIRST_WORD.sub("", end, count=1) or end)
 
 
 def _url_names(url: str) -> tuple[str, str]:

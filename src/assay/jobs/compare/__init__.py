@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         on_shared_questions,
     )
     from assay.jobs.compare.text_report import as_text
-    from assay.jobs.compare.wording import headline, warning_lines
+    from assay.jobs.compare.wording import headline, open_sign, warning_lines
 else:
     __getattr__ = lazy_door(
         __name__,
@@ -61,6 +61,7 @@ else:
             "correct": "correction",
             "have_other_questions": "shared",
             "headline": "wording",
+            "open_sign": "wording",
             "invalid_json": "json_report",
             "invalid_markdown": "markdown_report",
             "invalid_suites": "junit_suites",
@@ -108,6 +109,7 @@ __all__ = [
     "is_baseline",
     "judged_side",
     "on_shared_questions",
+    "open_sign",
     "read_aggregates",
     "read_judged_runs",
     "read_labelled_runs",

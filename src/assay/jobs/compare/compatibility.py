@@ -9,6 +9,7 @@ from assay.jobs.compare.compared_run import ComparedRun, keys_by_name, placement
 from assay.jobs.compare.shared import QUESTIONS, have_other_questions
 from assay.jobs.experiment import differs_in_order_only
 from assay.redact import masked_error
+from assay.scorers import ruler
 from assay.text import counted
 
 _ROW_ID: Final = re.compile(r"q\d+")
@@ -175,7 +176,10 @@ def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
 
 def _ruler_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     """Different rules give the same answers different scores."""
-    if cand.metric.by_check and None not in {base.ruler, cand.ruler} and base.ruler != cand.ruler:
+    rulers = {base.ruler, cand.ruler}
+    if not cand.metric.by_check or None in rulers:
+        return
+    if len(rulers) > 1 or ruler.MIXED in rulers:
         names = [run.ruler or "those of an earlier version" for run in (base, cand)]
         yield (
             f"the answers were scored by different rules: base by {names[0]}, candidate by {names[1]}; "

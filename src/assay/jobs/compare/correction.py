@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from assay.jobs.compare.compared_run import ComparedRun, Key
-from assay.jobs.judge import JUDGE_PREFIX
+from assay.jobs.judge import JUDGE_PREFIX, plan_difference
 from assay.records import Metric
 from assay.stats import Corrected, JudgedScores, corrected_difference
 
@@ -23,12 +23,24 @@ Labelled = tuple[float, float, float, bool]
 class Correction(Struct, frozen=True, kw_only=True):
     """Which difference the gate used: ``corrected``, or ``judge alone`` (``check alone``) and why.
 
-    ``difference`` is the corrected one, if there is one.
+    ``difference`` is the corrected one, if there is one. ``needed`` is the number of labels of each side
+    that would make its interval narrower than the difference by the judge or the check alone, so that
+    it cannot contain both that difference and 0; ``None`` if there are too few questions for this.
     """
 
     used: str
     reason: str
     difference: Corrected | None = None
+    needed: int | None = None
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the labels contradict neither the judge or the check alone nor that nothing changed."""
+        found = self.difference
+        if self.used != "corrected" or found is None or found.interval is None:
+            return False
+        low, high = found.interval.low, found.interval.high
+        return low <= 0 <= high and low <= found.raw <= high
 
 
 class JudgedSide(Struct, frozen=True, kw_only=True):
@@ -47,7 +59,8 @@ def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
     if base.run.stops_early or cand.run.stops_early:
         return uncorrected(metric, EARLY)
     keys = sorted(base.labelled.keys() & cand.labelled.keys())
-    found = corrected_difference(_scores(base, keys), _scores(cand, keys))
+    scores = _scores(base, keys), _scores(cand, keys)
+    found = corrected_difference(*scores)
     if found.estimate is None:
         light = f" (those that exist weigh as {found.worth:.0f})" if found.worth is not None else ""
         reason = (
@@ -59,13 +72,16 @@ def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
         reason = "the corrected difference is not a number; check the weights of the labels"
         return uncorrected(metric, reason)
     reason = f"{found.labelled} labels of randomly drawn answers"
-    return Correction(used="corrected", reason=reason, difference=found)
+    plan = plan_difference(("base", scores[0]), ("candidate", scores[1]), width=abs(found.raw))
+    return Correction(used="corrected", reason=reason, difference=found, needed=plan.needed)
 
 
-def uncorrected(metric: Metric, reason: str, difference: Corrected | None = None) -> Correction:
+def uncorrected(
+    metric: Metric, reason: str, difference: Corrected | None = None, needed: int | None = None
+) -> Correction:
     """That the difference by the judge or the check alone is used, and why."""
     used = "judge alone" if metric.name.startswith(JUDGE_PREFIX) else "check alone"
-    return Correction(used=used, reason=reason, difference=difference)
+    return Correction(used=used, reason=reason, difference=difference, needed=needed)
 
 
 def _is_finite(found: Corrected) -> bool:

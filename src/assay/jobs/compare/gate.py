@@ -20,6 +20,7 @@ from assay.jobs.compare.pair import (
     Standing,
     compare_pair,
     pair_questions,
+    unsure_side,
     value_of,
 )
 from assay.jobs.compare.shared import (
@@ -59,13 +60,19 @@ class Unsure(Struct, frozen=True, kw_only=True):
     """What answers that the check is unsure of leave open: how many, and the difference at most.
 
     ``low`` counts those of the base as right and those of the candidate as wrong, ``high`` the other
-    way round.
+    way round. A question to which both runs gave the same answer is not among them: whatever it is
+    worth, it is worth the same in both.
     """
 
     base: int
     candidate: int
     low: float
     high: float
+
+    @property
+    def leaves_sign_open(self) -> bool:
+        """Whether the candidate may be better or worse, as these answers are decided."""
+        return self.low < 0 < self.high
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
@@ -125,6 +132,13 @@ class Comparison(Struct, frozen=True, kw_only=True):
             if each.is_contrary(self.gain, passed=self.passed)
             and (each.verdict == "worse" or self.metric.family == "quality")
         ]
+
+    @property
+    def open_sign(self) -> Unsure | None:
+        """The unsure answers, if the sign of the difference depends on them and no label settles it."""
+        is_settled = self.correction is not None and self.correction.used == "corrected"
+        found = None if is_settled else self.unsure
+        return found if found is not None and found.leaves_sign_open else None
 
     @property
     def warnings(self) -> list[str]:
@@ -198,13 +212,17 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         items=items,
         notes=(*notes, *_notes(items, effect, limits), *units.notes, *weight_notes(weights)),
         movements=tuple(movements(base, cand)),
-        unsure=None if weights is not None else _unsure(both),
+        unsure=None if weights is not None else _unsure(base, cand, complete),
     )
 
 
-def _unsure(pairs: Sequence[Pair]) -> Unsure | None:
+def _unsure(base: ComparedRun, cand: ComparedRun, pairs: Mapping[str, Pair]) -> Unsure | None:
     """What the unsure answers of these pairs leave open."""
-    cases = [[case for pair in pairs if (case := pair[side]) is not None] for side in (0, 1)]
+    alike = _same_answers(
+        base, cand, [name for name, pair in pairs.items() if unsure_side(pair) == "both"]
+    )
+    both = [pair for name, pair in pairs.items() if name not in alike]
+    cases = [[case for pair in both if (case := pair[side]) is not None] for side in (0, 1)]
     counts = [sum(case.at_least is not None for case in side) for side in cases]
     if not any(counts):
         return None
@@ -224,10 +242,26 @@ def _unsure(pairs: Sequence[Pair]) -> Unsure | None:
     return Unsure(base=counts[0], candidate=counts[1], low=ends[0], high=ends[1])
 
 
+def _same_answers(base: ComparedRun, cand: ComparedRun, names: Sequence[str]) -> set[str]:
+    """Those of these questions to which both runs gave the same answer, word for word."""
+    if not names:
+        return set()
+    keys = [{name: keys[name] for name in names} for keys in keys_by_name(base, cand)]
+    before, after = (
+        _read_texts(run, list(each.values())) for run, each in zip((base, cand), keys, strict=True)
+    )
+    answers = [
+        {name: texts.get(each[name], ("", ""))[1] for name in names}
+        for texts, each in zip((before, after), keys, strict=True)
+    ]
+    return {name for name in names if answers[0][name] and answers[0][name] == answers[1][name]}
+
+
 def with_correction(comparison: Comparison, correction: Correction) -> Comparison:
     """The comparison with its correction by labels; the corrected difference decides.
 
-    A corrected difference has no weights of questions, so it cannot stand for a weighted one.
+    A corrected difference has no weights of questions, so it cannot stand for a weighted one. Labels
+    that are too few to contradict a shown loss do not overrule it.
     """
     if comparison.is_weighted and correction.used == "corrected":
         correction = uncorrected(comparison.metric, "the questions have weights")
@@ -243,7 +277,27 @@ def with_correction(comparison: Comparison, correction: Correction) -> Compariso
         change = f"worse by {-gain:.6g}" if gain < 0 else f"better by only {gain:.6g}"
         required = f" (--min-delta is {limits.min_delta:g})" if limits.min_delta else ""
         fault = f"{metric.name}, corrected by labels, became {change}{required}"
+    has_lost = bool(comparison.delta_fault) and is_shown_drop(comparison.effect, metric)
+    if has_lost and not fault and correction.is_undecided:
+        return _undecided(comparison, correction)
     return replace(comparison, correction=correction, delta=delta, gain=gain, delta_fault=fault)
+
+
+def _undecided(comparison: Comparison, correction: Correction) -> Comparison:
+    """The comparison whose loss stands, because the labels are too few to contradict it."""
+    found = correction.difference
+    assert found is not None
+    assert found.interval is not None
+    ends = f"{found.estimate:+.4f} [{found.interval.low:+.4f}, {found.interval.high:+.4f}]"
+    more = f"about {correction.needed} of each side would decide"
+    if correction.needed is None:
+        more = "not even labels of all answers would decide"
+    few = f"the labels are too few to contradict it (corrected {ends}, {more})"
+    return replace(
+        comparison,
+        correction=uncorrected(comparison.metric, few, found, correction.needed),
+        delta_fault=f"{comparison.delta_fault}, and {few}",
+    )
 
 
 def _is_shown_worse(interval: Interval | None, metric: Metric) -> bool:

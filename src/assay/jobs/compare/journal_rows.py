@@ -107,7 +107,7 @@ def run_of_rows(
         first_error=next((row.error for row, _ in rows if row.error), ""),
         hashes=_hashes(summary),
         judging=_extra(summary, JUDGING),
-        ruler=str(summary.extra.get(ruler.FIELD, "")) if summary else None,
+        ruler=ruler.ruler_of(summary.extra) if summary else None,
         informational=_extra(summary, INFORMATIONAL),
         primary=spec.headline,
         metric_names=_metric_names(spec, summary, chosen),

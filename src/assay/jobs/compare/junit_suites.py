@@ -12,6 +12,7 @@ from assay.jobs.compare.wording import (
     number_text,
     regression_line,
     run_label,
+    unsure_line,
 )
 from assay.report.junit import Check, Outcome, Suite
 from assay.report.words import said
@@ -31,6 +32,7 @@ def suites(comparison: Comparison) -> list[Suite]:
         "metric": comparison.metric.name,
         **_values(comparison),
         "paired_difference": difference_line(comparison),
+        **({"unsure": unsure} if (unsure := unsure_line(comparison)) else {}),
         **{
             f"metrics_only_in_{where}": ", ".join(sorted(names))
             for where, names in metrics_of_one(comparison.base, comparison.cand).items()

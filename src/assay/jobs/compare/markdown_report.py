@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from assay.jobs.compare.gate import Comparison
 from assay.jobs.compare.pair import QuestionPair
 from assay.jobs.compare.wording import (
+    UNSURE,
     correction_line,
     cut,
     difference_line,
@@ -107,6 +108,8 @@ def _table(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
     for item in listed:
         change = None if item.gain is None else (item.after or 0.0) - (item.before or 0.0)
         last = said(item.reason, language()) or number_text(change, signed=True)
+        if item.unsure:
+            last = f"{last} ({say(UNSURE[item.unsure])})"
         lines.append(
             f"| {_without_mentions(cut(item.id, LONGEST_ID))} "
             f"| {_without_mentions(cut(item.question, LONGEST_QUESTION))} "

@@ -16,7 +16,7 @@ _DIGITS: Final = 12
 class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
     """One question in both runs. ``gain`` is positive if the question became better.
 
-    The standing is ``missing`` if only the base has a value for the question; ``added`` if only the
+    ``unsure`` says in which run the check is unsure of the answer. The standing is ``missing`` if only the base has a value for the question; ``added`` if only the
     candidate has it; and ``not compared`` if a case failed or is not
     judged yet, or neither run has a value. ``reason`` then gives the details.
     """
@@ -26,6 +26,7 @@ class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
     before: float | None = None
     after: float | None = None
     gain: float | None = None
+    unsure: Literal["", "base", "candidate", "both"] = ""
     reason: str = ""
     question: str = ""
     answer_before: str = ""
@@ -49,6 +50,14 @@ def value_of(case: ComparedCase | None) -> float | None:
     return case.value if case is not None and case.status == "scored" else None
 
 
+def unsure_side(pair: Pair) -> Literal["", "base", "candidate", "both"]:
+    """In which run the check is unsure of the answer."""
+    base, cand = (case is not None and case.at_least is not None for case in pair)
+    if base and cand:
+        return "both"
+    return "base" if base else "candidate" if cand else ""
+
+
 def compare_pair(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) -> QuestionPair:
     """The comparison of one question; a change of at most ``epsilon`` does not count."""
     base, cand = pair
@@ -59,7 +68,14 @@ def compare_pair(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) ->
         standing: Standing = "same"
         if abs(gain) > epsilon:
             standing = "better" if gain > 0 else "worse"
-        return QuestionPair(id=name, standing=standing, before=before, after=after, gain=gain + 0.0)
+        return QuestionPair(
+            id=name,
+            standing=standing,
+            before=before,
+            after=after,
+            gain=gain + 0.0,
+            unsure=unsure_side(pair),
+        )
     standing, reason = _unpaired(base, cand, metric)
     return QuestionPair(id=name, standing=standing, before=before, after=after, reason=reason)
 

@@ -13,9 +13,16 @@ from assay.jobs.compare.pair import QuestionPair, Standing
 from assay.records import Metric
 from assay.report.words import metric_title, said
 from assay.stats import SHARE, Effect, Interval
+from assay.text import counted
 from assay.words import language, listed, say
 
 MISSING: Final = "–"
+UNSURE: Final = {
+    "base": "unsure in the base",
+    "candidate": "unsure in the candidate",
+    "both": "unsure in both",
+}
+"""Where the check is unsure of an answer."""
 _TESTS: Final = {
     "mcnemar-exact": "McNemar's exact test",
     "permutation": "sign flips of the mean difference",
@@ -37,8 +44,21 @@ def number_text(value: float | None, *, signed: bool = False) -> str:
 
 
 def headline(comparison: Comparison) -> str:
-    """The verdict on one line."""
-    return gate_line(comparison.faults)
+    """The verdict on one line, and whether unsure answers leave open which run is better."""
+    verdict, doubt = gate_line(comparison.faults), open_sign(comparison)
+    if not doubt:
+        return verdict
+    return say("{verdict}, but {doubt}", verdict=verdict, doubt=said(doubt, language()))
+
+
+def open_sign(comparison: Comparison) -> str:
+    """That the sign of the difference depends on unsure answers; empty if it does not."""
+    found = comparison.open_sign
+    if found is None:
+        return ""
+    low, high = (number_text(end, signed=True) for end in (found.low, found.high))
+    answers = counted(found.base + found.candidate, "unsure answer leaves", "unsure answers leave")
+    return f"{answers} the sign open: between {low} and {high}; assay judge --unsure or labels settle them"
 
 
 def warning_lines(comparison: Comparison) -> list[str]:
@@ -209,7 +229,8 @@ def change_line(item: QuestionPair) -> str:
     """Both values of a question and the change, or the reason why one value is missing."""
     if item.before is None or item.after is None:
         return f"{number_text(item.before)} → {number_text(item.after)}  ({said(item.reason, language())})"
-    return f"{number_text(item.before)} → {number_text(item.after)}  {number_text(item.after - item.before, signed=True)}"
+    change = f"{number_text(item.before)} → {number_text(item.after)}  {number_text(item.after - item.before, signed=True)}"
+    return f"{change}  ({say(UNSURE[item.unsure])})" if item.unsure else change
 
 
 def unsure_line(comparison: Comparison) -> str:

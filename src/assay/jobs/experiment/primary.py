@@ -19,7 +19,7 @@ def primary_metric(
     """
     spec = job_spec(job)
     name = option or choice.experiment.primary or main or spec.headline
-    metric = next((metric for metric in spec.metrics if metric.name == name), None)
+    metric = spec.find_metric(name)
     if metric is None:
         names = [metric.name for metric in spec.metrics]
         problem = f"there is no metric {name!r}{nearest(name, names)}"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         calibrate,
         compare_judges,
     )
-    from assay.jobs.judge.draw import Drawn, drawn_order, read_drawn, write_drawn
+    from assay.jobs.judge.draw import Drawn, check_stated, drawn_order, read_drawn, write_drawn
     from assay.jobs.judge.estimate import JudgeEstimate, estimate_judging
     from assay.jobs.judge.load import same_model_warning
     from assay.jobs.judge.planning import (
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         NewDraw,
         draw_answers,
         label_sheet,
+        plan_difference,
         plan_labels,
         sample_of,
     )
@@ -82,6 +83,7 @@ else:
             "TrueRate": "calibration",
             "calibrate": "calibration",
             "check_judge": "workbench",
+            "check_stated": "draw",
             "compare_judges": "calibration",
             "corrected_rates": "workbench",
             "draw_answers": "planning",
@@ -100,6 +102,7 @@ else:
             "pair_verdicts": "preference",
             "paired_cases": "workbench",
             "pending_cases": "run",
+            "plan_difference": "planning",
             "plan_labels": "planning",
             "rates_table": "table",
             "read_drawn": "draw",
@@ -137,6 +140,7 @@ __all__ = [
     "TrueRate",
     "calibrate",
     "check_judge",
+    "check_stated",
     "compare_judges",
     "corrected_rates",
     "draw_answers",
@@ -155,6 +159,7 @@ __all__ = [
     "pair_verdicts",
     "paired_cases",
     "pending_cases",
+    "plan_difference",
     "plan_labels",
     "rates_table",
     "read_drawn",

@@ -9,6 +9,7 @@ This holds for draws with one seed only: the numbers of another seed are others.
 """
 
 import hashlib
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -32,6 +33,8 @@ but some are among the answers that it is sure of, of which too few labels would
 twice as likely gives the narrowest intervals on real answers (``bench/label_coverage.py``)."""
 NEAR: Final = 0.2
 """A score this near to the threshold is uncertain."""
+MOST_NAMED: Final = 10
+"""How many wrong lines a message names."""
 MOST_UNCLEAR: Final = 0.1
 """The share of drawn answers of which people may say that they cannot tell."""
 Answer = tuple[str, str, str]
@@ -74,6 +77,33 @@ def read_draws(journal: Path) -> list[Drawn]:
 def read_drawn(journal: Path) -> list[Drawn]:
     """The drawn answers; of several lines about one, that with the largest probability counts."""
     return _likeliest(read_draws(journal))
+
+
+def check_stated(journal: Path, places: Iterable[tuple[str, Answer, float | None]]) -> None:
+    """Raise ``UseError`` for labels that state another probability than the draws gave their answers.
+
+    Such a label would count as chosen by hand and end the labelled part of the draw. ``places`` have
+    where a label stands, the answer that it is about, and the probability that it states.
+    """
+    stated: dict[Answer, list[float]] = {}
+    for row in read_draws(journal):
+        stated.setdefault(row.answer, []).append(row.probability)
+    wrong = [
+        f"{place}: states the probability {given:g}, and the draw gave this answer "
+        f"{stated[answer][-1]!r}; write that, or empty the cell (in .jsonl: null)"
+        for place, answer, given in places
+        if given is not None and answer in stated and not is_stated(given, stated[answer])
+    ]
+    if wrong:
+        raise UseError(
+            *wrong[:MOST_NAMED],
+            *([f"and {len(wrong) - MOST_NAMED} more"] if len(wrong) > MOST_NAMED else []),
+        )
+
+
+def is_stated(given: float, stated: Iterable[float]) -> bool:
+    """Whether a probability is one of those that draws gave an answer."""
+    return any(math.isclose(given, each, rel_tol=1e-6) for each in stated)
 
 
 def drawn_order(journal: Path) -> list[Answer]:

@@ -5,7 +5,6 @@ The judge is a model (``judge.NAME``), or a value that the rows already have: a 
 which of its scores only lean to their value: those are unsure.
 """
 
-import math
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.config import nearest
 from assay.errors import UseError
-from assay.jobs.judge.draw import Answer, drawn_part, read_draws
+from assay.jobs.judge.draw import Answer, drawn_part, is_stated, read_draws
 from assay.jobs.judge.subject import RecordedCase
 from assay.journal import last_row_fields
 from assay.labels import WORTH, Label, current, text_hash
@@ -307,9 +306,7 @@ class _Labels:
                 f"{stated:g}, which no draw from this run gives (at least "
                 f"{self._smallest:.2g}); correct or delete this line of the labels"
             )
-        return any(
-            math.isclose(stated, each, rel_tol=1e-6) for each in self._stated.get(answer, ())
-        )
+        return is_stated(stated, self._stated.get(answer, ()))
 
     def keep_drawn(self, values: NDArray[np.float64], answers: Mapping[Answer, int]) -> None:
         """Weigh the labels of drawn answers and take out the others.

@@ -102,15 +102,13 @@ class ReviewHandler(SystemHandler):
     def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
         """The true verdict and the judge of today, and the scores that they give.
 
-        If only costs, threshold or clauses have changed, the recorded checks are used; with
+        If only costs, threshold, clauses or rules have changed, the recorded checks are used; with
         another verifier or other laws, quotations and citations are checked again.
         """
         current = {
             "ground_truth": truth_of(self._clauses[case.question.id]),
             "judged_by": self._judge.mark,
         }
-        if all(row.get(name) == value for name, value in current.items()):
-            return {}
         judged: dict[str, Any] = {**row, **current}
         if verdict is not None:
             judged.update(check_fields(stored_checks(verdict)))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assay.jobs.study.note import (
         LABELS,
         corrected_note,
+        has_draw,
         reservations,
         terminal_notes,
         unsure_note,
@@ -37,6 +38,7 @@ else:
         {
             "Basis": "effect",
             "LABELS": "note",
+            "has_draw": "note",
             "corrected_note": "note",
             "Report": "page",
             "RunFindings": "finding",
@@ -72,6 +74,7 @@ __all__ = [
     "analyse_results",
     "analyse_run",
     "corrected_note",
+    "has_draw",
     "interval_bases",
     "latency_table",
     "overview_table",

@@ -6,6 +6,7 @@ from typing import Final
 from assay.jobs.results import Results
 from assay.jobs.study.finding import RunFindings, has_gold
 from assay.jobs.study.stopped import early_stop_notes, unequal_notes
+from assay.journal import draw_path
 from assay.records import Metric
 from assay.report.words import Lang, metric_title, retold, word
 from assay.stats import FEWEST_DOCUMENTS, Cell, Corrected
@@ -188,6 +189,13 @@ def _label_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
     if labelled:
         total = sum(each.tally.scored + each.tally.answered for each in variants)
         yield word("label note", lang).format(n=labelled, total=total)
+        if has_draw(findings):
+            yield word("label note drawn", lang)
+
+
+def has_draw(findings: RunFindings) -> bool:
+    """Whether answers were drawn for labelling, unsure ones with a larger probability."""
+    return draw_path(findings.results.path).is_file()
 
 
 def _row_notes(results: Results, lang: Lang) -> Iterable[str]:

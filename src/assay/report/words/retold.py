@@ -26,7 +26,7 @@ def retold(kind: str, text: str, lang: Lang) -> str:
         return text
     name, colon, rest = text.partition(": ")
     if colon and " " not in name and (translated := retold(kind, rest, lang)) != rest:
-        return f"{name}: {translated}"
+        return f"{retold(kind, name, lang)}: {translated}"
     for pattern, translation in _sentences(kind, lang):
         match = pattern.fullmatch(text)
         if match:
