@@ -25,6 +25,11 @@ RIGHT = [
     ("no", "No, twice."),
     ("нет", "Нет, не может."),
     ("30 天", "期限为30日"),
+    ("Wi-Fi", "over WiFi"),
+    ("US", "It is the US."),
+    ("May", "In May."),
+    ("A+", "It is A+."),
+    ("Hepatitis A", "It is hepatitis A."),
 ]
 WRONG = [
     ("Paris", "It is Rome."),
@@ -37,6 +42,10 @@ WRONG = [
     ("Париж", "Это Рим."),
     ("北京", "是上海。"),
     ("thirty days", "The document does not mention this."),
+    ("25,000", "125,000"),
+    ("1 May 2020", "It was on 31 May 2020."),
+    ("Niger", "It is Nigeria."),
+    ("Paris", " "),
 ]
 UNSURE = [
     ("Paris", "It is not Paris.", False),
@@ -49,6 +58,10 @@ UNSURE = [
     ("Adam West Smith", "a certain Smith", True),
     ("yes", "The tenant may not sublet.", False),
     ("no", "The tenant may not sublet.", True),
+    ("legal", "It is illegal.", False),
+    ("Hepatitis A", "It is hepatitis B.", False),
+    ("C", "It is written in C#.", False),
+    ("A", "A dog did it.", True),
 ]
 
 
@@ -126,10 +139,10 @@ def test_any_text_is_checked_and_the_span_lies_in_it(expected: str, answer: str,
 
 
 @settings(max_examples=100)
-@given(st.text(alphabet="abcdефгд城市年", min_size=3, max_size=12), st.text(max_size=20))
-def test_an_answer_that_is_the_expected_one_is_right(word: str, around: str):
-    """The expected answer itself is right, whatever stands in the question."""
-    assert check_answer(word, word, around).leans_right
+@given(texts.filter(str.strip), texts)
+def test_an_answer_that_is_the_expected_one_is_right(expected: str, question: str):
+    """The expected answer itself is right, whatever it is and whatever stands in the question."""
+    assert check_answer(expected, expected, question).outcome == "right"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from assay.checks.abstention import abstains, assess_abstention
 from assay.checks.negation import is_denied
 from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.text import (
+    HAN,
     Date,
     Number,
     Span,
@@ -45,12 +46,20 @@ _FAR: Final = 40
 """An answer that gives the value only after so many words may be about something else."""
 _HAN_WEIGHT: Final = 0.6
 """A Chinese character is a part of a word."""
-_SHORTEST_SQUEEZED: Final = 5
+_SHORTEST_SPELLED: Final = 5
+_SQUEEZED: Final = range(4, 80)
+"""So many letters may stand there with other spaces."""
 _SIMILAR: Final = 0.8
 _NAME_TAGS: Final = frozenset({"nr", "ns", "nt", "nz", "nrt", "nrfg"})
 """The tags by which the Chinese segmenter marks names."""
 _ROUNDING: Final = Decimal("0.02")
 _LETTERS_AND_DIGITS: Final = re.compile(r"[\W_]+")
+_FOOTNOTE: Final = 2
+"""The mark of a footnote has at most so many digits."""
+_DATED: Final = re.compile(r"[^\W\d_]{3,}\d{4,6}")
+_LETTERS_BEFORE: Final = re.compile(rf"[^\W\d_{HAN}⁰-⁹¹²³]+\Z")
+_LETTERS_AFTER: Final = re.compile(rf"[^\W\d_{HAN}⁰-⁹¹²³]+")
+_MARK: Final = re.compile(r"[+#]{1,3}(?!\w)|[ -](?:[A-ZА-Я]|[IVX]{2,4})(?![\w'’])(?!\.\s?\w)")
 _DECADE: Final = re.compile(r"\b(\d{3})0(?:'?s\b|-?е\b|-?х\b|年代)")
 _CENTURY: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|-?й|-?го|-?м)?[\s-]*(?:centur|век|世纪)")
 
@@ -95,6 +104,7 @@ _RULES: Final = {
             ("unit", "unsure", True, "the answer has the value and not all words"),
             ("some numbers", "unsure", True, "the answer gives some of the numbers"),
             ("scattered", "unsure", True, "the answer has all its words in several sentences"),
+            ("small", "unsure", True, "the answer has its words, which may mean something else"),
             ("most", "unsure", True, "the answer has most of its words"),
             ("surname", "unsure", True, "the answer has the last part of the name"),
             ("other name", "unsure", True, "the answer has only the first part of the name"),
@@ -102,6 +112,7 @@ _RULES: Final = {
             ("leans to it", "unsure", True, "the answer says neither yes nor no"),
             ("leans away", "unsure", False, "the answer says neither yes nor no"),
             ("not it", "unsure", False, "a negation stands right before it"),
+            ("other mark", "unsure", False, "another letter or mark stands beside it"),
             ("words", "unsure", False, "the answer may say it in other words"),
             ("close", "unsure", False, "the answer has a number near it"),
             ("asked", "unsure", False, "all its words stand in the question"),
@@ -138,6 +149,11 @@ def check_answer(expected: str | Sequence[str], answer: str, question: str | Non
     ('unsure', False, 'a negation stands right before it')
     """
     accepted = [expected] if isinstance(expected, str) else expected
+    if any(text.strip() == answer.strip() != "" for text in accepted):
+        whole = Span(start=0, end=len(answer))
+        return Check(outcome="right", leans_right=True, why=_RULES["said"].why, span=whole)
+    if not answer.strip():
+        return Check(outcome="wrong", leans_right=False, why="the answer is empty")
     asked = frozenset(token.key for token in tokens(question or ""))
     said = _read(answer)
     if any(map(expects_abstention, accepted)):
@@ -183,15 +199,13 @@ def said_span(expected: str, text: str) -> Span | None:
     (Span(start=2, end=6), True)
     """
     wanted, said = _wanted(expected), _read(text)
-    place = next(_places(wanted.keys, said), None)
+    place = next(_places(wanted, said), None)
     if place is not None:
         return place
     if wanted.dates or wanted.numbers:
         found = _find_date(wanted, said) if wanted.dates else _find_number(wanted, said)
         return found.span if found.rule is _RULES["value"] else None
-    if _is_squeezed(wanted, said):
-        return Span(start=0, end=len(text))
-    return None
+    return _squeezed_place(wanted, said)
 
 
 class _Wanted(NamedTuple):
@@ -200,7 +214,10 @@ class _Wanted(NamedTuple):
     text: str
     squeezed: str
     words: tuple[Token, ...]
+    is_small: bool
     keys: tuple[str, ...]
+    mark: str
+    """The letter or sign that ends it and that is compared as written: Hepatitis A, C++."""
     units: tuple[str, ...]
     numbers: tuple[Number, ...]
     dates: tuple[Date, ...]
@@ -228,7 +245,9 @@ def _wanted(text: str) -> _Wanted:
         text=text,
         squeezed=_squeezed(text),
         words=words,
+        is_small=bool(words) and all(token.is_small for token in words),
         keys=tuple(token.key for token in words),
+        mark=_mark(text, words[-1].end) if words else "",
         units=tuple(units(words)),
         numbers=tuple(numbers(text)),
         dates=tuple(dates(text)),
@@ -268,14 +287,19 @@ def _find(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> _Finding:
             leans = is_about and is_denying(said.text) is not wanted.polarity
             return _Finding(_RULES["leans to it" if leans else "leans away"])
         return _Finding(_RULES["polarity" if stated is wanted.polarity else "opposite"])
-    places = list(islice(_places(wanted.keys, said), _MOST_PLACES))
+    if not wanted.words:
+        return _Finding(_RULES["small" if wanted.text.strip() in said.text else "words"])
+    places = list(islice(_places(wanted, said), _MOST_PLACES))
     if places:
         doubts = [doubt for place in places if (doubt := _doubt(place, wanted, said))]
         if len(doubts) < len(places):
             return _Finding(_RULES["said"], places[0])
         return _Finding(_RULES[doubts[0]], places[0])
-    if _is_squeezed(wanted, said):
-        return _Finding(_RULES["said"])
+    place = _squeezed_place(wanted, said)
+    if place is not None:
+        return _Finding(_RULES["said"], place)
+    if len(wanted.words) > 1 and wanted.squeezed.isalpha() and wanted.squeezed in said.squeezed:
+        return _Finding(_RULES["spelled"])
     if wanted.dates:
         return _find_date(wanted, said)
     if wanted.numbers:
@@ -283,23 +307,78 @@ def _find(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> _Finding:
     return _Finding(_RULES[_find_words(wanted, said, asked)])
 
 
-def _places(keys: Sequence[str], said: _Said) -> Iterator[Span]:
-    """Where the content words of the answer are these, one after the other."""
+def _places(wanted: _Wanted, said: _Said) -> Iterator[Span]:
+    """Where the content words of the answer are these, one after the other.
+
+    A value of small words alone is looked for as it is written: US, The Who.
+    """
+    keys = wanted.keys
+    if wanted.is_small:
+        written = re.escape(wanted.text[wanted.words[0].start : wanted.words[-1].end])
+        yield from (
+            Span(start=match.start(), end=match.end())
+            for match in re.finditer(rf"(?<!\w){written}(?!\w)", said.text)
+        )
+        return
     if not keys or not said.key_set.issuperset(keys):
         return
     size = len(keys)
     for index, key in enumerate(said.keys):
-        if key == keys[0] and said.keys[index : index + size] == tuple(keys):
+        if key == keys[0] and said.keys[index : index + size] == keys:
             yield Span(start=said.words[index].start, end=said.words[index + size - 1].end)
 
 
-def _is_squeezed(wanted: _Wanted, said: _Said) -> bool:
-    """Whether the letters stand there without spaces: "byRich Mullinsand"."""
-    return len(wanted.squeezed) >= _SHORTEST_SQUEEZED and wanted.squeezed in said.squeezed
+def _squeezed_place(wanted: _Wanted, said: _Said) -> Span | None:
+    """Where the letters stand with other spaces, or glued to other words: WiFi, "byRich Mullinsand".
+
+    A number is not looked for, but a date that begins with its month is.
+    """
+    letters = wanted.squeezed
+    if len(letters) not in _SQUEEZED or letters not in said.squeezed:
+        return None
+    if any(map(str.isdecimal, letters)) and not _DATED.fullmatch(letters):
+        return None
+    pattern = r"[\W_]*".join(map(re.escape, letters))
+    for match in re.finditer(pattern, said.text, re.IGNORECASE):
+        if _is_apart(said.text, *match.span(), has_spaces=len(wanted.words) > 1):
+            return Span(start=match.start(), end=match.end())
+    return None
+
+
+def _is_apart(text: str, start: int, end: int, *, has_spaces: bool) -> bool:
+    """Whether no other word of letters holds a place of letters.
+
+    Its ends are ends of words, or the text has lost spaces there: a capital letter follows a small one, or what
+    is glued to it is a small word; a part of a single word needs that at both ends. To a year the mark of
+    a footnote may be glued.
+    """
+    head = _LETTERS_BEFORE.search(text, max(0, start - _SQUEEZED.stop), start)
+    if text[end - 1].isdecimal():
+        return not text[end + _FOOTNOTE : end + _FOOTNOTE + 1].isdecimal()
+    tail = _LETTERS_AFTER.match(text, end)
+    begins = head is None or (text[start - 1].islower() and text[start].isupper())
+    ends = tail is None or (text[end - 1].islower() and text[end].isupper())
+    if begins and ends:
+        return True
+    small = word_set("small")
+    opens = begins or (head is not None and head.group() in small)
+    closes = ends or (tail is not None and len(tail.group()) > 1 and tail.group() in small)
+    return opens and closes and (has_spaces or head is not None is not tail)
+
+
+def _mark(text: str, end: int) -> str:
+    """The single capital letter, or the signs, right behind a word: Hepatitis A, C++."""
+    found = _MARK.match(text, end)
+    return found.group().strip(" -") if found else ""
 
 
 def _doubt(place: Span, wanted: _Wanted, said: _Said) -> str | None:
     """The rule that doubts that the answer gives the value where it says it."""
+    mark = _mark(said.text, place.end)
+    if mark != wanted.mark and (wanted.mark or mark[:1] in {"+", "#"}):
+        return "other mark" if mark else "small"
+    if wanted.is_small and not _is_distinct(said.text, place):
+        return "small"
     before = said.tokens[: bisect_left(said.tokens, place.start, key=attrgetter("start"))]
     expects_denial = any(token.word in word_set("negation") for token in wanted.words)
     if not expects_denial and is_denied(said.text, said.tokens, place.start):
@@ -307,6 +386,15 @@ def _doubt(place: Span, wanted: _Wanted, said: _Said) -> str | None:
         return "not it" if is_direct else "denied"
     distance = sum(_HAN_WEIGHT if is_han(token) else 1.0 for token in before)
     return "far" if distance >= _FAR else None
+
+
+def _is_distinct(text: str, place: Span) -> bool:
+    """Whether capitals show that a small word is a name here: the US, In May; not A dog."""
+    written = place.of(text)
+    if not written[0].isupper() or written.isupper() > (len(written) == 1):
+        return written.isupper()
+    begins = text[: place.start].rstrip()[-1:] in {"", *".!?…:"}
+    return not (begins and text[place.end : place.end + 2].strip().islower())
 
 
 def _find_date(wanted: _Wanted, said: _Said) -> _Finding:
@@ -440,7 +528,7 @@ def _has(key: str, said: _Said) -> bool:
     """Whether the answer has a word, or one that is spelled like it."""
     if key in said.unit_set:
         return True
-    return len(key) >= _SHORTEST_SQUEEZED and any(
+    return len(key) >= _SHORTEST_SPELLED and any(
         other[:1] == key[:1] and Levenshtein.normalized_similarity(key, other) >= _SIMILAR
         for other in said.key_set
     )
