@@ -62,6 +62,10 @@ UNSURE = [
     ("Hepatitis A", "It is hepatitis B.", False),
     ("C", "It is written in C#.", False),
     ("A", "A dog did it.", True),
+    ("是", "是否可以转租取决于出租人是否同意。", False),
+    ("no", "No problem! Yes, it is.", True),
+    ("нет", "Нет никаких ограничений: субаренда разрешена.", True),
+    ("yes", "Yes. No.", False),
 ]
 
 
@@ -113,6 +117,23 @@ def test_an_expected_refusal_is_given_by_any_refusal():
     assert expects_abstention(expected)
     assert check_answer(expected, "The document does not mention this.").outcome == "right"
     assert check_answer(expected, "It is 5,000.").outcome == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer", "outcome"),
+    [
+        (["Paris", "unknown"], "Paris", "right"),
+        (["Paris", "unknown"], "It is unknown.", "right"),
+        (["not stated", "n/a"], "5,000", "wrong"),
+        ("an unknown recipient", "a friend without a name", "unsure"),
+        ("no", "No information about pets is given.", "wrong"),
+    ],
+)
+def test_a_refusal_is_expected_only_where_nothing_else_is(
+    expected: str | list[str], answer: str, outcome: str
+):
+    """A refusal among the accepted answers is one of them, and "unknown" may describe a thing."""
+    assert check_answer(expected, answer).outcome == outcome
 
 
 def test_the_place_of_the_value_is_given():

@@ -104,6 +104,27 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     return _refuses_first(statements, claims, refusing)
 
 
+def is_refusal(text: str) -> bool:
+    """Whether a text is a refusal and nothing else: a word that refuses may also describe a thing.
+
+    >>> is_refusal("unknown"), is_refusal("an unknown recipient"), is_refusal("not stated there")
+    (True, False, True)
+    """
+    if not abstains(text):
+        return False
+    piece = tokens(text)
+    found = _found(piece)
+    if any(kind in {"refusal", "silent", "speaker"} for kind, _, _ in found):
+        return True
+    said = {
+        index
+        for kind, place, phrase in found
+        if kind == "unstated"
+        for index in range(place, place + len(tokens(phrase)))
+    }
+    return all(index in said or token.is_small for index, token in enumerate(piece))
+
+
 class _Statement(NamedTuple):
     """A sentence, or a line of it, and the signs in it."""
 

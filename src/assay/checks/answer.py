@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
-from assay.checks.abstention import abstains, assess_abstention
+from assay.checks.abstention import assess_abstention, is_refusal
 from assay.checks.negation import is_denied
 from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.text import (
@@ -53,6 +53,7 @@ _SIMILAR: Final = 0.8
 _NAME_TAGS: Final = frozenset({"nr", "ns", "nt", "nz", "nrt", "nrfg"})
 """The tags by which the Chinese segmenter marks names."""
 _ROUNDING: Final = Decimal("0.02")
+_NO_POLARITY: Final = "the answer says neither yes nor no"
 _LETTERS_AND_DIGITS: Final = re.compile(r"[\W_]+")
 _FOOTNOTE: Final = 2
 """The mark of a footnote has at most so many digits."""
@@ -109,8 +110,8 @@ _RULES: Final = {
             ("surname", "unsure", True, "the answer has the last part of the name"),
             ("other name", "unsure", True, "the answer has only the first part of the name"),
             ("some", "unsure", True, "the answer has some of its words"),
-            ("leans to it", "unsure", True, "the answer says neither yes nor no"),
-            ("leans away", "unsure", False, "the answer says neither yes nor no"),
+            ("leans to it", "unsure", True, _NO_POLARITY),
+            ("leans away", "unsure", False, _NO_POLARITY),
             ("not it", "unsure", False, "a negation stands right before it"),
             ("other mark", "unsure", False, "another letter or mark stands beside it"),
             ("words", "unsure", False, "the answer may say it in other words"),
@@ -156,14 +157,20 @@ def check_answer(expected: str | Sequence[str], answer: str, question: str | Non
         return Check(outcome="wrong", leans_right=False, why="the answer is empty")
     asked = frozenset(token.key for token in tokens(question or ""))
     said = _read(answer)
-    if any(map(expects_abstention, accepted)):
+    values = [text for text in accepted if text.strip() and not expects_abstention(text)]
+    if not values:
+        if not any(map(str.strip, accepted)):
+            return Check(outcome="unsure", leans_right=False, why="nothing is expected")
         return _of_silence(answer, question)
-    found = [_find(_wanted(text), said, asked) for text in accepted if text.strip()]
-    if not found:
-        return Check(outcome="unsure", leans_right=False, why="nothing is expected")
-    best = min(found, key=lambda finding: finding.rule.rank)
-    if not best.rule.leans_right and assess_abstention(answer, question).outcome == "abstains":
-        return Check(outcome="wrong", leans_right=False, why="the answer abstains")
+    best = min(
+        (_find(_wanted(text), said, asked) for text in values),
+        key=lambda finding: finding.rule.rank,
+    )
+    if best.rule.why == _NO_POLARITY or not best.rule.leans_right:
+        if assess_abstention(answer, question).outcome == "abstains":
+            if len(values) < len(accepted):
+                return _of_silence(answer, question)
+            return Check(outcome="wrong", leans_right=False, why="the answer abstains")
     _, outcome, leans_right, why = best.rule
     return Check(outcome=outcome, leans_right=leans_right, why=why, span=best.span)
 
@@ -172,10 +179,10 @@ def check_answer(expected: str | Sequence[str], answer: str, question: str | Non
 def expects_abstention(expected: str) -> bool:
     """Whether an accepted answer itself says that there is no answer; a plain "no" is a value.
 
-    >>> expects_abstention("Not stated in the document"), expects_abstention("нет")
-    (True, False)
+    >>> [expects_abstention(text) for text in ("Not stated in the text", "нет", "unknown origin")]
+    [True, False, False]
     """
-    return expected_polarity(expected) is None and abstains(expected)
+    return expected_polarity(expected) is None and is_refusal(expected)
 
 
 def _of_silence(answer: str, question: str | None) -> Check:
@@ -282,7 +289,8 @@ def _find(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> _Finding:
     """What the first rule that applies says of one accepted answer."""
     if wanted.polarity is not None:
         stated = polarity(said.text)
-        if stated is None:
+        others = {polarity(sentence.of(said.text)) for sentence in sentences(said.text)}
+        if stated is None or (not stated) in others:
             is_about = not asked or not asked.isdisjoint(said.key_set)
             leans = is_about and is_denying(said.text) is not wanted.polarity
             return _Finding(_RULES["leans to it" if leans else "leans away"])
@@ -317,7 +325,7 @@ def _places(wanted: _Wanted, said: _Said) -> Iterator[Span]:
         written = re.escape(wanted.text[wanted.words[0].start : wanted.words[-1].end])
         yield from (
             Span(start=match.start(), end=match.end())
-            for match in re.finditer(rf"(?<!\w){written}(?!\w)", said.text)
+            for match in re.finditer(rf"(?<!\w){written}(?![\w'’])", said.text)
         )
         return
     if not keys or not said.key_set.issuperset(keys):
