@@ -12,7 +12,7 @@ RIGHT = [
     ("Wilhelm Conrad Röntgen", "It went to Wilhelm Röntgen in 1901."),
     ("the red gate", "a gate, red as ever"),
     ("42000", "Ущерб: 42 000 руб."),
-    ("42 000 руб.", "四万二千元, or rather 42000 roubles"),
+    ("42 000 руб.", "四万二千元; in Moscow 42000 roubles"),
     ("2020-08-30", "Подписан 30 августа 2020 г."),
     ("2020年8月30日", "on August 30, 2020"),
     ("4", "There are four seasons."),
@@ -46,6 +46,8 @@ WRONG = [
     ("1 May 2020", "It was on 31 May 2020."),
     ("Niger", "It is Nigeria."),
     ("Paris", " "),
+    ("$5", "It costs €5."),
+    ("30 days", "within 30 months"),
 ]
 UNSURE = [
     ("Paris", "It is not Paris.", False),
@@ -66,6 +68,30 @@ UNSURE = [
     ("no", "No problem! Yes, it is.", True),
     ("нет", "Нет никаких ограничений: субаренда разрешена.", True),
     ("yes", "Yes. No.", False),
+]
+DOUBTFUL = [
+    ("5", "It is -5."),
+    ("5%", "It is 5."),
+    ("2", "2 million"),
+    ("3", "3/4 of them"),
+    ("2-1", "They lost 1-2."),
+    ("п. 3.1", "см. п. 3.10"),
+    ("150%", "1.5倍"),
+    ("1945", "1945-1950"),
+    ("5 May 2031", "in May 2031"),
+    ("5 May 2031", "on 5 May"),
+    ("3 years", "3 years and 6 months"),
+    ("30 days", "at least 30 days"),
+    ("30 days", "It used to be 30 days; it is now 14 days."),
+    ("Paris", "Paris, London or Rome"),
+    ("Rome", "Paris, London or Rome"),
+    ("from Paris to Rome", "from Rome to Paris"),
+    ("France", "All countries except France."),
+    ("法国", "除法国外的所有国家。"),
+    ("Париж", "Париж — неверно."),
+    ("Иван Иванович Петров", "Иван Петрович Петров"),
+    ("Wilhelm Conrad Röntgen", "It was not Wilhelm Röntgen."),
+    ("USA", "the United States"),
 ]
 
 
@@ -88,6 +114,31 @@ def test_what_is_not_clear_is_unsure_and_leans(expected: str, answer: str, leans
     found = check_answer(expected, answer)
     assert (found.outcome, found.leans_right) == ("unsure", leans)
     assert found.why
+
+
+@pytest.mark.parametrize(("expected", "answer"), DOUBTFUL)
+def test_a_value_with_something_against_it_is_unsure(expected: str, answer: str):
+    """A sign, a limit, a range, another order, an exception beside the value: it may not be meant."""
+    assert check_answer(expected, answer).outcome == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer"),
+    [
+        ("at least 30 days", "at least 30 days"),
+        ("Paris or Rome", "It is Paris or Rome."),
+        (["Paris", "Rome"], "It is Paris or Rome."),
+        ("1945-1950", "from 1945 to 1950"),
+        ("all but France", "It is all but France."),
+        ("1945", "on 8 May 1945"),
+        ("John Fitzgerald Kennedy", "It was John F. Kennedy."),
+    ],
+)
+def test_what_the_expected_answer_says_itself_raises_no_doubt(
+    expected: str | list[str], answer: str
+):
+    """A limit or a choice that is expected, and two values that are both accepted, are right."""
+    assert check_answer(expected, answer).outcome == "right"
 
 
 def test_one_of_several_accepted_answers_is_enough():

@@ -8,9 +8,9 @@ from typing import Final
 
 from assay.text import Token, word_set
 
-_NEAR: Final = 5
+NEAR: Final = 5
 """A negation further away than this belongs to something else."""
-_CLAUSE_MARK: Final = re.compile(r"[.;:!?,。；：！？，、\n]")
+CLAUSE_MARK: Final = re.compile(r"[.;:!?,。；：！？，、\n]")
 
 
 def is_denied(text: str, found: Sequence[Token], start: int, *, directly: bool = False) -> bool:
@@ -27,9 +27,9 @@ def is_denied(text: str, found: Sequence[Token], start: int, *, directly: bool =
     """
     negation = word_set("negation")
     place = bisect_left(found, start, key=attrgetter("start"))
-    for index in range(place - 1, max(-1, place - 1 - _NEAR), -1):
+    for index in range(place - 1, max(-1, place - 1 - NEAR), -1):
         token = found[index]
-        if _CLAUSE_MARK.search(text, token.end, start):
+        if CLAUSE_MARK.search(text, token.end, start):
             return False
         pair = found[index - 1].word + token.word if index else ""
         if token.word in negation or pair in negation:
