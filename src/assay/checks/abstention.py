@@ -18,6 +18,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from assay.checks.argument import text_argument
 from assay.text import Span, Token, sentences, tokens, word_set
 
 Outcome: TypeAlias = Literal["abstains", "answers", "partial", "unsure"]
@@ -94,7 +95,7 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     >>> result.outcome, result.leans_abstaining, result.sentence.of(answer)
     ('partial', False, 'The deposit is not mentioned.')
     """
-    statements = list(_statements(answer, question or ""))
+    statements = list(_statements(text_argument("answer", answer), question or ""))
     refusing = [index for index, statement in enumerate(statements) if statement.refusal]
     if not refusing:
         return _verdict("answers", None, "nothing in it refuses")

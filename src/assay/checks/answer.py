@@ -20,6 +20,7 @@ from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
 from assay.checks.abstention import assess_abstention, is_refusal
+from assay.checks.argument import text_argument, texts_argument
 from assay.checks.doubt import doubt
 from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.text import (
@@ -49,6 +50,8 @@ _FAR: Final = 40
 _HAN_WEIGHT: Final = 0.6
 """A Chinese character is a part of a word."""
 _SHORTEST_SPELLED: Final = 5
+_MOST_SPELLED: Final = 50
+"""Of a value with more words, other spellings are not looked for."""
 _SQUEEZED: Final = range(4, 80)
 """So many letters may stand there with other spaces."""
 _ACRONYM: Final = range(2, 6)
@@ -62,8 +65,7 @@ _LETTERS_AND_DIGITS: Final = re.compile(r"[\W_]+")
 _FOOTNOTE: Final = 2
 """The mark of a footnote has at most so many digits."""
 _DATED: Final = re.compile(r"[^\W\d_]{3,}\d{4,6}")
-_LETTERS_BEFORE: Final = re.compile(rf"[^\W\d_{HAN}⁰-⁹¹²³]+\Z")
-_LETTERS_AFTER: Final = re.compile(rf"[^\W\d_{HAN}⁰-⁹¹²³]+")
+_LETTERS: Final = re.compile(rf"[^\W\d_{HAN}⁰-⁹¹²³]{{1,80}}")
 _MARK: Final = re.compile(
     r"[+#]{1,3}(?!\w)|\^(?=\d)|[ -](?:[A-ZА-Я]|[IVX]{2,4})(?![\w'’])(?!\.\s?\w)"
 )
@@ -154,8 +156,10 @@ class _Finding(NamedTuple):
     span: Span | None = None
 
 
-def check_answer(expected: str | Sequence[str], answer: str, question: str | None = None) -> Check:
-    """Whether ``answer`` gives one of the ``expected`` values.
+def check_answer(
+    expected: str | float | Sequence[str | float], answer: str, question: str | None = None
+) -> Check:
+    """Whether ``answer`` gives one of the ``expected`` values; a number is read as its text.
 
     >>> check_answer("Wilhelm Conrad Röntgen", "It went to Wilhelm Röntgen in 1901.").outcome
     'right'
@@ -165,7 +169,8 @@ def check_answer(expected: str | Sequence[str], answer: str, question: str | Non
     >>> found.outcome, found.leans_right, found.why
     ('unsure', False, 'a negation stands right before it')
     """
-    accepted = [expected] if isinstance(expected, str) else expected
+    accepted = _accepted(expected)
+    text_argument("answer", answer)
     if any(text.strip() == answer.strip() != "" for text in accepted):
         whole = Span(start=0, end=len(answer))
         return Check(outcome="right", leans_right=True, why=_RULES["said"].why, span=whole)
@@ -192,6 +197,17 @@ def check_answer(expected: str | Sequence[str], answer: str, question: str | Non
         return Check(outcome="wrong", leans_right=False, why="the answer abstains")
     _, outcome, leans_right, why = best.rule
     return Check(outcome=outcome, leans_right=leans_right, why=why, span=best.span)
+
+
+def _accepted(expected: object) -> list[str]:
+    if isinstance(expected, Sequence) and not isinstance(expected, str):
+        return texts_argument("expected", [_text_of_number(each) for each in expected])
+    return [text_argument("expected", _text_of_number(expected))]
+
+
+def _text_of_number(value: object) -> object:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else value
 
 
 @lru_cache(maxsize=4096)
@@ -260,6 +276,7 @@ class _Said(NamedTuple):
     tokens: tuple[Token, ...]
     words: tuple[Token, ...]
     keys: tuple[str, ...]
+    joined: str
     key_set: frozenset[str]
     unit_set: frozenset[str]
 
@@ -290,7 +307,14 @@ def _read(text: str) -> _Said:
     words = tuple(token for token in found if not token.is_small)
     keys = tuple(token.key for token in words)
     return _Said(
-        text, _squeezed(text), found, words, keys, frozenset(keys), frozenset(units(words))
+        text=text,
+        squeezed=_squeezed(text),
+        tokens=found,
+        words=words,
+        keys=keys,
+        joined=_joined(keys),
+        key_set=frozenset(keys),
+        unit_set=frozenset(units(words)),
     )
 
 
@@ -367,10 +391,15 @@ def _places(wanted: _Wanted, said: _Said) -> Iterator[Span]:
         return
     if not keys or not said.key_set.issuperset(keys):
         return
-    size = len(keys)
-    for index, key in enumerate(said.keys):
-        if key == keys[0] and said.keys[index : index + size] == keys:
-            yield Span(start=said.words[index].start, end=said.words[index + size - 1].end)
+    place = said.joined.find(_joined(keys))
+    while place >= 0:
+        first = said.joined.count("\n", 0, place)
+        yield Span(start=said.words[first].start, end=said.words[first + len(keys) - 1].end)
+        place = said.joined.find(_joined(keys), place + 1)
+
+
+def _joined(keys: Sequence[str]) -> str:
+    return "\n" + "".join(f"{key}\n" for key in keys)
 
 
 def _squeezed_place(wanted: _Wanted, said: _Said) -> Span | None:
@@ -384,7 +413,8 @@ def _squeezed_place(wanted: _Wanted, said: _Said) -> Span | None:
     if any(map(str.isdecimal, letters)) and not _DATED.fullmatch(letters):
         return None
     pattern = r"[\W_]*".join(map(re.escape, letters))
-    for match in re.finditer(pattern, said.text, re.IGNORECASE):
+    found = re.finditer(pattern, said.text, re.IGNORECASE)
+    for match in islice(found, _MOST_PLACES):
         if _is_apart(said.text, *match.span(), has_spaces=len(wanted.words) > 1):
             return Span(start=match.start(), end=match.end())
     return None
@@ -397,16 +427,16 @@ def _is_apart(text: str, start: int, end: int, *, has_spaces: bool) -> bool:
     is glued to it is a small word; a part of a single word needs that at both ends. To a year the mark of
     a footnote may be glued.
     """
-    head = _LETTERS_BEFORE.search(text, max(0, start - _SQUEEZED.stop), start)
+    head = _LETTERS.match(text[max(0, start - _SQUEEZED.stop) : start][::-1])
     if text[end - 1].isdecimal():
         return not text[end + _FOOTNOTE : end + _FOOTNOTE + 1].isdecimal()
-    tail = _LETTERS_AFTER.match(text, end)
+    tail = _LETTERS.match(text, end)
     begins = head is None or (text[start - 1].islower() and text[start].isupper())
     ends = tail is None or (text[end - 1].islower() and text[end].isupper())
     if (begins and ends) or (has_spaces and begins and head is not None):
         return True
     small = word_set("small")
-    opens = begins or (head is not None and head.group() in small)
+    opens = begins or (head is not None and head.group()[::-1] in small)
     closes = ends or (tail is not None and len(tail.group()) > 1 and tail.group() in small)
     return opens and closes and (has_spaces or head is not None is not tail)
 
@@ -572,7 +602,8 @@ def _labels() -> frozenset[str]:
 def _words_beside(wanted: _Wanted) -> list[str]:
     """The words of an accepted answer that are no part of a date, a number or its unit."""
     spans = [number.unit_span for number in wanted.numbers if number.unit_span]
-    spans += [Span(start=value.start, end=value.end) for value in (*wanted.numbers, *wanted.dates)]
+    read: tuple[Number | Date, ...] = (*wanted.numbers, *wanted.dates)
+    spans += [Span(start=value.start, end=value.end) for value in read]
     values = Ranges((span.start, span.end) for span in spans)
     return [token.key for token in wanted.words if token.start not in values]
 
@@ -636,7 +667,8 @@ def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
     new = [unit for unit in wanted_units if unit not in asked]
     if not new:
         return "asked"
-    has = {unit: _has(unit, said) for unit in wanted_units}
+    is_short = len(wanted_units) <= _MOST_SPELLED
+    has = {unit: _has(unit, said, is_short) for unit in wanted_units}
     if all(has.values()):
         return "spelled"
     if (
@@ -671,7 +703,8 @@ def _sentence_with_all(wanted: _Wanted, said: _Said) -> Sequence[Token] | None:
 def _place_of_words(wanted: _Wanted, said: _Said, rule: str) -> Span | None:
     """From the first to the last of the words that a rule has found."""
     words = _sentence_with_all(wanted, said) if rule == "sentence" else said.words
-    found = [word for word in words or () if word.key in wanted.keys]
+    keys = frozenset(wanted.keys)
+    found = [word for word in words or () if word.key in keys]
     if rule == "name":
         ends = (index for index, word in enumerate(found) if word.key == wanted.keys[-1])
         last = next(ends, len(found) - 1)
@@ -712,11 +745,15 @@ def _has_other_middle(wanted: _Wanted, said: _Said) -> bool:
     )
 
 
-def _has(key: str, said: _Said) -> bool:
-    """Whether the answer has a word, or one that is spelled like it."""
+def _has(key: str, said: _Said, is_short: bool) -> bool:
+    """Whether the answer has a word, or, for a short value, one that is spelled like it."""
     if key in said.unit_set:
         return True
-    return len(key) >= _SHORTEST_SPELLED and any(
-        other[:1] == key[:1] and Levenshtein.normalized_similarity(key, other) >= _SIMILAR
-        for other in said.key_set
+    return (
+        is_short
+        and len(key) >= _SHORTEST_SPELLED
+        and any(
+            other[:1] == key[:1] and Levenshtein.normalized_similarity(key, other) >= _SIMILAR
+            for other in said.key_set
+        )
     )

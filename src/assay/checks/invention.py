@@ -16,6 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from assay.checks.argument import text_argument, texts_argument
 from assay.text import (
     HAN,
     Date,
@@ -37,7 +38,7 @@ Penalty: TypeAlias = str | int | float
 Kind: TypeAlias = Literal["number", "date", "time", "name", "account", "code", "contact"]
 
 SEVERITY: Final[dict[str, float]] = {"high": 1.0, "medium": 0.5, "low": 0.25}
-"""The weight of one invented detail for each level; it is 1 for a level that is not listed."""
+"""The weight of one invented detail for each level."""
 
 _COUNT: Final = 10
 """A number up to this counts what the answer itself says (three reasons), unless a measure follows."""
@@ -104,6 +105,8 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
     >>> [invention.text for invention in inventions(answer, ["I paid £800."])]
     ['£900', 'Marcus Hale']
     """
+    text_argument("answer", answer)
+    texts_argument("sources", sources)
     # The last source is mostly a question, and the document before it stays the same for many.
     known = [_source("\n".join(sources[:-1])), *map(_source, sources[-1:])]
     shown = _without(_reference(), _without(_LATEX, answer))
@@ -123,11 +126,17 @@ def severity(invented: Sequence[Invention], penalty: Penalty) -> float:
 
     A number is the weight itself; its sign does not matter.
 
+    Raises:
+        ValueError: the penalty is none of the levels.
+
     >>> invented = inventions("He paid £900.", [])
-    >>> severity(invented, "low"), severity(invented, -2), severity(invented, "critical")
-    (0.25, 2.0, 1.0)
+    >>> severity(invented, "low"), severity(invented, -2)
+    (0.25, 2.0)
     """
-    weight = SEVERITY.get(penalty.lower(), 1.0) if isinstance(penalty, str) else abs(penalty)
+    if isinstance(penalty, str) and penalty.lower() not in SEVERITY:
+        message = f"the penalty {penalty!r} is none of {', '.join(map(repr, SEVERITY))}"
+        raise ValueError(message)
+    weight = SEVERITY[penalty.lower()] if isinstance(penalty, str) else abs(penalty)
     return float(weight * len(invented))
 
 

@@ -24,6 +24,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
+from assay.checks.argument import text_argument
 from assay.text import HAN, IGNORABLE, Span, Token, numbers, sentences, tokens
 from assay.text.lists import word_set
 
@@ -149,6 +150,8 @@ def verify_quotation(quotation: str, source: str, *, threshold: float = THRESHOL
     >>> [verify_quotation(text, source).outcome for text in ("THE FEE … 30 days", "dogs travel free")]
     ['verbatim', 'absent']
     """
+    text_argument("quotation", quotation)
+    text_argument("source", source)
     quoted, text = _Folded(_page().sub("", quotation)), _folded(source)
     if not quoted.words or not text.words:
         return Verification(valid=False, threshold=threshold)
