@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice, pairwise, product
 from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -135,12 +135,7 @@ _RULES: Final = {
             ("digits", "unsure", False, "the answer has its digits in another number"),
             ("asked", "unsure", False, "all its words stand in the question"),
             ("no value", "unsure", False, "the answer gives no such value"),
-            (
-                "other words",
-                "unsure",
-                False,
-                "the answer gives another number, perhaps in other words",
-            ),
+            ("other words", "unsure", False, "the answer gives another number, or other words"),
             ("other date", "wrong", False, "the answer gives another date"),
             ("other number", "wrong", False, "the answer gives another number"),
             ("other unit", "wrong", False, "the answer gives it in another unit"),
@@ -576,27 +571,14 @@ def _find_all_numbers(wanted: _Wanted, said: _Said, given: Sequence[Number]) -> 
 def _same(
     expected: Number, wanted: _Wanted, found: Mapping[Decimal, Sequence[Number]], said: _Said
 ) -> Number | None:
-    """The first number with the expected value and no other currency; a label is compared as written."""
-    is_label = "." in wanted.text[expected.start : expected.end] and _is_label(wanted, expected)
+    """The first number with the expected value and no other currency; clause 3.1 is not clause 3.10."""
     written = wanted.text[expected.start : expected.end]
     for number in found.get(expected.value, ()):
-        if not _is_other_currency(expected, number) and (
-            not is_label or said.text[number.start : number.end] == written
-        ):
+        other = said.text[number.start : number.end]
+        is_label = expected.unit is None and "." in written and "." in other and written != other
+        if not is_label and not _is_other_currency(expected, number):
             return number
     return None
-
-
-def _is_label(wanted: _Wanted, number: Number) -> bool:
-    """Whether a number names a part or a version: clause 3.1 is not clause 3.10."""
-    before = [token.word for token in wanted.tokens if token.end <= number.start][-1:]
-    return bool(before) and before[0] in _labels()
-
-
-@cache
-def _labels() -> frozenset[str]:
-    names = " ".join(word_set("reference") | word_set("version"))
-    return frozenset(token.word for token in tokens(names))
 
 
 def _words_beside(wanted: _Wanted) -> list[str]:
@@ -620,18 +602,13 @@ def _has_unit(key: str, said: _Said) -> bool:
 def _has_other_unit(wanted: _Wanted, said: _Said) -> bool:
     """Whether another measure of the same script follows the same digits: 30 months for 30 days."""
     measured = word_set("measured")
-    for token, unit in pairwise(wanted.tokens):
-        if token.is_digits and unit.word in measured:
-            others = {
-                other
-                for place, other in pairwise(said.tokens)
-                if place.word == token.word and other.word in measured
-            }
-            return bool(others) and not any(
-                _has_unit(unit.key, said) or (unit.word < "\u0400") != (other.word < "\u0400")
-                for other in others
-            )
-    return False
+    given = [pair for pair in pairwise(said.tokens) if pair[1].word in measured]
+    return any(
+        digits.word == number.word and (other.word < "\u0400") == (unit.word < "\u0400")
+        for number, unit in pairwise(wanted.tokens)
+        if number.is_digits and unit.word in measured and not _has_unit(unit.key, said)
+        for digits, other in given[:_MOST_PLACES]
+    )
 
 
 def _is_other_currency(expected: Number, given: Number) -> bool:
@@ -732,17 +709,13 @@ def _is_turned(wanted: _Wanted, said: _Said) -> bool:
 
 def _has_other_middle(wanted: _Wanted, said: _Said) -> bool:
     """Whether another name, or another initial, stands between the first and the last part of a name."""
-    middle = [token.word for token in wanted.words[1:-1]]
-    places = [index for index, word in enumerate(said.words) if word.key == wanted.words[0].key]
-    between = (
-        said.words[place + 1]
-        for place in places
-        if [word.key for word in said.words[place + 2 : place + 3]] == [wanted.words[-1].key]
-    )
-    return any(
-        not any(part.startswith(word.word) or word.word.startswith(part) for part in middle)
-        for word in between
-    )
+    first, *middle, last = [token.word for token in wanted.words]
+    for before, word, after in zip(said.words, said.words[1:], said.words[2:], strict=False):
+        if (before.word, after.word) == (first, last):
+            return not any(
+                part.startswith(word.word) or word.word.startswith(part) for part in middle
+            )
+    return False
 
 
 def _has(key: str, said: _Said, is_short: bool) -> bool:
