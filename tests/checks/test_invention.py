@@ -139,3 +139,16 @@ def test_the_time_grows_with_the_length(unit: str):
         inventions("He paid 5,000 on 5 May 2031.", [text, "?"])
 
     assert grows_linearly(compared, unit)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("It takes (about one month).", "It takes a month."),
+        ("It was paid by Acme Holdings Limited.", "Acme Holdings Ltd. paid it."),
+        ("1" * 40, "1" * 40),
+    ],
+)
+def test_another_form_of_a_detail_is_no_invention(answer: str, source: str):
+    """A month, the legal form of a company, and a number of any length."""
+    assert inventions(answer, [source]) == []

@@ -235,9 +235,11 @@ def _is_code(match: re.Match[str]) -> bool:
 
 
 def _is_count(text: str, number: Number) -> bool:
-    """Whether a number counts what the answer itself says: two reasons."""
-    if number.unit is not None or number.value % 1 or not 0 <= number.value <= _COUNT:
+    """Whether a number counts what the answer itself says: two reasons; "one" is hardly a number."""
+    if number.unit is not None or not 0 <= number.value <= _COUNT or number.value % 1:
         return False
+    if number.value == 1 and not text[number.start].isdecimal():
+        return True
     after = tokens(text[number.end : number.end + 12])
     return not after or not any(word.key in _measures() for word in after[:1])
 
@@ -294,7 +296,8 @@ def _name(text: str, run: Sequence[Token], sources: Sequence[_Source]) -> Span |
     start = run[0].start
     is_first = bool(_OPENING.search(text, max(0, start - 9), start)) or not text[:start].strip()
     is_first &= not _QUOTED.fullmatch(text, max(0, start - 1), run[-1].end + 1)
-    words = [word for word in run if not (word.is_small or word.word in word_set("not_name"))]
+    no_names = word_set("not_name") | word_set("company")
+    words = [word for word in run if not (word.is_small or word.word in no_names)]
     unsure = words[:1] if is_first and words[:1] == list(run[:1]) else []
     unknown = [
         word
