@@ -45,6 +45,7 @@ _NEAR: Final = 3
 """So many words before a quotation may be a negation and small words after it: 不得将."""
 _SPACED: Final = 12
 """A quotation of so many letters may have other spaces inside of words than its source."""
+_MEASURE: Final = 24
 _UNIT: Final = 3
 """How many characters after a number are read with it."""
 _ALIGNED: Final = 2000
@@ -58,19 +59,22 @@ _PRINT: Final = re.compile(
     r"(?P<reference>&#?\w{2,31};)|(?P<accent>\w[\u0300-\u036f]+)"
     rf"|(?P<hyphen>(?<=[^\W\d_])[-\u2010][ \t]*\r?\n\s*(?=[^\W\d_])|[{IGNORABLE}]+)"
     r"|(?P<footnote>(?<=[^\W\d_]{3})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?!\w)|(?<=\S)\[\d{1,3}(?:[,–-]\s?\d{1,3})*\])"
-    r"|(?P<thousands>(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?!\d))"
+    r"|(?P<thousands>(?<![\d.,])\d{1,3}(?:(?:[ \u00a0\u202f,]\d{3})+|(?:\.\d{3}){2,}|(?:\.\d{3})+(?=,\d\d?\b))(?!\d))"
 )
 """What is printed with a word, or how, and is no other word."""
-_POINT: Final = re.compile(r"(?<=\d)[,:](?=\d)")
-"""What may stand for the point in a number or a time: 3,5 and 18:00."""
+_POINT: Final = re.compile(r"(?<=\d)(?:,|:(?=[0-5]\d(?!\d)))(?=\d)")
+"""What may stand for the point in a number or a time: 3,5 and 18:00, but not 3:2."""
 _SIGN: Final = re.compile(
     r"(?<=\d)\s{0,2}(?P<after>[%‰$€£¥₽])"
     r"|(?P<before>(?!(?<![^\n])> )[$€£¥₽<>≤≥≈±~]=?)(?=[\s$€£¥₽-]{0,2}\d)"
     r"|(?<![^\s(\[<>≤≥≈±=:])(?<!\d\s)(?P<minus>[-−–‐])(?=[$€£¥₽]?\d)"
+    r"|(?<=\w)(?P<mark>\+{1,2}|#)(?!\w)|(?<=\s)(?P<operator>[+=×÷])(?=\s)"
 )
 _SPELT: Final = {"<=": "≤", ">=": "≥", "−": "-", "–": "-", "‐": "-"}
 _DOTS: Final = re.compile(r"…+|\.{3,}")
 _STOP: Final = re.compile(r"[.,:;!?。，；：！？\n]")
+_ENDING: Final = re.compile(r"[a-z]?(?:|s|es|e?d|ing|e|y|i?ed|i?es|i?er|i?est|ly|'s|s')")
+"""What an English word may end with in another form: stop, stopped."""
 _HAN: Final = re.compile(f"[{HAN}]")
 
 
@@ -221,6 +225,22 @@ class _Folded:
         covered = self._sentences[max(0, begin) : stop + 1]
         return Span(start=covered[0].start, end=covered[-1].end)
 
+    def denial(self, first: int, last: int) -> Range | None:
+        """The first negation or restriction among some words, if they are a part of one sentence."""
+        if not 0 < first < last:
+            return None
+        around = (self.words[first - 1].start, self.words[last].start)
+        if (
+            len({bisect_right(self._sentences, at, key=lambda span: span.start) for at in around})
+            > 1
+        ):
+            return None
+        for place in range(first, last):
+            is_limit = self.words[place].word in word_set("restriction")
+            if is_limit or _is_negation(self.words, place):
+                return place, place + 1
+        return None
+
     def span(self, first: int, last: int) -> Span:
         """From the word ``first`` to the word before ``last``; empty if there is no word."""
         end = self.words[last - 1].end if last else 0
@@ -282,7 +302,14 @@ def _edited(match: re.Match[str]) -> str:
         return html.unescape(found)
     if match.lastgroup == "accent":
         return unicodedata.normalize("NFC", found)[0]
+    if found in {"²", "³"} and _measure(match.string, match.start()):
+        return found
     return re.sub(r"\D", "", found) if match.lastgroup == "thousands" else ""
+
+
+def _measure(text: str, end: int) -> bool:
+    """Whether a measure ends at a place: square miles are no miles with a footnote."""
+    return tokens(text[max(0, end - _MEASURE) : end])[-1].word in word_set("measured")
 
 
 class _Found(NamedTuple):
@@ -303,7 +330,7 @@ def _found(quoted: _Folded, text: _Folded) -> _Found | None:
     shares: list[float] = []
     differences: list[Difference] = []
     after = 0
-    for part in parts:
+    for number, part in enumerate(parts):
         found = _exact(quoted, part, text, after) or _aligned(quoted, part, text)
         if found is None:
             differences.append(_difference(quoted, part, text, (after, after)))
@@ -312,6 +339,8 @@ def _found(quoted: _Folded, text: _Folded) -> _Found | None:
         differences += found.differences
         if found.place[0] < after:
             differences.append(_difference(quoted, part, text, found.place, "order"))
+        elif number and (left := text.denial(after, found.place[0])):
+            differences.append(_difference(quoted, (part[0], part[0]), text, left, "negation"))
         after = found.place[1]
         places.append(found.place)
         shares.append(found.share)
@@ -429,8 +458,17 @@ def _aligned(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
 def _inflected(quoted: _Folded, here: Range, text: _Folded, there: Range) -> Iterator[Difference]:
     """The words that stand in another form in the source."""
     for place, origin in zip(range(*here), range(*there), strict=True):
-        if quoted.words[place].word != text.words[origin].word:
-            yield _difference(quoted, (place, place + 1), text, (origin, origin + 1), "form")
+        words = quoted.words[place].word, text.words[origin].word
+        if words[0] != words[1]:
+            kind: Kind = "form" if _is_inflection(*words) else "word"
+            yield _difference(quoted, (place, place + 1), text, (origin, origin + 1), kind)
+
+
+def _is_inflection(*words: str) -> bool:
+    """Whether two words with one stem are forms of one word: numerous and numerical are not."""
+    pairs = enumerate(zip(*words, strict=False))
+    size = next((index for index, (a, b) in pairs if a != b), min(map(len, words)))
+    return not words[0].isascii() or all(_ENDING.fullmatch(word, size) for word in words)
 
 
 def _window(quoted: _Folded, part: Range, text: _Folded) -> Range | None:
