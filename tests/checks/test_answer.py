@@ -47,7 +47,6 @@ WRONG = [
     ("Niger", "It is Nigeria."),
     ("Paris", " "),
     ("$5", "It costs €5."),
-    ("30 days", "within 30 months"),
 ]
 UNSURE = [
     ("Paris", "It is not Paris.", False),
@@ -72,6 +71,7 @@ UNSURE = [
 DOUBTFUL = [
     ("5", "It is -5."),
     ("5%", "It is 5."),
+    ("30 days", "within 30 months"),
     ("2", "2 million"),
     ("3", "3/4 of them"),
     ("2-1", "They lost 1-2."),

@@ -91,7 +91,7 @@ def test_another_word_is_named(quotation: str, language: str, reason: str):
             "The tenant shall not under any circumstances be liable for damage.",
         ),
         ("It weighs 1.500 kg in all", "It weighs 1,500 kg in all"),
-        ("a ratio of 3:2 between them", "a ratio of 3.2 between them"),
+        ("an odd ratio of 3:2 between both", "an odd ratio of 3.2 between both"),
         ("the sum a + b of both", "the sum a - b of both"),
         ("it is written in C++ now", "it is written in C# now"),
         ("an area of 50 miles around", "an area of 50 miles² around"),

@@ -114,19 +114,17 @@ def is_refusal(text: str) -> bool:
     >>> is_refusal("unknown"), is_refusal("an unknown recipient"), is_refusal("not stated there")
     (True, False, True)
     """
-    if not abstains(text):
-        return False
     piece = tokens(text)
     found = _found(piece)
-    if any(kind in {"refusal", "silent", "speaker"} for kind, _, _ in found):
-        return True
     said = {
         index
         for kind, place, phrase in found
-        if kind == "unstated"
         for index in range(place, place + len(tokens(phrase)))
+        if kind == "unstated"
     }
-    return all(index in said or token.is_small for index, token in enumerate(piece))
+    is_plain = any(kind in {"refusal", "silent", "speaker"} for kind, _, _ in found)
+    is_whole = all(index in said or token.is_small for index, token in enumerate(piece))
+    return abstains(text) and (is_plain or is_whole)
 
 
 class _Statement(NamedTuple):

@@ -164,7 +164,7 @@ def check_answer(
     >>> found.outcome, found.leans_right, found.why
     ('unsure', False, 'a negation stands right before it')
     """
-    accepted = _accepted(expected)
+    accepted = texts_argument("expected", expected)
     text_argument("answer", answer)
     if any(text.strip() == answer.strip() != "" for text in accepted):
         whole = Span(start=0, end=len(answer))
@@ -192,17 +192,6 @@ def check_answer(
         return Check(outcome="wrong", leans_right=False, why="the answer abstains")
     _, outcome, leans_right, why = best.rule
     return Check(outcome=outcome, leans_right=leans_right, why=why, span=best.span)
-
-
-def _accepted(expected: object) -> list[str]:
-    if isinstance(expected, Sequence) and not isinstance(expected, str):
-        return texts_argument("expected", [_text_of_number(each) for each in expected])
-    return [text_argument("expected", _text_of_number(expected))]
-
-
-def _text_of_number(value: object) -> object:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return str(value) if is_number else value
 
 
 @lru_cache(maxsize=4096)
@@ -431,8 +420,8 @@ def _is_apart(text: str, start: int, end: int, *, has_spaces: bool) -> bool:
     if (begins and ends) or (has_spaces and begins and head is not None):
         return True
     small = word_set("small")
-    opens = begins or (head is not None and head.group()[::-1] in small)
-    closes = ends or (tail is not None and len(tail.group()) > 1 and tail.group() in small)
+    opens = begins or (head is not None and head[0][::-1] in small)
+    closes = ends or (tail is not None and len(tail[0]) > 1 and tail[0] in small)
     return opens and closes and (has_spaces or head is not None is not tail)
 
 
@@ -505,8 +494,8 @@ def _find_date(wanted: _Wanted, said: _Said) -> _Finding:
 
 def _checked_value(wanted: _Wanted, said: _Said, place: Span) -> _Finding:
     """The finding of a value at a place where nothing stands against it."""
-    if not _has_rest(wanted, said):
-        return _Finding(_RULES["other unit" if _has_other_unit(wanted, said) else "unit"], place)
+    if not all(_has_unit(key, said) for key in _words_beside(wanted)):
+        return _Finding(_RULES["unit"], place)
     against = doubt(wanted.tokens, place, said.text, said.tokens)
     return _Finding(_RULES[against or "value"], place)
 
@@ -590,25 +579,9 @@ def _words_beside(wanted: _Wanted) -> list[str]:
     return [token.key for token in wanted.words if token.start not in values]
 
 
-def _has_rest(wanted: _Wanted, said: _Said) -> bool:
-    return all(_has_unit(key, said) for key in _words_beside(wanted))
-
-
 def _has_unit(key: str, said: _Said) -> bool:
     """Whether the answer has a word beside a number, or another word for this unit."""
     return not said.key_set.isdisjoint(word_groups("same_unit").get(key, (key,)))
-
-
-def _has_other_unit(wanted: _Wanted, said: _Said) -> bool:
-    """Whether another measure of the same script follows the same digits: 30 months for 30 days."""
-    measured = word_set("measured")
-    given = [pair for pair in pairwise(said.tokens) if pair[1].word in measured]
-    return any(
-        digits.word == number.word and (other.word < "\u0400") == (unit.word < "\u0400")
-        for number, unit in pairwise(wanted.tokens)
-        if number.is_digits and unit.word in measured and not _has_unit(unit.key, said)
-        for digits, other in given[:_MOST_PLACES]
-    )
 
 
 def _is_other_currency(expected: Number, given: Number) -> bool:
@@ -720,13 +693,9 @@ def _has_other_middle(wanted: _Wanted, said: _Said) -> bool:
 
 def _has(key: str, said: _Said, is_short: bool) -> bool:
     """Whether the answer has a word, or, for a short value, one that is spelled like it."""
-    if key in said.unit_set:
-        return True
-    return (
-        is_short
-        and len(key) >= _SHORTEST_SPELLED
-        and any(
-            other[:1] == key[:1] and Levenshtein.normalized_similarity(key, other) >= _SIMILAR
-            for other in said.key_set
-        )
+    if key in said.unit_set or not is_short or len(key) < _SHORTEST_SPELLED:
+        return key in said.unit_set
+    return any(
+        other[:1] == key[:1] and Levenshtein.normalized_similarity(key, other) >= _SIMILAR
+        for other in said.key_set
     )

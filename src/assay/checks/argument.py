@@ -10,20 +10,15 @@ def text_argument(name: str, value: object) -> str:
     Traceback (most recent call last):
     TypeError: answer must be a text, not NoneType
     """
-    if isinstance(value, str):
-        return value
-    message = f"{name} must be a text, not {type(value).__name__}"
-    raise TypeError(message)
+    if not isinstance(value, str):
+        message = f"{name} must be a text, not {type(value).__name__}"
+        raise TypeError(message)
+    return value
 
 
 def texts_argument(name: str, value: object) -> list[str]:
-    """The texts of a sequence.
-
-    >>> texts_argument("sources", ["a", None])
-    Traceback (most recent call last):
-    TypeError: sources[1] must be a text, not NoneType
-    """
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        message = f"{name} must be a list of texts, not {type(value).__name__}"
-        raise TypeError(message)
-    return [text_argument(f"{name}[{index}]", each) for index, each in enumerate(value)]
+    """The text, or the texts; a number is read as its text."""
+    several = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    return [
+        str(each) if type(each) in {int, float} else text_argument(name, each) for each in several
+    ]

@@ -106,7 +106,7 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
     ['£900', 'Marcus Hale']
     """
     text_argument("answer", answer)
-    texts_argument("sources", sources)
+    sources = texts_argument("sources", sources)
     # The last source is mostly a question, and the document before it stays the same for many.
     known = [_source("\n".join(sources[:-1])), *map(_source, sources[-1:])]
     shown = _without(_reference(), _without(_LATEX, answer))
