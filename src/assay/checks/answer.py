@@ -209,13 +209,9 @@ def _of_silence(answer: str, question: str | None) -> Check:
     found = assess_abstention(answer, question)
     is_right = found.leans_abstaining
     outcome: Outcome = "right" if is_right else "wrong"
+    outcome = "unsure" if found.outcome == "unsure" else outcome
     why = "the answer abstains, as expected" if is_right else "no answer is expected"
-    return Check(
-        outcome="unsure" if found.outcome == "unsure" else outcome,
-        leans_right=is_right,
-        why=why,
-        span=found.sentence,
-    )
+    return Check(outcome=outcome, leans_right=is_right, why=why, span=found.sentence)
 
 
 def said_span(expected: str, text: str) -> Span | None:
@@ -290,16 +286,8 @@ def _read(text: str) -> _Said:
     found = tuple(tokens(text))
     words = tuple(token for token in found if not token.is_small)
     keys = tuple(token.key for token in words)
-    return _Said(
-        text=text,
-        squeezed=_squeezed(text),
-        tokens=found,
-        words=words,
-        keys=keys,
-        joined=_joined(keys),
-        key_set=frozenset(keys),
-        unit_set=frozenset(units(words)),
-    )
+    sets = frozenset(keys), frozenset(units(words))
+    return _Said(text, _squeezed(text), found, words, keys, _joined(keys), *sets)
 
 
 def _is_name(text: str, words: Sequence[Token]) -> bool:
@@ -368,12 +356,9 @@ def _places(wanted: _Wanted, said: _Said) -> Iterator[Span]:
     keys = wanted.keys
     if wanted.is_small:
         written = re.escape(wanted.text[wanted.words[0].start : wanted.words[-1].end])
-        yield from (
-            Span(start=match.start(), end=match.end())
-            for match in re.finditer(rf"(?<!\w){written}(?![\w'’])", said.text)
-        )
-        return
-    if not keys or not said.key_set.issuperset(keys):
+        for match in re.finditer(rf"(?<!\w){written}(?![\w'’])", said.text):
+            yield Span(start=match.start(), end=match.end())
+    if wanted.is_small or not said.key_set.issuperset(keys):
         return
     place = said.joined.find(_joined(keys))
     while place >= 0:
@@ -387,29 +372,24 @@ def _joined(keys: Sequence[str]) -> str:
 
 
 def _squeezed_place(wanted: _Wanted, said: _Said) -> Span | None:
-    """Where the letters stand with other spaces, or glued to other words: WiFi, "byRich Mullinsand".
-
-    A number is not looked for, but a date that begins with its month is.
-    """
+    """Where the letters (of a date, with its month first) stand with other spaces: WiFi."""
     letters = wanted.squeezed
     if len(letters) not in _SQUEEZED or letters not in said.squeezed:
         return None
     if any(map(str.isdecimal, letters)) and not _DATED.fullmatch(letters):
         return None
     pattern = r"[\W_]*".join(map(re.escape, letters))
-    found = re.finditer(pattern, said.text, re.IGNORECASE)
-    for match in islice(found, _MOST_PLACES):
+    for match in islice(re.finditer(pattern, said.text, re.IGNORECASE), _MOST_PLACES):
         if _is_apart(said.text, *match.span(), has_spaces=len(wanted.words) > 1):
             return Span(start=match.start(), end=match.end())
     return None
 
 
 def _is_apart(text: str, start: int, end: int, *, has_spaces: bool) -> bool:
-    """Whether no other word of letters holds a place of letters.
+    """Whether a place is no part of another word, or a capital letter shows that a space is lost.
 
-    Its ends are ends of words, or the text has lost spaces there: a capital letter follows a small one, or what
-    is glued to it is a small word; a part of a single word needs that at both ends. To a year the mark of
-    a footnote may be glued.
+    If it is lost before several words, anything may follow, and a small word may stand there. To a year the
+    mark of a footnote may be glued.
     """
     head = _LETTERS.match(text[max(0, start - _SQUEEZED.stop) : start][::-1])
     if text[end - 1].isdecimal():
@@ -417,12 +397,9 @@ def _is_apart(text: str, start: int, end: int, *, has_spaces: bool) -> bool:
     tail = _LETTERS.match(text, end)
     begins = head is None or (text[start - 1].islower() and text[start].isupper())
     ends = tail is None or (text[end - 1].islower() and text[end].isupper())
-    if (begins and ends) or (has_spaces and begins and head is not None):
-        return True
-    small = word_set("small")
-    opens = begins or (head is not None and head[0][::-1] in small)
-    closes = ends or (tail is not None and len(tail[0]) > 1 and tail[0] in small)
-    return opens and closes and (has_spaces or head is not None is not tail)
+    is_small = has_spaces and head is not None and head[0][::-1] in word_set("small")
+    is_lost = has_spaces and head is not None and begins
+    return (begins or is_small) and (ends or is_lost)
 
 
 def _mark(text: str, end: int) -> str:
@@ -459,11 +436,8 @@ def _is_distinct(text: str, place: Span) -> bool:
 
 def _other_number(place: Span, wanted: _Wanted, said: _Said) -> str | None:
     """The rule that the same digits are another number: 2 million for 2, €5 for $5."""
-    here = [
-        number
-        for number in numbers(said.text)
-        if number.start < place.end and place.start < number.end
-    ]
+    read = numbers(said.text)
+    here = [each for each in read if each.start < place.end and place.start < each.end]
     if len(here) != len(wanted.numbers):
         return None
     pairs = list(zip(wanted.numbers, here, strict=True))
@@ -483,7 +457,7 @@ def _find_date(wanted: _Wanted, said: _Said) -> _Finding:
     expected = [date for date in wanted.dates if _parts(date) in by_parts]
     if expected:
         given = by_parts[_parts(expected[0])]
-        return _checked_value(wanted, said, Span(start=given.start, end=given.end))
+        return _checked_value(wanted, said, given)
     for date in found:
         if any(_is_less_exact(date, other) for other in wanted.dates[:_MOST_PLACES]):
             return _Finding(_RULES["less exact"], Span(start=date.start, end=date.end))
@@ -492,11 +466,14 @@ def _find_date(wanted: _Wanted, said: _Said) -> _Finding:
     return _Finding(_RULES["other date" if found else "no value"])
 
 
-def _checked_value(wanted: _Wanted, said: _Said, place: Span) -> _Finding:
-    """The finding of a value at a place where nothing stands against it."""
-    if not all(_has_unit(key, said) for key in _words_beside(wanted)):
-        return _Finding(_RULES["unit"], place)
-    against = doubt(wanted.tokens, place, said.text, said.tokens)
+def _checked_value(
+    wanted: _Wanted, said: _Said, given: Number | Date, rule: str | None = None
+) -> _Finding:
+    """The finding of a value where it is given, if no rule speaks against it already."""
+    place = Span(start=given.start, end=given.end)
+    if rule is None and not all(_has_unit(key, said) for key in _words_beside(wanted)):
+        rule = "unit"
+    against = rule or doubt(wanted.tokens, place, said.text, said.tokens)
     return _Finding(_RULES[against or "value"], place)
 
 
@@ -506,7 +483,7 @@ def _parts(date: Date) -> tuple[int | None, int | None, int | None]:
 
 def _is_less_exact(date: Date, expected: Date) -> bool:
     """Whether a date lacks parts of the expected one, and has no other ones."""
-    pairs = list(zip(_parts(date), _parts(expected), strict=True))
+    pairs = zip(_parts(date), _parts(expected), strict=True)
     has_same = date.year == expected.year is not None or date.month == expected.month is not None
     return has_same and all(given is None or given == part for given, part in pairs)
 
@@ -515,10 +492,8 @@ def _has_period(years: Iterable[int | None], text: str) -> bool:
     """Whether a text names the decade or the century of a year."""
     decades = {int(match[1]) for match in _DECADE.finditer(text)}
     centuries = {int(match[1]) for match in _CENTURY.finditer(text)}
-    return any(
-        year is not None and (year // 10 in decades or (year + 99) // 100 in centuries)
-        for year in years
-    )
+    known = {year for year in years if year is not None}
+    return any(year // 10 in decades or (year + 99) // 100 in centuries for year in known)
 
 
 def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
@@ -529,15 +504,19 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
     pairs = [(number, _same(number, wanted, by_value, said)) for number in wanted.numbers]
     missing = [number for number, given in pairs if given is None]
     if not missing:
-        return _find_all_numbers(wanted, said, [given for _, given in pairs if given is not None])
+        given = [number for _, number in pairs if number is not None]
+        is_share = any(map(_is_share, wanted.numbers, given))
+        is_ordered = all(first.start <= second.start for first, second in pairwise(given))
+        rule = "unit" if is_share else None if is_ordered else "order"
+        return _checked_value(wanted, said, given[0], rule)
     years = [int(number.value) for number in missing if 1000 <= number.value <= 2100]
     if _has_period(years, said.text):
         return _Finding(_RULES["period"])
     if not found:
         return _Finding(_RULES["no value"])
     if any(number.value in by_value for number in missing):
-        others = ((a, b) for a in missing for b in by_value.get(a.value, ())[:1])
-        is_other = any(_is_other_currency(a, b) for a, b in others)
+        same = ((a, b) for a in missing for b in by_value.get(a.value, ())[:1])
+        is_other = any(_is_other_currency(*pair) for pair in same)
         return _Finding(_RULES["other unit" if is_other else "digits"])
     if len(missing) < len(wanted.numbers):
         return _Finding(_RULES["some numbers"])
@@ -545,16 +524,6 @@ def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
     if any(_has_close(number, values) for number in missing):
         return _Finding(_RULES["close"])
     return _Finding(_RULES["other words" if _words_beside(wanted) else "other number"])
-
-
-def _find_all_numbers(wanted: _Wanted, said: _Said, given: Sequence[Number]) -> _Finding:
-    """The finding of an answer that has all expected numbers."""
-    place = Span(start=given[0].start, end=given[0].end)
-    if any(map(_is_share, wanted.numbers, given)):
-        return _Finding(_RULES["unit"], place)
-    if any(first.start > second.start for first, second in pairwise(given)):
-        return _Finding(_RULES["order"], place)
-    return _checked_value(wanted, said, place)
 
 
 def _same(
@@ -594,10 +563,7 @@ def _is_share(expected: Number, given: Number) -> bool:
 
 
 def _has_close(expected: Number, values: Sequence[Decimal]) -> bool:
-    """Whether one of some values is the same when rounded, or as a multiple: 150% is 1.5 times.
-
-    Years are never close.
-    """
+    """Whether a value is the same when rounded, no year, or as a multiple: 150% is 1.5 times."""
     value = expected.value
     if expected.unit is None and 1000 <= value <= 2100 and value == value.to_integral_value():
         return False

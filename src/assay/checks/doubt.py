@@ -59,10 +59,9 @@ def is_denied(
 
 
 def doubt(expected: Sequence[Token], place: Span, text: str, found: Sequence[Token]) -> str | None:
-    """The first sign that a text does not give the value that it names at a place.
+    """The first sign that a text with these tokens does not give the value that it names at a place.
 
-    ``expected`` are the words of the value: a sign that they have themselves is none. ``found`` are the
-    tokens of the text.
+    A sign that is also among the words of the expected value is none.
     """
     last = bisect_left(found, place.end, key=attrgetter("start"))
     if not _has(expected, "negation") and is_denied(text, found, place.start):

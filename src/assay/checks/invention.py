@@ -124,10 +124,7 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
 def severity(invented: Sequence[Invention], penalty: Penalty) -> float:
     """The severity of the inventions: their number times the weight of the penalty.
 
-    A number is the weight itself; its sign does not matter.
-
-    Raises:
-        ValueError: the penalty is none of the levels.
+    A number is the weight itself; its sign does not matter. An unknown level is a ``ValueError``.
 
     >>> invented = inventions("He paid £900.", [])
     >>> severity(invented, "low"), severity(invented, -2)

@@ -22,7 +22,7 @@ from operator import mul
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Prefix
 
 from assay.checks.argument import text_argument
 from assay.text import HAN, IGNORABLE, Span, Token, numbers, sentences, tokens
@@ -75,6 +75,7 @@ _DOTS: Final = re.compile(r"…+|\.{3,}")
 _STOP: Final = re.compile(r"[.,:;!?。，；：！？\n]")
 _ENDING: Final = re.compile(r"[a-z]?(?:|s|es|e?d|ing|e|y|i?ed|i?es|i?er|i?est|ly|'s|s')")
 """What an English word may end with in another form: stop, stopped."""
+_SENTENCE_END: Final = re.compile(r"[.!?;](?!\w)|[。！？；\n]")
 _HAN: Final = re.compile(f"[{HAN}]")
 
 
@@ -227,17 +228,11 @@ class _Folded:
 
     def denial(self, first: int, last: int) -> Range | None:
         """The first negation or restriction among some words, if they are a part of one sentence."""
-        if not 0 < first < last:
-            return None
-        around = (self.words[first - 1].start, self.words[last].start)
-        if (
-            len({bisect_right(self._sentences, at, key=lambda span: span.start) for at in around})
-            > 1
-        ):
+        around = self.text[self.words[first - 1].end : self.words[last].start]
+        if not 0 < first < last or _SENTENCE_END.search(around):
             return None
         for place in range(first, last):
-            is_limit = self.words[place].word in word_set("restriction")
-            if is_limit or _is_negation(self.words, place):
+            if self.words[place].word in word_set("restriction") or _is_negation(self.words, place):
                 return place, place + 1
         return None
 
@@ -302,14 +297,10 @@ def _edited(match: re.Match[str]) -> str:
         return html.unescape(found)
     if match.lastgroup == "accent":
         return unicodedata.normalize("NFC", found)[0]
-    if found in {"²", "³"} and _measure(match.string, match.start()):
-        return found
+    if found in {"²", "³"} and match.lastgroup == "footnote":
+        before = tokens(match.string[max(0, match.start() - _MEASURE) : match.start()])
+        return found if before[-1].word in word_set("measured") else ""  # no mark at square miles
     return re.sub(r"\D", "", found) if match.lastgroup == "thousands" else ""
-
-
-def _measure(text: str, end: int) -> bool:
-    """Whether a measure ends at a place: square miles are no miles with a footnote."""
-    return tokens(text[max(0, end - _MEASURE) : end])[-1].word in word_set("measured")
 
 
 class _Found(NamedTuple):
@@ -464,11 +455,10 @@ def _inflected(quoted: _Folded, here: Range, text: _Folded, there: Range) -> Ite
             yield _difference(quoted, (place, place + 1), text, (origin, origin + 1), kind)
 
 
-def _is_inflection(*words: str) -> bool:
+def _is_inflection(first: str, second: str) -> bool:
     """Whether two words with one stem are forms of one word: numerous and numerical are not."""
-    pairs = enumerate(zip(*words, strict=False))
-    size = next((index for index, (a, b) in pairs if a != b), min(map(len, words)))
-    return not words[0].isascii() or all(_ENDING.fullmatch(word, size) for word in words)
+    size = Prefix.similarity(first, second)
+    return not first.isascii() or all(_ENDING.fullmatch(word, size) for word in (first, second))
 
 
 def _window(quoted: _Folded, part: Range, text: _Folded) -> Range | None:
