@@ -75,7 +75,7 @@ _DOTS: Final = re.compile(r"…+|\.{3,}")
 _STOP: Final = re.compile(r"[.,:;!?。，；：！？\n]")
 _ENDING: Final = re.compile(r"[a-z]?(?:|s|es|e?d|ing|e|y|i?ed|i?es|i?er|i?est|ly|'s|s')")
 """What an English word may end with in another form: stop, stopped."""
-_SENTENCE_END: Final = re.compile(r"[.!?;](?!\w)|[。！？；\n]")
+_SENTENCE_END: Final = re.compile(r"(?<=\w{3})[.!?;](?=\s+[^a-zа-яё])|[。！？；\n]")
 _HAN: Final = re.compile(f"[{HAN}]")
 
 
@@ -228,8 +228,8 @@ class _Folded:
 
     def denial(self, first: int, last: int) -> Range | None:
         """The first negation or restriction among some words, if they are a part of one sentence."""
-        around = self.text[self.words[first - 1].end : self.words[last].start]
-        if not 0 < first < last or _SENTENCE_END.search(around):
+        around = self.words[first - 1].end, self.words[last].start + 1
+        if not 0 < first < last or _SENTENCE_END.search(self.text, *around):
             return None
         for place in range(first, last):
             if self.words[place].word in word_set("restriction") or _is_negation(self.words, place):
