@@ -164,9 +164,10 @@ def copies(text: str, language: str, chance: random.Random) -> Iterator[tuple[st
         index = chance.choice(long)
         words[index] = f"{words[index][:5]}-\n{words[index][5:]}"
         yield "hyphenation", " ".join(words)
-    if len(words) > 9 and not re.search(r"\d", words[3] + words[4] + words[-5] + words[-4]):
-        is_denied = NEGATION[language].search(f"{words[-5]} ")
-        yield "dots", " ".join((*words[:4], "[…]", *words[-5 if is_denied else -4 :]))
+    left_out = NEGATION[language].search(" ".join(words[4:-4]))
+    has_number = len(words) > 9 and re.search(r"\d", words[3] + words[4] + words[-5] + words[-4])
+    if len(words) > 9 and not has_number and not left_out:
+        yield "dots", " ".join((*words[:4], "[…]", *words[-4:]))
 
 
 def stretches(text: str, language: str, chance: random.Random) -> Iterator[tuple[str, str]]:
@@ -234,6 +235,9 @@ def negations(text: str, language: str, chance: random.Random) -> Iterator[tuple
         rest = text[dropped.end() :].strip()
         if len(rest) >= SHORTEST[language]:
             yield "negation cut off", rest
+    words = text.split(" ")
+    if len(words) > 11 and NEGATION[language].search(" ".join(words[5:-5])):
+        yield "negation left out", " ".join((*words[:4], "[…]", *words[-4:]))
     places = list(NEGATED[language].finditer(text))
     if places:
         place = chance.choice(places).end()

@@ -29,6 +29,14 @@ def test_the_fixed_sentence_abstains(sentence: str, form: str, question: str | N
         "Я не знаю, в документации нет.",
         "根据提供的上下文，无法确定最大任务数量。所给摘录描述了功能，但未提及队列深度 [1][2]。",
         "上下文未提供关于制造公司的任何信息。",
+        "无法从给定的上下文中确定答案。",
+        "文档中没有关于押金的信息。",
+        "资料里找不到租金金额。",
+        "这个问题超出了所给材料的范围。",
+        "Затрудняюсь ответить.",
+        "В тексте не упоминается.",
+        "The excerpts you shared don't include the end date of the lease.",
+        "That is outside the scope of the documents provided.",
     ],
 )
 def test_an_answer_that_opens_with_a_refusal_abstains(answer: str):
@@ -104,6 +112,7 @@ def test_statements_and_a_gap_answer_in_part(answer: str):
         ("The time frame is not specified, but it is likely between 1939 and 1945.", False),
         ("租金为5000元；文中没有说明押金。", False),
         ("Fluoride is stored in bones and teeth. About half of it stays there. However, I couldn't find any information on where exactly it is stored.", True),
+        ("Нет, такого пункта в договоре нет.", False),
         ("I cannot predict prices. Prices depend on supply and on demand.", True),
     ],
 )  # fmt: skip
@@ -121,6 +130,8 @@ def test_signs_in_conflict_are_unsure(answer: str, leans: bool):
         "The song “I Don't Know How to Love Him” is from 1970.",
         "Если ревьюер не может проверить код в срок, он сообщает автору.",
         "甲方不承担运输费用。",
+        "No information is shared with third parties.",
+        "The tenant is not required to provide any information about guests.",
     ],
 )
 def test_a_denial_of_the_matter_is_an_answer(answer: str):

@@ -122,3 +122,16 @@ def test_any_answer_can_be_checked(answer: str, source: str):
     """Nothing raises, and the inventions stand in the answer in order without an overlap."""
     spans = [invention.span for invention in inventions(answer, [source])]
     assert all(first.end <= second.start for first, second in itertools.pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("It takes (about one month).", "It takes a month."),
+        ("It was paid by Acme Holdings Limited.", "Acme Holdings Ltd. paid it."),
+        ("1" * 40, "1" * 40),
+    ],
+)
+def test_another_form_of_a_detail_is_no_invention(answer: str, source: str):
+    """A month, the legal form of a company, and a number of any length."""
+    assert inventions(answer, [source]) == []

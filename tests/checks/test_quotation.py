@@ -68,6 +68,34 @@ def test_another_word_is_named(quotation: str, language: str, reason: str):
 
 
 @pytest.mark.parametrize(
+    ("quotation", "source"),
+    [
+        (
+            "The tenant shall … be liable for damage",
+            "The tenant shall not under any circumstances be liable for damage.",
+        ),
+        ("It weighs 1.500 kg in all", "It weighs 1,500 kg in all"),
+        ("an odd ratio of 3:2 between both", "an odd ratio of 3.2 between both"),
+        ("the sum a + b of both", "the sum a - b of both"),
+        ("it is written in C++ now", "it is written in C# now"),
+        ("an area of 50 miles around", "an area of 50 miles² around"),
+        ("numerous cases were found", "numerical cases were found"),
+    ],
+)
+def test_what_changes_a_value_or_leaves_out_a_denial_is_refused(quotation: str, source: str):
+    """Separators and signs that change a value, another word with the same stem, and dots for a "not"."""
+    check = verify_quotation(quotation, source)
+    assert (check.outcome, check.valid) == ("altered", False)
+
+
+def test_dots_may_stand_for_other_words_and_sentences():
+    """What is left out denies nothing, or is a sentence of its own."""
+    source = "The tenant shall, under this lease, be liable. Cats may not stay. Dogs are free."
+    for quotation in ("The tenant shall … be liable", "be liable … Dogs are free"):
+        assert verify_quotation(quotation, source).outcome == "verbatim"
+
+
+@pytest.mark.parametrize(
     ("quotation", "language"),
     [
         ("The Tenant pays in 30 days of an invoice", "en"),

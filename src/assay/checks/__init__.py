@@ -13,8 +13,8 @@ each agrees with people.
 
 from assay.checks.abstention import Abstention, abstains, assess_abstention
 from assay.checks.answer import Check, check_answer, expects_abstention, said_span
+from assay.checks.doubt import is_denied
 from assay.checks.invention import SEVERITY, Invention, Penalty, inventions, severity
-from assay.checks.negation import is_denied
 from assay.checks.overlap import Cut, answer_tokens, is_exact, token_f1
 from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.checks.quotation import (

@@ -18,17 +18,21 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from assay.checks.argument import text_argument
+from assay.checks.polarity import polarity
 from assay.text import Span, Token, sentences, tokens, word_set
 
 Outcome: TypeAlias = Literal["abstains", "answers", "partial", "unsure"]
 
 _GAP: Final = 4
+_GAP_ZH: Final = 10
+"""A Chinese token is a character; a bare negation reaches no further than elsewhere."""
 _LISTS: Final = {
     "refusal": _GAP,
     "silent": _GAP,
     "speaker": _GAP,
     **dict.fromkeys(
-        ("source", "unstated", "contrast", "according", "advice", "condition", "other"), 0
+        ("source", "unstated", "contrast", "according", "advice", "condition", "other", "duty"), 0
     ),
 }
 """The lists of phrases, and how many other tokens may stand between the parts of a phrase."""
@@ -95,7 +99,7 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     >>> result.outcome, result.leans_abstaining, result.sentence.of(answer)
     ('partial', False, 'The deposit is not mentioned.')
     """
-    statements = list(_statements(answer, question or ""))
+    statements = list(_statements(text_argument("answer", answer), question or ""))
     refusing = [index for index, statement in enumerate(statements) if statement.refusal]
     if not refusing:
         return _verdict("answers", None, "nothing in it refuses")
@@ -103,6 +107,25 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     if claims and claims[0] < refusing[0]:
         return _refuses_late(statements, claims, refusing[-1])
     return _refuses_first(statements, claims, refusing)
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a text is a refusal and nothing else: a word that refuses may also describe a thing.
+
+    >>> is_refusal("unknown"), is_refusal("an unknown recipient"), is_refusal("not stated there")
+    (True, False, True)
+    """
+    piece = tokens(text)
+    found = _found(piece)
+    said = {
+        index
+        for kind, place, phrase in found
+        for index in range(place, place + len(tokens(phrase)))
+        if kind == "unstated"
+    }
+    is_plain = any(kind in {"refusal", "silent", "speaker"} for kind, _, _ in found)
+    is_whole = all(index in said or token.is_small for index, token in enumerate(piece))
+    return abstains(text) and (is_plain or is_whole)
 
 
 class _Statement(NamedTuple):
@@ -114,6 +137,8 @@ class _Statement(NamedTuple):
     claims: bool
     has_contrast: bool
     """It begins with "however"."""
+    is_polar: bool
+    """It begins with yes or no: "No, there is no such clause"."""
     has_other_side: bool
     """It refuses and also states something: "not specified, but believed to be 1945"."""
 
@@ -123,10 +148,12 @@ def _refuses_first(
 ) -> Abstention:
     """The answer refuses before it states anything."""
     first, last = statements[refusing[0]], statements[refusing[-1]]
-    if not claims and not first.has_other_side:
+    if not claims and not first.has_other_side and not first.is_polar:
         return _verdict("abstains", first, "it refuses and states nothing")
     if len(refusing) > 1 and last is statements[-1] and first.refusal == last.refusal == "plain":
         return _verdict("abstains", last, "it begins and ends with a refusal")
+    if first.is_polar:
+        return _verdict("unsure", first, "it begins with yes or no, and refuses")
     turns = first.has_contrast or any(statements[index].has_contrast for index in claims)
     if first.refusal == "caveat":
         if turns or first.has_other_side:
@@ -181,6 +208,7 @@ def _statements(answer: str, question: str) -> Iterator[_Statement]:
             refusal=refusal,
             claims=signs.claims(0, len(piece)) and body[span.end - 1] not in "?？",
             has_contrast=turn < _START,
+            is_polar=polarity(span.of(body)) is not None,
             has_other_side=refusal != ""
             and turn < len(piece)
             and (
@@ -239,10 +267,12 @@ class _Signs:
         )
 
     def _is_foreign(self, place: int) -> bool:
-        """Whether it is said of a condition or of somebody else: "if you cannot find one"."""
-        return self.has("condition", place - _CLAUSE, place) or self.has(
-            "other", place - _NEAR, place
-        )
+        """Whether it is said of a condition, of somebody else, or of a duty: "if you cannot find one"."""
+        if self.has("condition", place - _CLAUSE, place) or self.has("duty", place, place + _GAP):
+            return True
+        others = self.places["other"]
+        near = others[bisect_left(others, place - _NEAR) : bisect_left(others, place)]
+        return any(not self.has("source", other - 1, other) for other in near)
 
 
 def _found(piece: Sequence[Token]) -> list[tuple[str, int, str]]:
@@ -291,7 +321,9 @@ def _phrases() -> _Node:
             for number, part in enumerate(text.split()):
                 in_part: list[str | None] = [token.key for token in tokens(part)]
                 for index, key in enumerate([None] if part in _ANY_NEGATION else in_part):
-                    steps = node.steps.setdefault(gap if number and not index else 0, {})
+                    is_long = gap and text >= "\u3400" and text[0] not in _ANY_NEGATION
+                    between = _GAP_ZH if is_long else gap
+                    steps = node.steps.setdefault(between if number and not index else 0, {})
                     node = steps.setdefault(key, _Node())
             node.ends.append((kind, text))
     return root

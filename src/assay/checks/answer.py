@@ -8,22 +8,26 @@ first rule that applies. How often each rule agrees with people is measured on r
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise, product
 from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
-from assay.checks.abstention import abstains, assess_abstention
-from assay.checks.negation import is_denied
+from assay.checks.abstention import assess_abstention, is_refusal
+from assay.checks.argument import text_argument, texts_argument
+from assay.checks.doubt import doubt
 from assay.checks.polarity import expected_polarity, is_denying, polarity
 from assay.text import (
+    HAN,
     Date,
     Number,
+    Ranges,
     Span,
     Token,
     dates,
@@ -45,12 +49,26 @@ _FAR: Final = 40
 """An answer that gives the value only after so many words may be about something else."""
 _HAN_WEIGHT: Final = 0.6
 """A Chinese character is a part of a word."""
-_SHORTEST_SQUEEZED: Final = 5
+_SHORTEST_SPELLED: Final = 5
+_MOST_SPELLED: Final = 50
+"""Of a value with more words, other spellings are not looked for."""
+_SQUEEZED: Final = range(4, 80)
+"""So many letters may stand there with other spaces."""
+_ACRONYM: Final = range(2, 6)
+"""So many letters may stand for words."""
 _SIMILAR: Final = 0.8
 _NAME_TAGS: Final = frozenset({"nr", "ns", "nt", "nz", "nrt", "nrfg"})
 """The tags by which the Chinese segmenter marks names."""
 _ROUNDING: Final = Decimal("0.02")
+_NO_POLARITY: Final = "the answer says neither yes nor no"
 _LETTERS_AND_DIGITS: Final = re.compile(r"[\W_]+")
+_FOOTNOTE: Final = 2
+"""The mark of a footnote has at most so many digits."""
+_DATED: Final = re.compile(r"[^\W\d_]{3,}\d{4,6}")
+_LETTERS: Final = re.compile(rf"[^\W\d_{HAN}⁰-⁹¹²³]{{1,80}}")
+_MARK: Final = re.compile(
+    r"[+#]{1,3}(?!\w)|\^(?=\d)|[ -](?:[A-ZА-Я]|[IVX]{2,4})(?![\w'’])(?!\.\s?\w)"
+)
 _DECADE: Final = re.compile(r"\b(\d{3})0(?:'?s\b|-?е\b|-?х\b|年代)")
 _CENTURY: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|-?й|-?го|-?м)?[\s-]*(?:centur|век|世纪)")
 
@@ -90,30 +108,37 @@ _RULES: Final = {
             ("less exact", "unsure", True, "the answer gives the date less exactly"),
             ("denied", "unsure", True, "a negation stands before it"),
             ("far", "unsure", True, "the answer says it late"),
+            ("range", "unsure", True, "the answer gives a range that it begins or ends"),
+            ("limit", "unsure", True, "the answer gives it as a limit"),
+            ("more", "unsure", True, "the answer adds a part to it"),
+            ("former", "unsure", True, "the answer says that it was so before"),
+            ("alternative", "unsure", True, "the answer gives it as one of several"),
             ("period", "unsure", True, "the answer gives a period that contains it"),
             ("spelled", "unsure", True, "the answer says it in another spelling"),
             ("unit", "unsure", True, "the answer has the value and not all words"),
+            ("order", "unsure", True, "the answer has its parts in another order"),
             ("some numbers", "unsure", True, "the answer gives some of the numbers"),
             ("scattered", "unsure", True, "the answer has all its words in several sentences"),
+            ("small", "unsure", True, "the answer has its words, which may mean something else"),
             ("most", "unsure", True, "the answer has most of its words"),
             ("surname", "unsure", True, "the answer has the last part of the name"),
             ("other name", "unsure", True, "the answer has only the first part of the name"),
             ("some", "unsure", True, "the answer has some of its words"),
-            ("leans to it", "unsure", True, "the answer says neither yes nor no"),
-            ("leans away", "unsure", False, "the answer says neither yes nor no"),
+            ("leans to it", "unsure", True, _NO_POLARITY),
+            ("leans away", "unsure", False, _NO_POLARITY),
+            ("except", "unsure", False, "the answer excepts it"),
+            ("mistaken", "unsure", False, "the answer calls it wrong"),
             ("not it", "unsure", False, "a negation stands right before it"),
+            ("other mark", "unsure", False, "another letter or mark stands beside it"),
             ("words", "unsure", False, "the answer may say it in other words"),
             ("close", "unsure", False, "the answer has a number near it"),
+            ("digits", "unsure", False, "the answer has its digits in another number"),
             ("asked", "unsure", False, "all its words stand in the question"),
             ("no value", "unsure", False, "the answer gives no such value"),
-            (
-                "other words",
-                "unsure",
-                False,
-                "the answer gives another number, perhaps in other words",
-            ),
+            ("other words", "unsure", False, "the answer gives another number, or other words"),
             ("other date", "wrong", False, "the answer gives another date"),
             ("other number", "wrong", False, "the answer gives another number"),
+            ("other unit", "wrong", False, "the answer gives it in another unit"),
             ("opposite", "wrong", False, "the answer begins with the opposite"),
             ("absent", "wrong", False, "the answer has no word of it"),
         )
@@ -126,8 +151,10 @@ class _Finding(NamedTuple):
     span: Span | None = None
 
 
-def check_answer(expected: str | Sequence[str], answer: str, question: str | None = None) -> Check:
-    """Whether ``answer`` gives one of the ``expected`` values.
+def check_answer(
+    expected: str | float | Sequence[str | float], answer: str, question: str | None = None
+) -> Check:
+    """Whether ``answer`` gives one of the ``expected`` values; a number is read as its text.
 
     >>> check_answer("Wilhelm Conrad Röntgen", "It went to Wilhelm Röntgen in 1901.").outcome
     'right'
@@ -137,16 +164,31 @@ def check_answer(expected: str | Sequence[str], answer: str, question: str | Non
     >>> found.outcome, found.leans_right, found.why
     ('unsure', False, 'a negation stands right before it')
     """
-    accepted = [expected] if isinstance(expected, str) else expected
+    accepted = texts_argument("expected", expected)
+    text_argument("answer", answer)
+    if any(text.strip() == answer.strip() != "" for text in accepted):
+        whole = Span(start=0, end=len(answer))
+        return Check(outcome="right", leans_right=True, why=_RULES["said"].why, span=whole)
+    if not answer.strip():
+        return Check(outcome="wrong", leans_right=False, why="the answer is empty")
     asked = frozenset(token.key for token in tokens(question or ""))
     said = _read(answer)
-    if any(map(expects_abstention, accepted)):
+    values = [text for text in accepted if text.strip() and not expects_abstention(text)]
+    if not values:
+        if not any(map(str.strip, accepted)):
+            return Check(outcome="unsure", leans_right=False, why="nothing is expected")
         return _of_silence(answer, question)
-    found = [_find(_wanted(text), said, asked) for text in accepted if text.strip()]
-    if not found:
-        return Check(outcome="unsure", leans_right=False, why="nothing is expected")
+    found = [_find(_wanted(text), said, asked) for text in values]
     best = min(found, key=lambda finding: finding.rule.rank)
-    if not best.rule.leans_right and assess_abstention(answer, question).outcome == "abstains":
+    if (
+        best.rule is _RULES["alternative"]
+        and len({each for each in found if each.rule is best.rule}) > 1
+    ):
+        best = best._replace(rule=_RULES["said"])
+    may_abstain = best.rule.why == _NO_POLARITY or not best.rule.leans_right
+    if may_abstain and assess_abstention(answer, question).outcome == "abstains":
+        if len(values) < len(accepted):
+            return _of_silence(answer, question)
         return Check(outcome="wrong", leans_right=False, why="the answer abstains")
     _, outcome, leans_right, why = best.rule
     return Check(outcome=outcome, leans_right=leans_right, why=why, span=best.span)
@@ -156,10 +198,10 @@ def check_answer(expected: str | Sequence[str], answer: str, question: str | Non
 def expects_abstention(expected: str) -> bool:
     """Whether an accepted answer itself says that there is no answer; a plain "no" is a value.
 
-    >>> expects_abstention("Not stated in the document"), expects_abstention("нет")
-    (True, False)
+    >>> [expects_abstention(text) for text in ("Not stated in the text", "нет", "unknown origin")]
+    [True, False, False]
     """
-    return expected_polarity(expected) is None and abstains(expected)
+    return expected_polarity(expected) is None and is_refusal(expected)
 
 
 def _of_silence(answer: str, question: str | None) -> Check:
@@ -167,13 +209,9 @@ def _of_silence(answer: str, question: str | None) -> Check:
     found = assess_abstention(answer, question)
     is_right = found.leans_abstaining
     outcome: Outcome = "right" if is_right else "wrong"
+    outcome = "unsure" if found.outcome == "unsure" else outcome
     why = "the answer abstains, as expected" if is_right else "no answer is expected"
-    return Check(
-        outcome="unsure" if found.outcome == "unsure" else outcome,
-        leans_right=is_right,
-        why=why,
-        span=found.sentence,
-    )
+    return Check(outcome=outcome, leans_right=is_right, why=why, span=found.sentence)
 
 
 def said_span(expected: str, text: str) -> Span | None:
@@ -183,15 +221,13 @@ def said_span(expected: str, text: str) -> Span | None:
     (Span(start=2, end=6), True)
     """
     wanted, said = _wanted(expected), _read(text)
-    place = next(_places(wanted.keys, said), None)
+    place = next(_places(wanted, said), None)
     if place is not None:
         return place
     if wanted.dates or wanted.numbers:
         found = _find_date(wanted, said) if wanted.dates else _find_number(wanted, said)
         return found.span if found.rule is _RULES["value"] else None
-    if _is_squeezed(wanted, said):
-        return Span(start=0, end=len(text))
-    return None
+    return _squeezed_place(wanted, said)
 
 
 class _Wanted(NamedTuple):
@@ -199,8 +235,12 @@ class _Wanted(NamedTuple):
 
     text: str
     squeezed: str
+    tokens: tuple[Token, ...]
     words: tuple[Token, ...]
+    is_small: bool
     keys: tuple[str, ...]
+    mark: str
+    """The letter or sign that ends it and that is compared as written: Hepatitis A, C++."""
     units: tuple[str, ...]
     numbers: tuple[Number, ...]
     dates: tuple[Date, ...]
@@ -216,6 +256,7 @@ class _Said(NamedTuple):
     tokens: tuple[Token, ...]
     words: tuple[Token, ...]
     keys: tuple[str, ...]
+    joined: str
     key_set: frozenset[str]
     unit_set: frozenset[str]
 
@@ -227,8 +268,11 @@ def _wanted(text: str) -> _Wanted:
     return _Wanted(
         text=text,
         squeezed=_squeezed(text),
+        tokens=tuple(found),
         words=words,
+        is_small=bool(words) and all(token.is_small for token in words),
         keys=tuple(token.key for token in words),
+        mark=_mark(text, words[-1].end) if words else "",
         units=tuple(units(words)),
         numbers=tuple(numbers(text)),
         dates=tuple(dates(text)),
@@ -242,9 +286,8 @@ def _read(text: str) -> _Said:
     found = tuple(tokens(text))
     words = tuple(token for token in found if not token.is_small)
     keys = tuple(token.key for token in words)
-    return _Said(
-        text, _squeezed(text), found, words, keys, frozenset(keys), frozenset(units(words))
-    )
+    sets = frozenset(keys), frozenset(units(words))
+    return _Said(text, _squeezed(text), found, words, keys, _joined(keys), *sets)
 
 
 def _is_name(text: str, words: Sequence[Token]) -> bool:
@@ -262,126 +305,247 @@ def _squeezed(text: str) -> str:
 def _find(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> _Finding:
     """What the first rule that applies says of one accepted answer."""
     if wanted.polarity is not None:
-        stated = polarity(said.text)
-        if stated is None:
-            is_about = not asked or not asked.isdisjoint(said.key_set)
-            leans = is_about and is_denying(said.text) is not wanted.polarity
-            return _Finding(_RULES["leans to it" if leans else "leans away"])
-        return _Finding(_RULES["polarity" if stated is wanted.polarity else "opposite"])
-    places = list(islice(_places(wanted.keys, said), _MOST_PLACES))
-    if places:
-        doubts = [doubt for place in places if (doubt := _doubt(place, wanted, said))]
-        if len(doubts) < len(places):
-            return _Finding(_RULES["said"], places[0])
-        return _Finding(_RULES[doubts[0]], places[0])
-    if _is_squeezed(wanted, said):
-        return _Finding(_RULES["said"])
+        return _Finding(_RULES[_find_polarity(wanted.polarity, said, asked)])
+    if not wanted.words:
+        sign = re.escape(wanted.text.strip())
+        is_apart = re.search(rf"(?<![^\s(\"'“]){sign}(?![^\s.,;:!?)\"'”])", said.text)
+        return _Finding(_RULES["said" if is_apart else "words"])
+    written = _find_written(wanted, said)
+    if written is not None:
+        return written
     if wanted.dates:
         return _find_date(wanted, said)
     if wanted.numbers:
         return _find_number(wanted, said)
-    return _Finding(_RULES[_find_words(wanted, said, asked)])
+    name = _find_words(wanted, said, asked)
+    place = _place_of_words(wanted, said, name) if name in {"sentence", "name"} else None
+    against = doubt(wanted.tokens, place, said.text, said.tokens) if place else None
+    return _Finding(_RULES[against or name], place)
 
 
-def _places(keys: Sequence[str], said: _Said) -> Iterator[Span]:
-    """Where the content words of the answer are these, one after the other."""
-    if not keys or not said.key_set.issuperset(keys):
+def _find_polarity(expected: bool, said: _Said, asked: frozenset[str]) -> str:
+    stated = polarity(said.text)
+    others = {polarity(sentence.of(said.text)) for sentence in sentences(said.text)}
+    if stated is not None and (not stated) not in others:
+        return "polarity" if stated is expected else "opposite"
+    is_about = not asked or not asked.isdisjoint(said.key_set)
+    leans = is_about and is_denying(said.text) is not expected
+    return "leans to it" if leans else "leans away"
+
+
+def _find_written(wanted: _Wanted, said: _Said) -> _Finding | None:
+    """What is found where the answer has the expected words, or their letters, one after the other."""
+    found = [
+        (_RULES[_doubt(place, wanted, said) or "said"], place)
+        for place in islice(_places(wanted, said), _MOST_PLACES)
+    ]
+    if found:
+        return _Finding(*min(found, key=lambda each: each[0].rank))
+    place = _squeezed_place(wanted, said)
+    if place is not None:
+        return _Finding(_RULES[_doubt(place, wanted, said) or "said"], place)
+    is_part = wanted.squeezed.isalpha() and wanted.squeezed in said.squeezed
+    return _Finding(_RULES["spelled"]) if is_part and len(wanted.words) > 1 else None
+
+
+def _places(wanted: _Wanted, said: _Said) -> Iterator[Span]:
+    """Where the content words of the answer are these, one after the other.
+
+    A value of small words alone is looked for as it is written: US, The Who.
+    """
+    keys = wanted.keys
+    if wanted.is_small:
+        written = re.escape(wanted.text[wanted.words[0].start : wanted.words[-1].end])
+        for match in re.finditer(rf"(?<!\w){written}(?![\w'’])", said.text):
+            yield Span(start=match.start(), end=match.end())
+    if wanted.is_small or not said.key_set.issuperset(keys):
         return
-    size = len(keys)
-    for index, key in enumerate(said.keys):
-        if key == keys[0] and said.keys[index : index + size] == tuple(keys):
-            yield Span(start=said.words[index].start, end=said.words[index + size - 1].end)
+    place = said.joined.find(_joined(keys))
+    while place >= 0:
+        first = said.joined.count("\n", 0, place)
+        yield Span(start=said.words[first].start, end=said.words[first + len(keys) - 1].end)
+        place = said.joined.find(_joined(keys), place + 1)
 
 
-def _is_squeezed(wanted: _Wanted, said: _Said) -> bool:
-    """Whether the letters stand there without spaces: "byRich Mullinsand"."""
-    return len(wanted.squeezed) >= _SHORTEST_SQUEEZED and wanted.squeezed in said.squeezed
+def _joined(keys: Sequence[str]) -> str:
+    return "\n" + "".join(f"{key}\n" for key in keys)
+
+
+def _squeezed_place(wanted: _Wanted, said: _Said) -> Span | None:
+    """Where the letters (of a date, with its month first) stand with other spaces: WiFi."""
+    letters = wanted.squeezed
+    if len(letters) not in _SQUEEZED or letters not in said.squeezed:
+        return None
+    if any(map(str.isdecimal, letters)) and not _DATED.fullmatch(letters):
+        return None
+    pattern = r"[\W_]*".join(map(re.escape, letters))
+    for match in islice(re.finditer(pattern, said.text, re.IGNORECASE), _MOST_PLACES):
+        if _is_apart(said.text, *match.span(), has_spaces=len(wanted.words) > 1):
+            return Span(start=match.start(), end=match.end())
+    return None
+
+
+def _is_apart(text: str, start: int, end: int, *, has_spaces: bool) -> bool:
+    """Whether a place is no part of another word, or a capital letter shows that a space is lost.
+
+    If it is lost before several words, anything may follow, and a small word may stand there. To a year the
+    mark of a footnote may be glued.
+    """
+    head = _LETTERS.match(text[max(0, start - _SQUEEZED.stop) : start][::-1])
+    if text[end - 1].isdecimal():
+        return not text[end + _FOOTNOTE : end + _FOOTNOTE + 1].isdecimal()
+    tail = _LETTERS.match(text, end)
+    begins = head is None or (text[start - 1].islower() and text[start].isupper())
+    ends = tail is None or (text[end - 1].islower() and text[end].isupper())
+    is_small = has_spaces and head is not None and head[0][::-1] in word_set("small")
+    is_lost = has_spaces and head is not None and begins
+    return (begins or is_small) and (ends or is_lost)
+
+
+def _mark(text: str, end: int) -> str:
+    """The single capital letter, or the signs, right behind a word: Hepatitis A, C++."""
+    found = _MARK.match(text, end)
+    return found.group().strip(" -") if found else ""
 
 
 def _doubt(place: Span, wanted: _Wanted, said: _Said) -> str | None:
     """The rule that doubts that the answer gives the value where it says it."""
+    mark = _mark(said.text, place.end)
+    if mark != wanted.mark and (wanted.mark or mark[:1] in {"+", "#", "^"}):
+        return "other mark" if mark else "small"
+    if wanted.is_small and not _is_distinct(said.text, place):
+        return "small"
     before = said.tokens[: bisect_left(said.tokens, place.start, key=attrgetter("start"))]
-    expects_denial = any(token.word in word_set("negation") for token in wanted.words)
-    if not expects_denial and is_denied(said.text, said.tokens, place.start):
-        is_direct = is_denied(said.text, said.tokens, place.start, directly=True)
-        return "not it" if is_direct else "denied"
+    if wanted.numbers and not wanted.dates and (other := _other_number(place, wanted, said)):
+        return other
+    found = doubt(wanted.tokens, place, said.text, said.tokens)
+    if found is not None:
+        return found
     distance = sum(_HAN_WEIGHT if is_han(token) else 1.0 for token in before)
     return "far" if distance >= _FAR else None
 
 
+def _is_distinct(text: str, place: Span) -> bool:
+    """Whether capitals show that a small word is a name here: the US, In May; not A dog."""
+    written = place.of(text)
+    if not written[0].isupper() or written.isupper() > (len(written) == 1):
+        return written.isupper()
+    begins = text[: place.start].rstrip()[-1:] in {"", *".!?…:"}
+    return not (begins and text[place.end : place.end + 2].strip().islower())
+
+
+def _other_number(place: Span, wanted: _Wanted, said: _Said) -> str | None:
+    """The rule that the same digits are another number: 2 million for 2, €5 for $5."""
+    read = numbers(said.text)
+    here = [each for each in read if each.start < place.end and place.start < each.end]
+    if len(here) != len(wanted.numbers):
+        return None
+    pairs = list(zip(wanted.numbers, here, strict=True))
+    if any(_is_other_currency(*pair) for pair in pairs):
+        return "other unit"
+    if any(a.value not in {b.value, b.alternative} for a, b in pairs):
+        return "digits"
+    return "unit" if any(_is_share(*pair) for pair in pairs) else None
+
+
 def _find_date(wanted: _Wanted, said: _Said) -> _Finding:
     found = dates(said.text)
-    same_year: list[tuple[Date, Date]] = []
+    by_parts: dict[tuple[int | None, int | None, int | None], Date] = {}
     for date in found:
-        for expected in wanted.dates:
-            if _parts(date) == _parts(expected):
-                place = Span(start=date.start, end=date.end)
-                return _Finding(_RULES["value" if _has_rest(wanted, said) else "unit"], place)
-            if date.year is not None and date.year == expected.year:
-                same_year.append((date, expected))
-    for date, expected in same_year:
-        if not _conflict(date.month, expected.month) and not _conflict(date.day, expected.day):
-            is_full = date.month is not None and _has_rest(wanted, said)
-            rule = "value" if is_full else "less exact"
-            return _Finding(_RULES[rule], Span(start=date.start, end=date.end))
-    if any(_in_period(date.year, said.text) for date in wanted.dates if date.year):
+        for parts in product((date.year, None), (date.month, None), (date.day, None)):
+            by_parts.setdefault(parts, date)
+    expected = [date for date in wanted.dates if _parts(date) in by_parts]
+    if expected:
+        given = by_parts[_parts(expected[0])]
+        return _checked_value(wanted, said, given)
+    for date in found:
+        if any(_is_less_exact(date, other) for other in wanted.dates[:_MOST_PLACES]):
+            return _Finding(_RULES["less exact"], Span(start=date.start, end=date.end))
+    if _has_period([date.year for date in wanted.dates], said.text):
         return _Finding(_RULES["period"])
     return _Finding(_RULES["other date" if found else "no value"])
+
+
+def _checked_value(
+    wanted: _Wanted, said: _Said, given: Number | Date, rule: str | None = None
+) -> _Finding:
+    """The finding of a value where it is given, if no rule speaks against it already."""
+    place = Span(start=given.start, end=given.end)
+    if rule is None and not all(_has_unit(key, said) for key in _words_beside(wanted)):
+        rule = "unit"
+    against = rule or doubt(wanted.tokens, place, said.text, said.tokens)
+    return _Finding(_RULES[against or "value"], place)
 
 
 def _parts(date: Date) -> tuple[int | None, int | None, int | None]:
     return date.year, date.month, date.day
 
 
-def _conflict(first: int | None, second: int | None) -> bool:
-    return first is not None and second is not None and first != second
+def _is_less_exact(date: Date, expected: Date) -> bool:
+    """Whether a date lacks parts of the expected one, and has no other ones."""
+    pairs = zip(_parts(date), _parts(expected), strict=True)
+    has_same = date.year == expected.year is not None or date.month == expected.month is not None
+    return has_same and all(given is None or given == part for given, part in pairs)
 
 
-def _in_period(year: int | None, text: str) -> bool:
-    """Whether the answer names the decade or the century of a year."""
-    if year is None:
-        return False
-    if any(int(match[1]) == year // 10 for match in _DECADE.finditer(text)):
-        return True
-    return any(int(match[1]) == (year + 99) // 100 for match in _CENTURY.finditer(text))
+def _has_period(years: Iterable[int | None], text: str) -> bool:
+    """Whether a text names the decade or the century of a year."""
+    decades = {int(match[1]) for match in _DECADE.finditer(text)}
+    centuries = {int(match[1]) for match in _CENTURY.finditer(text)}
+    known = {year for year in years if year is not None}
+    return any(year // 10 in decades or (year + 99) // 100 in centuries for year in known)
 
 
 def _find_number(wanted: _Wanted, said: _Said) -> _Finding:
     found = numbers(said.text)
-    missing = [
-        number for number in wanted.numbers if not any(_is_same(number, other) for other in found)
-    ]
+    by_value: dict[Decimal, list[Number]] = defaultdict(list)
+    for number in found:
+        by_value[number.value].append(number)
+    pairs = [(number, _same(number, wanted, by_value, said)) for number in wanted.numbers]
+    missing = [number for number, given in pairs if given is None]
     if not missing:
-        has_words = _has_rest(wanted, said)
-        given = next(number for number in found if _is_same(wanted.numbers[0], number))
-        span = Span(start=given.start, end=given.end)
-        return _Finding(_RULES["value" if has_words else "unit"], span)
+        given = [number for _, number in pairs if number is not None]
+        is_share = any(map(_is_share, wanted.numbers, given))
+        is_ordered = all(first.start <= second.start for first, second in pairwise(given))
+        rule = "unit" if is_share else None if is_ordered else "order"
+        return _checked_value(wanted, said, given[0], rule)
     years = [int(number.value) for number in missing if 1000 <= number.value <= 2100]
-    if any(_in_period(year, said.text) for year in years):
+    if _has_period(years, said.text):
         return _Finding(_RULES["period"])
     if not found:
         return _Finding(_RULES["no value"])
+    if any(number.value in by_value for number in missing):
+        same = ((a, b) for a in missing for b in by_value.get(a.value, ())[:1])
+        is_other = any(_is_other_currency(*pair) for pair in same)
+        return _Finding(_RULES["other unit" if is_other else "digits"])
     if len(missing) < len(wanted.numbers):
         return _Finding(_RULES["some numbers"])
-    if any(_is_close(number, other) for number in missing for other in found):
+    values = sorted(by_value)
+    if any(_has_close(number, values) for number in missing):
         return _Finding(_RULES["close"])
     return _Finding(_RULES["other words" if _words_beside(wanted) else "other number"])
 
 
+def _same(
+    expected: Number, wanted: _Wanted, found: Mapping[Decimal, Sequence[Number]], said: _Said
+) -> Number | None:
+    """The first number with the expected value and no other currency; clause 3.1 is not clause 3.10."""
+    written = wanted.text[expected.start : expected.end]
+    for number in found.get(expected.value, ()):
+        other = said.text[number.start : number.end]
+        is_label = expected.unit is None and "." in written and "." in other and written != other
+        if not is_label and not _is_other_currency(expected, number):
+            return number
+    return None
+
+
 def _words_beside(wanted: _Wanted) -> list[str]:
     """The words of an accepted answer that are no part of a date, a number or its unit."""
-    spans = [(number.start, number.end) for number in wanted.numbers]
-    spans += [(date.start, date.end) for date in wanted.dates]
-    spans += [(n.unit_span.start, n.unit_span.end) for n in wanted.numbers if n.unit_span]
-    return [
-        token.key
-        for token in wanted.words
-        if not any(start <= token.start < end for start, end in spans)
-    ]
-
-
-def _has_rest(wanted: _Wanted, said: _Said) -> bool:
-    return all(_has_unit(key, said) for key in _words_beside(wanted))
+    spans = [number.unit_span for number in wanted.numbers if number.unit_span]
+    read: tuple[Number | Date, ...] = (*wanted.numbers, *wanted.dates)
+    spans += [Span(start=value.start, end=value.end) for value in read]
+    values = Ranges((span.start, span.end) for span in spans)
+    return [token.key for token in wanted.words if token.start not in values]
 
 
 def _has_unit(key: str, said: _Said) -> bool:
@@ -389,36 +553,38 @@ def _has_unit(key: str, said: _Said) -> bool:
     return not said.key_set.isdisjoint(word_groups("same_unit").get(key, (key,)))
 
 
-def _is_same(expected: Number, given: Number) -> bool:
-    units = {expected.unit, given.unit}
-    if expected.value != given.value or ("percent" in units and len(units) > 1):
-        return False
-    return not (expected.currency and given.currency and expected.currency != given.currency)
+def _is_other_currency(expected: Number, given: Number) -> bool:
+    return bool(expected.currency and given.currency and expected.currency != given.currency)
 
 
-def _is_close(expected: Number, given: Number) -> bool:
-    """Whether two numbers are the same when rounded; years are never close."""
+def _is_share(expected: Number, given: Number) -> bool:
+    """Whether one of two numbers is a percentage and the other is not."""
+    return (expected.unit == "percent") != (given.unit == "percent")
+
+
+def _has_close(expected: Number, values: Sequence[Decimal]) -> bool:
+    """Whether a value is the same when rounded, no year, or as a multiple: 150% is 1.5 times."""
     value = expected.value
     if expected.unit is None and 1000 <= value <= 2100 and value == value.to_integral_value():
         return False
-    return abs(value - given.value) <= abs(value) * _ROUNDING
+    if expected.unit == "percent" and value / 100 in values:
+        return True
+    place = bisect_left(values, value)
+    near = values[max(0, place - 1) : place + 1]
+    return any(abs(value - other) <= abs(value) * _ROUNDING for other in near)
 
 
 def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
     wanted_units = wanted.units
     if said.unit_set.issuperset(wanted_units):
-        spans = sentences(said.text)
-        together = any(
-            {
-                *units([word for word in said.words if span.start <= word.start < span.end])
-            }.issuperset(wanted_units)
-            for span in spans
-        )
-        return "sentence" if together else "scattered"
+        if _sentence_with_all(wanted, said) is None:
+            return "scattered"
+        return "order" if _is_turned(wanted, said) else "sentence"
     new = [unit for unit in wanted_units if unit not in asked]
     if not new:
         return "asked"
-    has = {unit: _has(unit, said) for unit in wanted_units}
+    is_short = len(wanted_units) <= _MOST_SPELLED
+    has = {unit: _has(unit, said, is_short) for unit in wanted_units}
     if all(has.values()):
         return "spelled"
     if (
@@ -427,20 +593,75 @@ def _find_words(wanted: _Wanted, said: _Said, asked: frozenset[str]) -> str:
         and has[wanted_units[-1]]
         and any(has[unit] for unit in new)
     ):
-        return "name" if len(wanted_units) > 2 and has[wanted_units[0]] else "surname"
+        is_whole = len(wanted_units) > 2 and has[wanted_units[0]]
+        return "name" if is_whole and not _has_other_middle(wanted, said) else "surname"
     share = sum(has[unit] for unit in new) / len(new)
     if share and wanted.is_name:
         return "other name"
     if share:
         return "most" if share >= 0.5 else "some"
+    if _is_spelt_out(wanted, said):
+        return "spelled"
     return "absent" if wanted.is_name else "words"
 
 
-def _has(key: str, said: _Said) -> bool:
-    """Whether the answer has a word, or one that is spelled like it."""
-    if key in said.unit_set:
-        return True
-    return len(key) >= _SHORTEST_SQUEEZED and any(
+def _sentence_with_all(wanted: _Wanted, said: _Said) -> Sequence[Token] | None:
+    """The content words of the first sentence that has all words of a value."""
+    first = 0
+    for span in sentences(said.text):
+        last = bisect_left(said.words, span.end, key=attrgetter("start"))
+        if {*units(said.words[first:last])}.issuperset(wanted.units):
+            return said.words[first:last]
+        first = last
+    return None
+
+
+def _place_of_words(wanted: _Wanted, said: _Said, rule: str) -> Span | None:
+    """From the first to the last of the words that a rule has found."""
+    words = _sentence_with_all(wanted, said) if rule == "sentence" else said.words
+    keys = frozenset(wanted.keys)
+    found = [word for word in words or () if word.key in keys]
+    if rule == "name":
+        ends = (index for index, word in enumerate(found) if word.key == wanted.keys[-1])
+        last = next(ends, len(found) - 1)
+        found = found[max(0, last - 1) : last + 1]
+    return Span(start=found[0].start, end=found[-1].end) if found else None
+
+
+def _is_spelt_out(wanted: _Wanted, said: _Said) -> bool:
+    """Whether words of the answer begin with the letters of an acronym, or with its first two: USA."""
+    letters = wanted.squeezed
+    if len(wanted.words) > 1 or len(letters) not in _ACRONYM or not wanted.text.strip().isupper():
+        return False
+    initials = "".join(word.word[0] for word in said.words)
+    names = "".join(word.word[0] if said.text[word.start].isupper() else " " for word in said.words)
+    return letters in initials or letters[:2] in names
+
+
+def _is_turned(wanted: _Wanted, said: _Said) -> bool:
+    """Whether a value with a direction (from Paris to Rome) is given with its words in another order."""
+    if not any(token.word in word_set("direction") for token in wanted.tokens):
+        return False
+    rest = iter(said.keys)
+    return not all(key in rest for key in wanted.keys)
+
+
+def _has_other_middle(wanted: _Wanted, said: _Said) -> bool:
+    """Whether another name, or another initial, stands between the first and the last part of a name."""
+    first, *middle, last = [token.word for token in wanted.words]
+    for before, word, after in zip(said.words, said.words[1:], said.words[2:], strict=False):
+        if (before.word, after.word) == (first, last):
+            return not any(
+                part.startswith(word.word) or word.word.startswith(part) for part in middle
+            )
+    return False
+
+
+def _has(key: str, said: _Said, is_short: bool) -> bool:
+    """Whether the answer has a word, or, for a short value, one that is spelled like it."""
+    if key in said.unit_set or not is_short or len(key) < _SHORTEST_SPELLED:
+        return key in said.unit_set
+    return any(
         other[:1] == key[:1] and Levenshtein.normalized_similarity(key, other) >= _SIMILAR
         for other in said.key_set
     )

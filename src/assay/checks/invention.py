@@ -16,6 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from assay.checks.argument import text_argument, texts_argument
 from assay.text import (
     HAN,
     Date,
@@ -37,7 +38,7 @@ Penalty: TypeAlias = str | int | float
 Kind: TypeAlias = Literal["number", "date", "time", "name", "account", "code", "contact"]
 
 SEVERITY: Final[dict[str, float]] = {"high": 1.0, "medium": 0.5, "low": 0.25}
-"""The weight of one invented detail for each level; it is 1 for a level that is not listed."""
+"""The weight of one invented detail for each level."""
 
 _COUNT: Final = 10
 """A number up to this counts what the answer itself says (three reasons), unless a measure follows."""
@@ -106,6 +107,8 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
     >>> [invention.text for invention in inventions(answer, ["I paid £800."])]
     ['£900', 'Marcus Hale']
     """
+    text_argument("answer", answer)
+    sources = texts_argument("sources", sources)
     # The last source is mostly a question, and the document before it stays the same for many.
     known = [_source("\n".join(sources[:-1])), *map(_source, sources[-1:])]
     shown = _without(_reference(), _without(_LATEX, answer))
@@ -123,13 +126,16 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
 def severity(invented: Sequence[Invention], penalty: Penalty) -> float:
     """The severity of the inventions: their number times the weight of the penalty.
 
-    A number is the weight itself; its sign does not matter.
+    A number is the weight itself; its sign does not matter. An unknown level is a ``ValueError``.
 
     >>> invented = inventions("He paid £900.", [])
-    >>> severity(invented, "low"), severity(invented, -2), severity(invented, "critical")
-    (0.25, 2.0, 1.0)
+    >>> severity(invented, "low"), severity(invented, -2)
+    (0.25, 2.0)
     """
-    weight = SEVERITY.get(penalty.lower(), 1.0) if isinstance(penalty, str) else abs(penalty)
+    if isinstance(penalty, str) and penalty.lower() not in SEVERITY:
+        message = f"the penalty {penalty!r} is none of {', '.join(map(repr, SEVERITY))}"
+        raise ValueError(message)
+    weight = SEVERITY[penalty.lower()] if isinstance(penalty, str) else abs(penalty)
     return float(weight * len(invented))
 
 
@@ -228,9 +234,11 @@ def _is_code(match: re.Match[str]) -> bool:
 
 
 def _is_count(text: str, number: Number) -> bool:
-    """Whether a number counts what the answer itself says: two reasons."""
-    if number.unit is not None or number.value % 1 or not 0 <= number.value <= _COUNT:
+    """Whether a number counts what the answer itself says: two reasons; "one" is hardly a number."""
+    if number.unit is not None or not 0 <= number.value <= _COUNT or number.value % 1:
         return False
+    if number.value == 1 and not text[number.start].isdecimal():
+        return True
     return not _begins_with_measure(text[number.end : number.end + 12])
 
 
@@ -286,7 +294,8 @@ def _name(text: str, run: Sequence[Token], sources: Sequence[_Source]) -> Span |
     start = run[0].start
     is_first = bool(_OPENING.search(text, max(0, start - 9), start)) or not text[:start].strip()
     is_first &= not _QUOTED.fullmatch(text, max(0, start - 1), run[-1].end + 1)
-    words = [word for word in run if not (word.is_small or word.word in word_set("not_name"))]
+    no_names = word_set("not_name") | word_set("company")
+    words = [word for word in run if not (word.is_small or word.word in no_names)]
     unsure = words[:1] if is_first and words[:1] == list(run[:1]) else []
     unknown = [
         word

@@ -1,25 +1,31 @@
 """Whether an answer says yes or no: its first word decides, or nothing does."""
 
+import re
 from typing import Final
 
 from assay.text import tokens, word_set
 
 _LONGEST_ZH: Final = 3
+_END: Final = re.compile(r"[^\S\n]*(?:\Z|\n|(?!\.\s?\d|[-/]\w|['’]\w)[^\w\s\"'“”«‘’„])")
+"""The end of a text, or a mark: not a word that goes on, nor a point of an abbreviation (No. 5)."""
 
 
 def polarity(text: str) -> bool | None:
     """Whether ``text`` begins with yes or with no; ``None`` if it begins with neither.
 
-    >>> polarity("Yes, twice."), polarity("否（第2页）"), polarity("It depends.")
+    A word with which a sentence goes on decides nothing.
+
+    >>> polarity("Yes, twice."), polarity("否（第2页）"), polarity("No problem! Yes, it is.")
     (True, False, None)
     """
-    words = [token.word for token in tokens(text[:80])[:_LONGEST_ZH]]
-    for size in range(len(words), 0, -1):
-        head = "".join(words[:size])
-        if head in word_set("yes"):
-            return True
-        if head in word_set("no"):
-            return False
+    found = tokens(text[:80])[:_LONGEST_ZH]
+    for size in range(len(found), 0, -1):
+        if _END.match(text, found[size - 1].end):
+            head = "".join(token.word for token in found[:size])
+            if head in word_set("yes"):
+                return True
+            if head in word_set("no"):
+                return False
     return None
 
 

@@ -22,8 +22,9 @@ from operator import mul
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Prefix
 
+from assay.checks.argument import text_argument
 from assay.text import HAN, IGNORABLE, Span, Token, numbers, sentences, tokens
 from assay.text.lists import word_set
 
@@ -44,6 +45,7 @@ _NEAR: Final = 3
 """So many words before a quotation may be a negation and small words after it: 不得将."""
 _SPACED: Final = 12
 """A quotation of so many letters may have other spaces inside of words than its source."""
+_MEASURE: Final = 24
 _UNIT: Final = 3
 """How many characters after a number are read with it."""
 _ALIGNED: Final = 2000
@@ -57,19 +59,23 @@ _PRINT: Final = re.compile(
     r"(?P<reference>&#?\w{2,31};)|(?P<accent>\w[\u0300-\u036f]+)"
     rf"|(?P<hyphen>(?<=[^\W\d_])[-\u2010][ \t]*\r?\n\s*(?=[^\W\d_])|[{IGNORABLE}]+)"
     r"|(?P<footnote>(?<=[^\W\d_]{3})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?!\w)|(?<=\S)\[\d{1,3}(?:[,–-]\s?\d{1,3})*\])"
-    r"|(?P<thousands>(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?!\d))"
+    r"|(?P<thousands>(?<![\d.,])\d{1,3}(?:(?:[ \u00a0\u202f,]\d{3})+|(?:\.\d{3}){2,}|(?:\.\d{3})+(?=,\d\d?\b))(?!\d))"
 )
 """What is printed with a word, or how, and is no other word."""
-_POINT: Final = re.compile(r"(?<=\d)[,:](?=\d)")
-"""What may stand for the point in a number or a time: 3,5 and 18:00."""
+_POINT: Final = re.compile(r"(?<=\d)(?:,|:(?=[0-5]\d(?!\d)))(?=\d)")
+"""What may stand for the point in a number or a time: 3,5 and 18:00, but not 3:2."""
 _SIGN: Final = re.compile(
     r"(?<=\d)\s{0,2}(?P<after>[%‰$€£¥₽])"
     r"|(?P<before>(?!(?<![^\n])> )[$€£¥₽<>≤≥≈±~]=?)(?=[\s$€£¥₽-]{0,2}\d)"
     r"|(?<![^\s(\[<>≤≥≈±=:])(?<!\d\s)(?P<minus>[-−–‐])(?=[$€£¥₽]?\d)"
+    r"|(?<=\w)(?P<mark>\+{1,2}|#)(?!\w)|(?<=\s)(?P<operator>[+=×÷])(?=\s)"
 )
 _SPELT: Final = {"<=": "≤", ">=": "≥", "−": "-", "–": "-", "‐": "-"}
 _DOTS: Final = re.compile(r"…+|\.{3,}")
 _STOP: Final = re.compile(r"[.,:;!?。，；：！？\n]")
+_ENDING: Final = re.compile(r"[a-z]?(?:|s|es|e?d|ing|e|y|i?ed|i?es|i?er|i?est|ly|'s|s')")
+"""What an English word may end with in another form: stop, stopped."""
+_SENTENCE_END: Final = re.compile(r"(?<=\w{3})[.!?;](?=\s+[^a-zа-яё])|[。！？；\n]")
 _HAN: Final = re.compile(f"[{HAN}]")
 
 
@@ -149,6 +155,8 @@ def verify_quotation(quotation: str, source: str, *, threshold: float = THRESHOL
     >>> [verify_quotation(text, source).outcome for text in ("THE FEE … 30 days", "dogs travel free")]
     ['verbatim', 'absent']
     """
+    text_argument("quotation", quotation)
+    text_argument("source", source)
     quoted, text = _Folded(_page().sub("", quotation)), _folded(source)
     if not quoted.words or not text.words:
         return Verification(valid=False, threshold=threshold)
@@ -218,6 +226,16 @@ class _Folded:
         covered = self._sentences[max(0, begin) : stop + 1]
         return Span(start=covered[0].start, end=covered[-1].end)
 
+    def denial(self, first: int, last: int) -> Range | None:
+        """The first negation or restriction among some words, if they are a part of one sentence."""
+        around = self.words[first - 1].end, self.words[last].start + 1
+        if not 0 < first < last or _SENTENCE_END.search(self.text, *around):
+            return None
+        for place in range(first, last):
+            if self.words[place].word in word_set("restriction") or _is_negation(self.words, place):
+                return place, place + 1
+        return None
+
     def span(self, first: int, last: int) -> Span:
         """From the word ``first`` to the word before ``last``; empty if there is no word."""
         end = self.words[last - 1].end if last else 0
@@ -279,6 +297,9 @@ def _edited(match: re.Match[str]) -> str:
         return html.unescape(found)
     if match.lastgroup == "accent":
         return unicodedata.normalize("NFC", found)[0]
+    if found in {"²", "³"} and match.lastgroup == "footnote":
+        before = tokens(match.string[max(0, match.start() - _MEASURE) : match.start()])
+        return found if before[-1].word in word_set("measured") else ""  # no mark at square miles
     return re.sub(r"\D", "", found) if match.lastgroup == "thousands" else ""
 
 
@@ -300,7 +321,7 @@ def _found(quoted: _Folded, text: _Folded) -> _Found | None:
     shares: list[float] = []
     differences: list[Difference] = []
     after = 0
-    for part in parts:
+    for number, part in enumerate(parts):
         found = _exact(quoted, part, text, after) or _aligned(quoted, part, text)
         if found is None:
             differences.append(_difference(quoted, part, text, (after, after)))
@@ -309,6 +330,8 @@ def _found(quoted: _Folded, text: _Folded) -> _Found | None:
         differences += found.differences
         if found.place[0] < after:
             differences.append(_difference(quoted, part, text, found.place, "order"))
+        elif number and (left := text.denial(after, found.place[0])):
+            differences.append(_difference(quoted, (part[0], part[0]), text, left, "negation"))
         after = found.place[1]
         places.append(found.place)
         shares.append(found.share)
@@ -426,8 +449,16 @@ def _aligned(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
 def _inflected(quoted: _Folded, here: Range, text: _Folded, there: Range) -> Iterator[Difference]:
     """The words that stand in another form in the source."""
     for place, origin in zip(range(*here), range(*there), strict=True):
-        if quoted.words[place].word != text.words[origin].word:
-            yield _difference(quoted, (place, place + 1), text, (origin, origin + 1), "form")
+        words = quoted.words[place].word, text.words[origin].word
+        if words[0] != words[1]:
+            kind: Kind = "form" if _is_inflection(*words) else "word"
+            yield _difference(quoted, (place, place + 1), text, (origin, origin + 1), kind)
+
+
+def _is_inflection(first: str, second: str) -> bool:
+    """Whether two words with one stem are forms of one word: numerous and numerical are not."""
+    size = Prefix.similarity(first, second)
+    return not first.isascii() or all(_ENDING.fullmatch(word, size) for word in (first, second))
 
 
 def _window(quoted: _Folded, part: Range, text: _Folded) -> Range | None:

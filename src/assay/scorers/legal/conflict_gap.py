@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from assay.checks import Invention, assess_abstention, inventions, severity
+from assay.checks import SEVERITY, Invention, Penalty, assess_abstention, inventions, severity
 from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.evidence import stands_in
 from assay.scorers.legal.expectation import GapExpectation
@@ -104,7 +104,7 @@ def conflict_gap_score(
         no_hallucination=None if notes else not invented,
         quote_included=quoted,
         invented=invented,
-        severity=severity(invented, question.penalty) if pages else None,
+        severity=severity(invented, _penalty(question)) if pages else None,
         why=tuple(
             _reasons(question, invented, abstained=abstained, correct=correct, quoted=quoted)
         ),
@@ -117,6 +117,13 @@ def _unchecked(question: GapExpectation, pages: Sequence[str]) -> tuple[str, ...
     if not question.scoring.checks_inventions:
         return (f"hallucination_check is none: {_SCALED}",)
     return () if pages else (f"without a document inventions cannot be checked: {_SCALED}",)
+
+
+def _penalty(question: GapExpectation) -> Penalty:
+    """The penalty of a question; a level of its own weighs as much as the highest."""
+    penalty = question.penalty
+    is_other = isinstance(penalty, str) and penalty.lower() not in SEVERITY
+    return "high" if is_other else penalty
 
 
 def is_silent(text: str, question: str | None = None) -> bool:
