@@ -20,8 +20,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assay.checks import assess_abstention, check_answer
-from assay.stats import wilson
+from assay.checks.abstention import assess_abstention
+from assay.checks.answer import check_answer
+from assay.stats.interval import wilson
 
 
 class Finding(NamedTuple):

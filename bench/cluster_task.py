@@ -15,10 +15,14 @@ from typing import Any
 
 import msgspec
 
-from assay.config import ClusterOptions, RunSettings
+from assay.config.experiment import RunSettings
+from assay.config.system import ClusterOptions
 from assay.records import Answer, Case, Question, RunHeader, Score, Variant
-from assay.runner import SystemHandler, product_plan, run_plan, top_k_placement
-from assay.systems import SystemContext, load_system
+from assay.runs.handler import SystemHandler
+from assay.runs.plan import product_plan, top_k_placement
+from assay.runs.run import run_plan
+from assay.systems.context import SystemContext
+from assay.systems.load import load_system
 
 BURNT_S = 0.05
 AT_ONCE = 64

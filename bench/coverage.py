@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.records import Metric
-from assay.stats import Interval, Scores, analyse, bca_bounds
+from assay.stats.analysis import analyse
+from assay.stats.interval import Interval, bca_bounds
+from assay.stats.scores import Scores
 
 Values: TypeAlias = NDArray[np.float64]
 Draw: TypeAlias = Callable[[np.random.Generator, int], Values]

@@ -16,17 +16,15 @@ from random import Random
 
 from measure import Measure, compared
 
-from assay.data.chronicle.story import chronicle
-from assay.data.context.build import Context, build_context
-from assay.data.novel.question import NovelQuestion
-from assay.data.novel.text import Novel, read_novel
-from assay.data.novel.tokenized import TokenizedNovel
 from assay.errors import CaseSkipped
-from assay.jobs.depth.plan import plan_depth
-from assay.jobs.depth.plan.case import case_plan
-from assay.jobs.depth.plan.slot import Layout
+from assay.jobs.depth.chronicle.story import chronicle
+from assay.jobs.depth.context import Context, build_context
+from assay.jobs.depth.novel import Novel, TokenizedNovel, read_novel
+from assay.jobs.depth.plan import case_plan, plan_depth
+from assay.jobs.depth.question import NovelQuestion
+from assay.jobs.depth.slot import Layout
 from assay.records import Variant
-from assay.text import Span
+from assay.text.normalise import Span
 from assay.text.tokenizer import load_tokenizer
 
 LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 500_000)

@@ -16,9 +16,10 @@ from typing import Any
 
 from measure import Measure, compared
 
-from assay.data.corpus import Chunk
-from assay.jobs.draft import Draft, Wanted, draft_by_template
-from assay.text import normalised
+from assay.data.corpus.chunk import Chunk
+from assay.questions.draft.draft import Draft, Wanted
+from assay.questions.draft.template import draft_by_template
+from assay.text.normalise import normalised
 
 COUNT = 50
 TARGET_SECONDS = 10.0

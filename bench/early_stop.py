@@ -17,8 +17,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.records import Question
-from assay.runner import in_order_of_asking
-from assay.stats.gaussian import normal_quantile
+from assay.runs.asking_order import in_order_of_asking
+from assay.stats.interval import normal_quantile
 from assay.stats.resample import Floats
 from assay.stats.sequence import PairedRange, first_rejection
 

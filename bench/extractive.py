@@ -21,10 +21,10 @@ from xquad import load
 
 from assay.data.samples.sample import LANGUAGES, gold_chunks, sample_chunks, written_questions
 from assay.rag.embed.hashed import HashedEmbedder
-from assay.rag.generate.extractive.generator import THRESHOLD, ExtractiveGenerator
-from assay.rag.search.index import SearchIndex
+from assay.rag.generate.extractive import THRESHOLD, ExtractiveGenerator
+from assay.rag.search import SearchIndex
 from assay.records import Passage
-from assay.systems.reference.system import index_text
+from assay.systems.reference import index_text
 from assay.text.citation import extract_citation_numbers, is_no_mention
 
 TOP_K = 10

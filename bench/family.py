@@ -16,22 +16,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.jobs.answers.spec import METRICS as ALL_METRICS
 from assay.records import Metric
-from assay.scorers.ablation import METRICS as ALL_METRICS
-from assay.stats import (
-    SHARE,
-    Effect,
-    Method,
-    Scores,
-    differences,
-    holm,
-    mcnemar_exact,
-    wilcoxon_signed_rank,
-)
 from assay.stats.analysis import metric_families
 from assay.stats.comparison import column_of, paired_comparison
-from assay.stats.family import family_effects
+from assay.stats.effect import SHARE, Effect, Method, holm
 from assay.stats.joint import Comparison
+from assay.stats.paired import differences, mcnemar_exact, wilcoxon_signed_rank
+from assay.stats.scores import Scores
+from assay.stats.stats_family import family_effects
 
 METRICS = [metric for metric in ALL_METRICS if metric.kind not in SHARE]
 """The metrics of the job that are tested; percentiles have no test."""

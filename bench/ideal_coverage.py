@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats import JudgedScores, corrected_mean
+from assay.stats.corrected import JudgedScores, corrected_mean
 
 RATE: Final = 0.95
 ERRORS: Final = (0.99, 0.99)

@@ -21,15 +21,10 @@ from ideal_coverage import ideal_line
 from kind_coverage import kind_lines
 from numpy.typing import NDArray
 
-from assay.jobs.judge import FEWEST_OF_A_KIND
-from assay.stats import (
-    ErrorCounts,
-    JudgedScores,
-    corrected_difference,
-    corrected_mean,
-    lang_reiczigel,
-    mean_interval,
-)
+from assay.judge.calibration import FEWEST_OF_A_KIND
+from assay.stats.corrected import JudgedScores, corrected_difference, corrected_mean
+from assay.stats.judge_error import ErrorCounts, lang_reiczigel
+from assay.stats.stats_mean import mean_interval
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "judge-coverage.md"
 ERRORS: Final = ((0.7, 0.7), (0.9, 0.9), (0.99, 0.99), (0.99, 0.7), (0.7, 0.99))

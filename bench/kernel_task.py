@@ -14,9 +14,8 @@ from typing import Any
 
 import msgspec
 
-from assay.config import RunSettings
+from assay.config.experiment import RunSettings
 from assay.errors import CeilingReached
-from assay.journal import RowHead, complete_row, encode_row
 from assay.records import (
     Answer,
     Case,
@@ -32,8 +31,11 @@ from assay.records import (
     Usage,
     Variant,
 )
-from assay.runner import Plan, SystemHandler, product_plan, run_plan
-from assay.runner.plan import store_plan, top_k_placement
+from assay.runs.handler import SystemHandler
+from assay.runs.plan import Plan, product_plan, store_plan, top_k_placement
+from assay.runs.row import RowHead, complete_row
+from assay.runs.run import run_plan
+from assay.runs.write import encode_row
 
 CONCURRENCY = 64
 TEXTS = (

@@ -23,9 +23,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.checks import check_answer
-from assay.jobs.judge.draw import draw, size
-from assay.stats import JudgedScores, corrected_mean
+from assay.checks.answer import check_answer
+from assay.judge.draw import draw, size
+from assay.stats.corrected import JudgedScores, corrected_mean
 
 COUNTS: Final = (40, 80, 150)
 DRAWS: Final = 500

@@ -84,8 +84,9 @@ COUNTS: dict[str, dict[str, Any]] = {
 
 def make(path: Path, questions: int, variants: int = 6) -> None:
     """Write a journal, its plan and its summary, as ``assay ablate`` does."""
-    from assay.journal import PlanHeader, start_summary, write_plan, write_summary  # noqa: PLC0415
     from assay.records import RunHeader, Variant  # noqa: PLC0415
+    from assay.runs.plan_file import PlanHeader, write_plan  # noqa: PLC0415
+    from assay.runs.summary import start_summary, write_summary  # noqa: PLC0415
 
     draw = random.Random(7)
     encode = msgspec.json.Encoder().encode
@@ -194,7 +195,7 @@ def open_and_query(path: Path) -> None:
 
 def export(path: Path) -> None:
     """Write the run as one HTML file."""
-    from assay.web.site import write_page  # noqa: PLC0415
+    from assay.web.embedded import write_page  # noqa: PLC0415
 
     began, cpu = time.perf_counter(), time.process_time()
     page = write_page(path, path.with_suffix(".html"))

@@ -65,7 +65,7 @@ def _growth() -> Iterator[Measure]:
 
 def _flagged(path: Path, language: str) -> Measure:
     # imported here: the process that measures memory must stay small
-    from assay.jobs.questions.check import check_questions  # noqa: PLC0415
+    from assay.questions.check.check import check_questions  # noqa: PLC0415
 
     found = check_questions(path)
     print(f"  {language}: {found.counts}", file=sys.stderr)

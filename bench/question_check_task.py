@@ -59,8 +59,9 @@ def write(count: int, folder: Path) -> None:
 
 def check(folder: Path) -> None:
     """Check the set as the command does, and print the time of it."""
-    from assay.data.corpus import load_corpus  # noqa: PLC0415 - not needed to write
-    from assay.jobs.questions.check import as_json, check_questions  # noqa: PLC0415
+    from assay.data.corpus.chunk import load_corpus  # noqa: PLC0415 - not needed to write
+    from assay.questions.check.check import check_questions  # noqa: PLC0415
+    from assay.questions.check.report import as_json  # noqa: PLC0415
 
     started = time.process_time()
     found = check_questions(folder / "questions.jsonl", load_corpus(folder / "chunks").chunks)

@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from assay.records import Metric
-from assay.stats import Interval, Scores, analyse
+from assay.stats.analysis import analyse
+from assay.stats.interval import Interval
+from assay.stats.scores import Scores
 
 Values: TypeAlias = NDArray[np.float64]
 

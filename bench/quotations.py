@@ -20,8 +20,9 @@ from typing import Any, Final, NamedTuple
 
 import opencc
 
-from assay.checks import inventions, verify_quotation
-from assay.text import simplified
+from assay.checks.invention import inventions
+from assay.checks.quotation import verify_quotation
+from assay.text.language import simplified
 
 LANGUAGES: Final = ("en", "ru", "zh")
 SENTENCE: Final = {

@@ -27,7 +27,8 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from assay.redact import find_names, find_values  # noqa: E402
+from assay.redact.find import find_values  # noqa: E402
+from assay.redact.name import find_names  # noqa: E402
 from tests.redact.labelled import LOOKALIKES, VALUES, draw  # noqa: E402
 from tests.redact.named import named  # noqa: E402
 

@@ -23,8 +23,8 @@ LINES = (
 
 def make(path: Path, questions: int) -> None:
     """Write a journal and its summary in the format of ``assay ablate``, with 20 sources."""
-    from assay.journal.summary import start_summary, write_summary  # noqa: PLC0415
     from assay.records import RunHeader, Variant  # noqa: PLC0415
+    from assay.runs.summary import start_summary, write_summary  # noqa: PLC0415
 
     draw = random.Random(7)
     encode = msgspec.json.Encoder().encode
@@ -68,8 +68,8 @@ def make(path: Path, questions: int) -> None:
 
 def _scored_answer(draw: random.Random, ids: list[str]) -> dict[str, Any]:
     """An answer with its passages and its scores, as the ablation job writes them."""
+    from assay.jobs.answers.handler import score_answer  # noqa: PLC0415
     from assay.records import Answer, Passage  # noqa: PLC0415
-    from assay.scorers.ablation import score_answer  # noqa: PLC0415
 
     gold = tuple(draw.sample(ids, draw.choice((1, 1, 2, 3))))
     hits = [chunk_id for chunk_id in gold if draw.random() < 0.8]
@@ -87,7 +87,8 @@ def _scored_answer(draw: random.Random, ids: list[str]) -> dict[str, Any]:
 
 def report(path: Path) -> None:
     """Do everything that ``assay report`` does, except charts."""
-    from assay.jobs.study import analyse_run, write_report  # noqa: PLC0415
+    from assay.study.analysis import analyse_run  # noqa: PLC0415
+    from assay.study.page import write_report  # noqa: PLC0415
 
     began = time.process_time()
     write_report(analyse_run(path), charts=None)

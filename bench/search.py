@@ -16,9 +16,8 @@ from measure import Measure, compared
 
 from assay.rag.embed.hashed import SIZE, HashedEmbedder
 from assay.rag.embed.protocol import Vectors
-from assay.rag.search.index import SearchIndex
-from assay.rag.search.lexical import LexicalIndex
-from assay.text import search_terms
+from assay.rag.search import LexicalIndex, SearchIndex
+from assay.text.search_term import search_terms
 
 CHUNKS = 100_000
 INDEXED = 4_000

@@ -11,10 +11,9 @@ from statistics import mean
 import numpy as np
 from measure import Measure, compared
 
+from assay.rag.dense import ApproximateIndex, DenseIndex, ExactIndex
 from assay.rag.embed.protocol import Vectors
-from assay.rag.search.approximate import ApproximateIndex
-from assay.rag.search.dense import DenseIndex, ExactIndex
-from assay.rag.search.index import best_hits
+from assay.rag.search import best_hits
 
 CHUNKS = 300_000
 SIZE = 256

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.records import Metric
-from assay.stats import Method, paired_effect, paired_permutation
+from assay.stats.comparison import paired_effect
+from assay.stats.effect import Method
+from assay.stats.paired import paired_permutation
 
 Draw: TypeAlias = Callable[[np.random.Generator, int], NDArray[np.float64]]
 

@@ -112,7 +112,7 @@ def _prepare(name: str) -> Callable[[], object]:
     differences = _differences()
     if name == "scipy":
         return lambda: _scipy_p_value(differences, seed=0)
-    from assay.stats import paired_permutation  # noqa: PLC0415 - SciPy's program loads no assay
+    from assay.stats.paired import paired_permutation  # noqa: PLC0415 - SciPy's program loads no assay
 
     return lambda: paired_permutation(differences, resamples=RESAMPLES)
 
@@ -140,7 +140,7 @@ def _scipy_p_value(differences: NDArray[np.float64], *, seed: int) -> float:
 
 def _gap() -> dict[str, float]:
     """The distance of the p-value from the mean of SciPy's p-values, and the error of it."""
-    from assay.stats import paired_permutation  # noqa: PLC0415 - as above
+    from assay.stats.paired import paired_permutation  # noqa: PLC0415 - as above
 
     differences = _differences()
     p_value = paired_permutation(differences, resamples=RESAMPLES)
@@ -154,7 +154,8 @@ def _gap() -> dict[str, float]:
 def _prepare_table(name: str) -> Callable[[], object]:
     """Create a table of scores; returns the analysis, or plain means, as the function to measure."""
     from assay.records import Metric  # noqa: PLC0415 - as above
-    from assay.stats import Scores, analyse  # noqa: PLC0415 - as above
+    from assay.stats.analysis import analyse  # noqa: PLC0415 - as above
+    from assay.stats.scores import Scores  # noqa: PLC0415 - as above
 
     rng = np.random.default_rng(1)
     shape = (VARIANTS, ITEMS)

@@ -14,8 +14,8 @@ from pathlib import Path
 from measure import Measure, compared
 
 from assay.rag.embed.hashed import HashedEmbedder
-from assay.rag.search.index import SearchIndex
-from assay.rag.settings import SEARCH_DIMS
+from assay.rag.pipeline import SEARCH_DIMS
+from assay.rag.search import SearchIndex
 
 TARGET_HIT_1 = {"en": 0.93, "zh": 0.93, "ru": 0.92}
 TARGET_HIT_5 = 0.985

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from xquad import load
 
-from assay.rag.embed.e5 import E5Embedder
+from assay.rag.embed.hashed import RotatedSpace
+from assay.rag.embed.local import E5Embedder
 from assay.rag.embed.protocol import Vectors
-from assay.rag.embed.rotation import RotatedSpace
-from assay.rag.search.index import SearchIndex
+from assay.rag.search import SearchIndex
 
 LANGUAGES = ("en", "ru")
 QUESTIONS = 300

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from assay.words import use_language
+from assay.words.language import use_language
 from tests.support.command_server import close_shared, share_with_workers
 
 # run by `make test-real-model` and `make test-real-clients`, with environments of their own

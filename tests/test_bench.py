@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from assay.bench import BenchmarkRunner
-from assay.data.samples import sample_benchmark
+from assay.data.samples.sample import sample_benchmark
 from assay.errors import DatasetError, JournalStale, RunStopped, SystemLoadError, UseError
 from assay.models.limit import Backoff
-from assay.systems import ScriptedSystem
+from assay.systems.scripted import ScriptedSystem
 from tests.jobs.legal import script
 from tests.jobs.legal.small import RIGHT, write_small
 
@@ -155,7 +155,7 @@ def test_a_failure_is_no_zero(tmp_path: Path):
 
 def test_a_provider_that_is_down_is_no_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """If no question is answered, the run raises an error instead of giving a summary."""
-    monkeypatch.setattr("assay.runner.active_run.Backoff", lambda: Backoff(base_s=0.0))
+    monkeypatch.setattr("assay.runs.active_run.Backoff", lambda: Backoff(base_s=0.0))
 
     def down(_: str) -> str:
         raise ConnectionError("refused")

@@ -11,7 +11,7 @@ from openpyxl import Workbook
 from assay.data.document.reading_process import ReadingProcess
 from assay.data.question import read_questions
 from assay.errors import UseError
-from assay.extra import DISTRIBUTION, EXTRAS, install_command
+from assay.registry import DISTRIBUTION, EXTRAS, install_command
 from assay.web.pattern import Pattern
 from tests.support.path import ROOT
 

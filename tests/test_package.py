@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assay import __version__
-from assay.web.bundle import NAMES, REMEDY, is_built
+from assay.web.embedded import NAMES, REMEDY, is_built
 from tests.support.path import ROOT
 
 NAME = f"assay_eval-{__version__}"

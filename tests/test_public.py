@@ -6,7 +6,9 @@ import sys
 import pytest
 
 import assay
-from assay import read_dates, read_numbers, verify_quotation
+from assay.checks.quotation import verify_quotation
+from assay.text.date import read_dates
+from assay.text.number import read_numbers
 
 
 def test_every_public_name_exists():
@@ -57,7 +59,7 @@ def test_the_package_loads_nothing():
 
 def test_a_public_function_is_the_one_of_its_room():
     """The package hands on the function, and lists it."""
-    from assay.checks import abstains, assess_abstention  # noqa: PLC0415
+    from assay.checks.abstention import abstains, assess_abstention  # noqa: PLC0415
 
     assert assay.abstains is abstains
     assert assay.assess_abstention is assess_abstention

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.data.legal.file import benchmark_schema
+from assay.jobs.legal.file import benchmark_schema
 from tests.jobs.legal.small import RIGHT, write_small
 
 pytest_plugins = ["pytester"]

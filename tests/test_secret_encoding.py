@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.mask import MASK, Mask, looks_secret
-from assay.secret_encoding import base64_forms
+from assay.mask import MASK, Mask, base64_forms, looks_secret
 
 KEY = "sk-live/0123+456789=abcx"
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from assay.text import search_terms
+from assay.text.search_term import search_terms
 
 SOURCE = Path(__file__).parent.parent / "src" / "assay"
 SECTION = re.compile(r"\n(?=#|第[〇零一二三四五六七八九十百]+条)")

@@ -6,15 +6,16 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from assay.checks.registered import SCORERS
+from assay.checks.scorer import Scorer
 from assay.cli.main import COMMANDS, app
-from assay.config.schema import experiments_schema
-from assay.data.legal.file import benchmark_schema
-from assay.jobs.spec import JOBS
+from assay.config.yaml_tree import experiments_schema
+from assay.jobs.legal.file import benchmark_schema
 from assay.records import Metric
 from assay.registry import load_object
-from assay.report.words import Lang, metric_title
-from assay.scorers.registered import SCORERS
-from assay.scorers.scorer import Scorer
+from assay.report.label import metric_title
+from assay.results.job import JOBS
+from assay.words.language import Lang
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES: tuple[Lang, ...] = ("en", "zh", "ru")

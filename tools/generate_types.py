@@ -12,10 +12,12 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from assay.web import api, item_api, judge_api, live_api, text_api
+from assay.web import api, item_api, live_api
+from assay.web import corpus as corpus_api
+from assay.web import draft as draft_api
+from assay.web import text_store as text_api
 from assay.web.configure import api as configure_api
-from assay.web.corpus import api as corpus_api
-from assay.web.draft import api as draft_api
+from assay.web.judge import api as judge_api
 from assay.web.label import api as label_api
 
 MODULES = (

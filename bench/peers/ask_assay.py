@@ -6,13 +6,15 @@ from tempfile import TemporaryDirectory
 
 from figures import CONCURRENCY, EXPECTED, MODEL, Job, measured, question_text
 
-from assay.config import ModelConfig, RunSettings
+from assay.config.experiment import RunSettings
+from assay.config.system import ModelConfig
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.records import Answer, Case, Question, RunHeader, Score, Variant
-from assay.runner import SystemHandler, product_plan, run_plan
-from assay.runner.plan import top_k_placement
-from assay.systems import OpenAISystem
+from assay.runs.handler import SystemHandler
+from assay.runs.plan import product_plan, top_k_placement
+from assay.runs.run import run_plan
+from assay.systems.http import OpenAISystem
 
 
 class NoticeHandler(SystemHandler):

@@ -22,25 +22,20 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from assay.config import RunSettings, Workspace
+from assay.config.experiment import RunSettings
+from assay.config.workspace import Workspace
 from assay.errors import SystemLoadError, UseError
-from assay.jobs.legal import (
-    BenchmarkData,
-    bench_summary,
-    check_type,
-    load_bench_system,
-    prepare_with_system,
-    read_benchmark_data,
-    result_row,
-    run_name,
-    summarise_results,
-    with_answer,
-)
+from assay.jobs.legal.benchmark import BenchmarkData, check_type, read_benchmark_data
+from assay.jobs.legal.citation import with_answer
+from assay.jobs.legal.preparation import prepare_with_system, run_name, summarise_results
+from assay.jobs.legal.summary import bench_summary, result_row
+from assay.jobs.legal.system import load_bench_system
 from assay.jobs.prepared import run_prepared
-from assay.jobs.redact import applied, open_redaction
-from assay.jobs.setup import make_system_context
 from assay.mask import mask_json
-from assay.systems import PythonSystem, System
+from assay.runs.redaction import applied, open_redaction
+from assay.systems.context import make_system_context
+from assay.systems.protocol import System
+from assay.systems.python.system import PythonSystem
 
 __all__ = ["BenchmarkRunner"]
 

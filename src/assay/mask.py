@@ -12,23 +12,212 @@ With redaction (``assay.redact``) the same doors also replace personal data by t
 ``Redactor`` is set for the process, and every door calls it after the secrets are masked.
 """
 
+import base64
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_to_bytes
 
-from assay.secret_encoding import PercentForms, base64_forms
-from assay.secret_spelling import Spellings
+# Known secrets in the codes in which programs send them: Base64 and percent signs.
+#
+# ``Authorization: Basic …`` is the Base64 of a user and a password. What Base64 makes of a text depends
+# on how many characters stand before it, so a secret has three forms in it. A URL may write any
+# character as ``%`` and two digits, not only those that must be.
+
+_PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_SHORTEST: Final = 8
+_BEGINNING: Final = 16
+"""The shortest beginning of a secret that is recognised by itself."""
+
+
+def base64_forms(value: str) -> Iterator[str]:
+    """What Base64 makes of a text, by itself and inside of another text, in both alphabets.
+
+    >>> list(base64_forms("urlPass123"))
+    ['dXJsUGFzczEyMw==', 'dXJsUGFzczEyM', 'VybFBhc3MxMj', '1cmxQYXNzMTIz']
+    """
+    data = value.encode("utf-8", "surrogatepass")
+    forms: dict[str, None] = {}
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        forms[encode(data).decode()] = None
+        for before in range(3):
+            # a character of Base64 is six bits; those that belong to other characters are left out
+            start, end = -(-before * 8 // 6), (before + len(data)) * 8 // 6
+            forms[encode(b"\0" * before + data).decode()[start:end]] = None
+    return iter([form for form in forms if len(form) >= _SHORTEST])
+
+
+class PercentForms:
+    """The secrets, prepared for a search in texts with percent signs."""
+
+    def __init__(self, values: Iterable[str]) -> None:
+        self._values = tuple(values)
+
+    def may_be_in(self, data: bytes) -> bool:
+        """Whether encoded text may contain a secret in this form; quick, and never wrong if it says no."""
+        if not self._values or b"%" not in data:
+            return False
+        return bool(_PERCENT.search(data.decode("utf-8", "replace")))
+
+    def masked(self, text: str, mask: str) -> str:
+        """``text`` with ``mask`` in place of each secret, whichever of its characters are encoded."""
+        if not self._values or "%" not in text:
+            return text
+        plain, places = _decoded(text)
+        if len(plain) == len(text):
+            return text
+        parts, position = [], 0
+        for start, end in sorted(self._found(plain)):
+            begin, stop = places[start], places[end]
+            if begin >= position:
+                parts += [text[position:begin], mask]
+            position = max(position, stop)
+        return "".join([*parts, text[position:]])
+
+    def _found(self, plain: str) -> Iterator[tuple[int, int]]:
+        """Where secrets are, or beginnings of them, each as long as it goes on."""
+        for value in self._values:
+            needle = value[:_BEGINNING]
+            at = plain.find(needle)
+            while at >= 0:
+                end = at + len(needle)
+                while end < len(plain) and value[end - at : end - at + 1] == plain[end]:
+                    end += 1
+                yield at, end
+                at = plain.find(needle, end)
+
+
+def _decoded(text: str) -> tuple[str, list[int]]:
+    """The text without percent codes, and the place in ``text`` where each character begins."""
+    parts: list[str] = []
+    places: list[int] = []
+    rest = 0
+    for match in _PERCENT.finditer(text):
+        parts.append(text[rest : match.start()])
+        places += range(rest, match.start())
+        decoded, starts = _decoded_codes(match[0])
+        parts.append(decoded)
+        places += (match.start() + start for start in starts)
+        rest = match.end()
+    parts.append(text[rest:])
+    places += range(rest, len(text) + 1)
+    return "".join(parts), places
+
+
+def _decoded_codes(codes: str) -> tuple[str, list[int]]:
+    """The characters of a run of codes, and where each begins; bytes that are no UTF-8 stay apart."""
+    data = unquote_to_bytes(codes)
+    try:
+        return data.decode(), [at * 3 for at, byte in enumerate(data) if not 0x80 <= byte < 0xC0]
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), list(range(0, len(codes), 3))
+
+
+# Known secrets in other spellings: broken by marks, in other letters, or their end alone.
+#
+# A model that repeats its key may put an invisible character or a mark of Markdown into it, write it
+# in capital letters, or quote only its end. Only a value that is long and has letters and digits is
+# recognised in this way: others could be ordinary words. A secret that is broken by other characters,
+# turned round, translated into another code or cut into short pieces is not recognised.
+
+SHORTEST: Final = 12
+"""The shortest end of a secret that is recognised by itself, and the shortest such secret."""
+_SECRET_SPELLING_BEGINNING: Final = 16
+"""The shortest beginning of a secret that is recognised by itself."""
+_INVISIBLE: Final = "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\ufe0e\ufe0f\ufeff"
+_MARKS: Final = "*_`~\\"
+_NOISE: Final = frozenset(_INVISIBLE + _MARKS)
+_NO_NOISE: Final = dict.fromkeys(map(ord, _NOISE))
+_NOISE_BYTES: Final = (_INVISIBLE + _MARKS).encode()
+
+
+class Spellings:
+    """The secrets, prepared for a search in texts."""
+
+    def __init__(self, values: Iterable[str]) -> None:
+        plain = {value.translate(_NO_NOISE).lower() for value in values}
+        self._plain = sorted(value for value in plain if _is_varied(value))
+        needles = {
+            end
+            for value in self._plain
+            for end in (value[:_SECRET_SPELLING_BEGINNING], value[-SHORTEST:])
+        }
+        self._needles = sorted(needle for needle in needles if _is_varied(needle))
+        self._byte_needles = [
+            bytes(needle, "utf-8").translate(None, _NOISE_BYTES) for needle in self._needles
+        ]
+
+    def may_be_in(self, data: bytes) -> bool:
+        """Whether encoded text may contain a secret; quick, and never wrong if it says no."""
+        if not self._needles:
+            return False
+        if b"\\u" in data:  # JSON may write an invisible character as an escape
+            return True
+        squeezed = data.translate(None, _NOISE_BYTES).lower()
+        return any(needle in squeezed for needle in self._byte_needles)
+
+    def masked(self, text: str, mask: str) -> str:
+        """``text`` with ``mask`` in place of each secret, whatever its spelling."""
+        lower = text.lower()
+        squeezed = lower.translate(_NO_NOISE)
+        if not any(needle in squeezed for needle in self._needles):
+            return text
+        if len(lower) != len(text):  # a letter whose small form is two would move all places
+            lower = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+        places = [place for place, char in enumerate(lower) if char not in _NOISE]
+        squeezed = "".join(lower[place] for place in places)
+        parts, position = [], 0
+        for start, end in sorted(self._found(squeezed)):
+            begin, stop = places[start], places[end - 1] + 1
+            if begin >= position:
+                parts += [text[position:begin], mask]
+            position = max(position, stop)
+        return "".join([*parts, text[position:]])
+
+    def _found(self, squeezed: str) -> Iterator[tuple[int, int]]:
+        """Where beginnings and ends of secrets are, each as long as it goes on."""
+        for value in self._plain:
+            for needle, step in ((value[:_SECRET_SPELLING_BEGINNING], 1), (value[-SHORTEST:], -1)):
+                if not _is_varied(needle):
+                    continue
+                at = squeezed.find(needle)
+                while at >= 0:
+                    yield _grown(squeezed, value, at, at + len(needle), step)
+                    at = squeezed.find(needle, at + len(needle))
+
+
+def _grown(text: str, value: str, start: int, end: int, step: int) -> tuple[int, int]:
+    """The place of an end of ``value``, as far as the text has the rest of it."""
+    length = end - start
+    while length < len(value):
+        place = end if step > 0 else start - 1
+        expected = value[length] if step > 0 else value[-length - 1]
+        if not 0 <= place < len(text) or text[place] != expected:
+            break
+        start, end = (start, end + 1) if step > 0 else (start - 1, end)
+        length += 1
+    return start, end
+
+
+def _is_varied(value: str) -> bool:
+    """Whether a value has letters and digits and is long, so that it is no word.
+
+    >>> _is_varied("tq9xzpl3mw8vr2kn"), _is_varied("production-environment")
+    (True, False)
+    """
+    is_long = len(value) >= SHORTEST
+    return is_long and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
 
 SHORTEST_CONFIGURED: Final = 8
 """Configured keys that are shorter are not masked: they could be ordinary words."""
 SHORTEST_VARIABLE: Final = 12
 """The same for variables that only look like secrets."""
 MASK: Final = "***"
-_BEGINNING: Final = 16
+_MASK_BEGINNING: Final = 16
 """A text may be cut off inside a secret; from this length on its beginning is masked too."""
 _SECRET_WORDS: Final = frozenset(
     {"secret", "secrets", "password", "passwd", "passphrase", "apikey"}
@@ -188,7 +377,7 @@ class Mask:
         plain = {form for form in plain if len(form) >= SHORTEST_CONFIGURED}
         forms = plain | {form for value in plain for form in base64_forms(value)}
         self._values = tuple(sorted(forms, key=lambda form: (-len(form), form)))
-        starts = dict.fromkeys(form[:_BEGINNING] for form in self._values)
+        starts = dict.fromkeys(form[:_MASK_BEGINNING] for form in self._values)
         encoded = [json.dumps(start, ensure_ascii=False)[1:-1].encode() for start in starts]
         self._needles = tuple(dict.fromkeys(encoded))
         self._spellings = Spellings(plain)
@@ -197,11 +386,11 @@ class Mask:
     def _replaced(self, text: str) -> str:
         text = self._percent_forms.masked(text, MASK)
         for value in self._values:
-            if value[:_BEGINNING] not in text:
+            if value[:_MASK_BEGINNING] not in text:
                 continue
             text = text.replace(value, MASK)
-            for length in range(len(value) - 1, _BEGINNING - 1, -1):
-                if value[:_BEGINNING] not in text:
+            for length in range(len(value) - 1, _MASK_BEGINNING - 1, -1):
+                if value[:_MASK_BEGINNING] not in text:
                     break
                 text = text.replace(value[:length], MASK)
         return self._spellings.masked(text, MASK)

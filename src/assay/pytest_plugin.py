@@ -20,11 +20,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from assay.jobs.legal import (
-        AskedQuestion,
-        QuestionLoop,
-        QuestionResult,
-    )
+    from assay.jobs.legal.handler import AskedQuestion
+    from assay.jobs.legal.questioner import QuestionLoop, QuestionResult
 
 _OPTION: Final = "--assay-system"
 _REDACT: Final = "--assay-redact"
@@ -137,9 +134,9 @@ class BenchmarkFile(pytest.File):
     def collect(self) -> Iterator["BenchmarkItem"]:
         """Yield a test for each question."""
         # imported here so that pytest starts quickly in projects without benchmark files
-        from assay.config import Workspace  # noqa: PLC0415
+        from assay.config.workspace import Workspace  # noqa: PLC0415
         from assay.errors import AssayError  # noqa: PLC0415
-        from assay.jobs.legal import read_benchmark_data  # noqa: PLC0415
+        from assay.jobs.legal.benchmark import read_benchmark_data  # noqa: PLC0415
         from assay.mask import mask_identifier, mask_text  # noqa: PLC0415
 
         try:
@@ -208,9 +205,9 @@ class _Session:
     """The systems of one pytest run and the event loop in which they run."""
 
     def __init__(self, config: pytest.Config) -> None:
-        from assay.config import Workspace  # noqa: PLC0415
-        from assay.jobs.legal import Questioner  # noqa: PLC0415
-        from assay.jobs.redact import open_redaction  # noqa: PLC0415
+        from assay.config.workspace import Workspace  # noqa: PLC0415
+        from assay.jobs.legal.questioner import Questioner  # noqa: PLC0415
+        from assay.runs.redaction import open_redaction  # noqa: PLC0415
 
         workspace = Workspace.find(start=config.rootpath)
         self._redaction = open_redaction(workspace, config.getoption(_REDACT))
@@ -221,7 +218,7 @@ class _Session:
     @contextmanager
     def masked(self) -> Iterator[bool]:
         """Mask inside the ``with`` block, if there is redaction; says whether there is."""
-        from assay.jobs.redact import applied  # noqa: PLC0415
+        from assay.runs.redaction import applied  # noqa: PLC0415
 
         with applied(self._redaction):
             yield self._redaction is not None

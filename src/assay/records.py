@@ -44,7 +44,7 @@ class Case(Struct, frozen=True, kw_only=True):
     """The unit of work: one question, one variant and one placement.
 
     ``key`` is ``question::variant::name=value…`` and is unique within a run. ``fingerprint``
-    identifies what is asked and the exact system it is put to (see ``assay.runner.plan``), and
+    identifies what is asked and the exact system it is put to (see ``assay.runs.plan``), and
     ``against`` what the answer is held against (gold, expected answers); it is empty if the job
     does not say.
     """

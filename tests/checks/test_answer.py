@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.checks import check_answer, expects_abstention, said_span
+from assay.checks.answer import check_answer, expects_abstention, said_span
 
 RIGHT = [
     ("Paris", "It is Paris."),

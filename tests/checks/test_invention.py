@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.checks import inventions, severity
+from assay.checks.invention import inventions, severity
 
 RECORD = (
     (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.checks import answer_tokens, is_exact, token_f1
+from assay.checks.overlap import answer_tokens, is_exact, token_f1
 
 TABLE = [
     # expected, answer, exact, F1 by tokens (Chinese: characters)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay import verify_quotation
+from assay.checks.quotation import verify_quotation
 
 LEASE = {
     "en": (

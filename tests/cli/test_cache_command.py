@@ -12,7 +12,7 @@ from assay.cli.main import app
 from assay.errors import UseError
 from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.cache_file import cache_info
-from assay.text import counted
+from assay.text.width import counted
 
 DAY_S = 86_400.0
 

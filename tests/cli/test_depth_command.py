@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.data.chronicle.story import chronicle
 from assay.errors import AssayError
+from assay.jobs.depth.chronicle.story import chronicle
 
 SMALL = ("--sample", "--depth-mode", "uniform", "--context-lengths", "1000,2000", "--per-cell", "1")
 

@@ -4,12 +4,11 @@ import sys
 
 import pytest
 
-from assay.cli.ending import end_run, resume_command
+from assay.cli.run_command import end_run, resume_command
 from assay.errors import AccessRefused, CeilingReached, Interrupted, RunStopped
-from assay.journal.summary import start_summary
 from assay.records import RunHeader, Tally
-from assay.runner import RunResult
-from assay.words import speaking
+from assay.runs.summary import RunResult, start_summary
+from assay.words.language import speaking
 
 
 def result(

@@ -11,7 +11,7 @@ from assay.jobs.corpus.workspace import create_workspace
 
 HEAVY = (
     "asyncio", "duckdb", "httpx", "matplotlib", "numpy", "numpy.ma", "pydantic", "scipy", "tomllib",
-    "yaml", "assay.models", "assay.redact.find", "assay.rag.search", "assay.runner.active_run", "assay.stats",
+    "yaml", "assay.models", "assay.redact.find", "assay.rag", "assay.runs.active_run", "assay.stats",
 )  # fmt: skip
 """Libraries and rooms that take long to import."""
 ALLOWED = {
@@ -24,7 +24,7 @@ ALLOWED = {
     ("lisst",): set(),
     ("doctor",): {"asyncio", "tomllib", "yaml", "assay.models"},
     ("ablate", "--experiment", "hide"): {
-        "asyncio", "tomllib", "yaml", "assay.models", "assay.runner.active_run",
+        "asyncio", "tomllib", "yaml", "assay.models", "assay.runs.active_run",
     },
 }  # fmt: skip
 """What each command may import of them, in a workspace with one run."""
@@ -67,14 +67,14 @@ def test_a_command_imports_only_what_it_needs(command: tuple[str, ...], workspac
 def test_the_description_of_a_job_imports_nothing_heavy():
     """``list`` reads it for every run: the titles of metrics, not the functions that compute them."""
     program = (
-        "import sys\nfrom assay.jobs.spec import JOBS, job_spec\n"
+        "import sys\nfrom assay.results.job import JOBS, job_spec\n"
         "for name in JOBS.own: job_spec(name)\nprint(*sys.modules)"
     )
     result = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     imported = set(result.stdout.split())
-    assert "assay.jobs.review.spec" in imported
+    assert "assay.jobs.contract.spec" in imported
     assert not imported & set(HEAVY) - {"tomllib"}
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assay.journal import verdicts_path
-from assay.text import counted
+from assay.runs.write import verdicts_path
+from assay.text.width import counted
 from tests.support.journal import spared
 from tests.support.judged import (
     answer,

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from assay.cli.judge_text import calibration_text
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import DatasetError
-from assay.jobs.judge import check_judge, labels_of, open_run, scores_of
-from assay.text import display_width
-from assay.words import LANGUAGES, speaking
+from assay.judge.workbench import check_judge, labels_of, open_run, scores_of
+from assay.text.width import display_width
+from assay.words.language import LANGUAGES, speaking
 from tests.support.judged import label_rows, some, write_judged, write_labels
 
 

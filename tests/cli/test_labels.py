@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.labels import Label, append
+from assay.judge.label import Label
+from assay.judge.label_store import append
 from tests.support.page import write_study
 from tests.support.program import Program, program
 

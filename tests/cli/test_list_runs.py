@@ -9,11 +9,12 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.errors import AccessRefused
-from assay.jobs.ablation.handler import AblationHandler
-from assay.journal.summary import Summary, write_summary
+from assay.jobs.answers.handler import AblationHandler
 from assay.records import RunHeader, Tally
-from assay.systems import ScriptedSystem, System
-from assay.text import display_width
+from assay.runs.summary import Summary, write_summary
+from assay.systems.protocol import System
+from assay.systems.scripted import ScriptedSystem
+from assay.text.width import display_width
 from tests.support.harbour import CLERK, prepare_experiment, run_silently, write_harbour
 from tests.support.journal import answered, failed, judged, write_rows
 from tests.support.program import Program, program

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from assay import __version__
 from assay.cli.main import app
 from assay.cli.options import one_of
-from assay.config.schema import experiments_schema
+from assay.config.yaml_tree import experiments_schema
 from assay.errors import UseError
 from tests.support.command_server import run_forked
 from tests.support.installed import install_package
@@ -113,8 +113,8 @@ def test_valid_values_are_listed_once():
 
 
 SPEC = """\
-from assay.jobs.spec import JobSpec
-from assay.scorers.latency import LATENCY
+from assay.results.job import JobSpec
+from assay.checks.latency import LATENCY
 
 def command(size: int = 1) -> None:
     print("size", size)

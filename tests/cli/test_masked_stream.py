@@ -6,8 +6,8 @@ from typing import cast
 
 import pytest
 
-from assay.cli.masked_stream import MaskedStream, masked_output
-from assay.mask import add_secrets
+from assay.cli.masked import masked_output
+from assay.mask import MaskedStream, add_secrets
 
 KEY = "sk-printed-0123456789"
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assay.labels import text_hash
-from assay.scorers import ruler
+from assay.checks import registered as ruler
+from assay.judge.label import text_hash
 from tests.support.harbour import write_harbour
 from tests.support.program import Program, program
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.config import check_name
+from assay.config.experiment import check_name
 from assay.errors import UseError
 from tests.support.program import Program, program
 

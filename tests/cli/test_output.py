@@ -11,8 +11,8 @@ from assay.cli.list_runs import list_runs
 from assay.cli.main import main
 from assay.cli.output import echo, echo_text, print_text
 from assay.errors import ConfigError, UseError
-from assay.journal import Row
-from assay.runner.progress import LineReporter, Progress
+from assay.runs.progress import LineReporter, Progress
+from assay.runs.row import Row
 
 ATTACK = "q1\x1b[2J\nassay: all is well\u202e\x9b31m\udcff"
 SHOWN = r"q1\x1b[2J\nassay: all is well\u202e\u009b31m\udcff"

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 from typer.testing import CliRunner
 
-from assay.cli.grouped_help import GroupedCommand
+from assay.cli.application import GroupedCommand
 
 Shown = tuple[str, int, str]
 

@@ -166,7 +166,7 @@ def test_ctrl_c_ends_a_query_at_once(root: Path, sql: str):
     """Whether it computes or prints, exit code 130 and no traceback."""
     script = (
         "import sys, threading\n"
-        "import assay.jobs.query.query as query\n"
+        "import assay.study.query as query\n"
         "from assay.cli.main import main\n"
         "run = query.confine\n"
         "query.confine = lambda *words: (run(*words), print('ready', file=sys.stderr, flush=True))\n"
@@ -194,7 +194,7 @@ def test_a_function_that_cannot_be_interrupted_is_left(root: Path):
     far = "levenshtein(repeat('a', 300000) || config, repeat('b', 300000) || config)"
     words = ("query", "study", f"select {far} from rows", "--timeout", "0.3")
     impatient = (
-        "from assay.cli.main import main; from assay.jobs.query import query\n"
+        "from assay.cli.main import main; from assay.study import query\n"
         "query.GIVE_UP_S = 0.3; main()"
     )
     ran = subprocess.run(

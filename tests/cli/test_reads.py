@@ -10,7 +10,7 @@ import pytest
 
 from assay.data import jsonl
 from assay.jobs.corpus.workspace import create_workspace
-from assay.jobs.study import analysis
+from assay.study import analysis
 from tests.support.program import Program, program
 
 RUNS = {

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.jobs.review import liar
-from tests.jobs.review.liar import write_lease
+from tests.jobs.contract import liar
+from tests.jobs.contract.liar import write_lease
 from tests.support.program import Program, program
 
 

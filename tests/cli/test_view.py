@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.web.bundle import is_built
+from assay.web.embedded import is_built
 from tests.support.page import write_study
 
 COMMAND = (sys.executable, "-m", "assay", "view")

@@ -18,7 +18,7 @@ from typing import Any, Final
 from unittest import mock
 
 from tests.cluster.run import AT_ONCE, TIMES, cluster, expect
-from tests.judges.verifier.test_cross_encoder import write_model, write_tokenizer
+from tests.judge.test_cross_encoder import write_model, write_tokenizer
 from tests.support.model_server import ModelServer
 
 SECRET = "sk-cluster-0123456789abcdef"
@@ -215,7 +215,7 @@ def _one() -> int:
 
 def this_machine() -> None:
     """A cluster on this machine outlives the thread and the event loop that asked for it."""
-    from assay.config import ClusterOptions  # noqa: PLC0415 - after the environment is set
+    from assay.config.system import ClusterOptions  # noqa: PLC0415 - after the environment is set
     from assay.systems.cluster.connection import Link  # noqa: PLC0415
 
     with mock.patch.dict(os.environ):

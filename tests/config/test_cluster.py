@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.config import read_cluster_options
+from assay.config.system import read_cluster_options
 from assay.errors import UseError
 
 

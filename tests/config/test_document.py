@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from assay.config import ExperimentFile, load_document, parse_document
+from assay.config.document import ExperimentFile, load_document, parse_document
 from assay.errors import ConfigError
 
 PATH = Path("lab.yaml")

@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from assay.config.schema import experiments_schema
+from assay.config.yaml_tree import experiments_schema
 
 GOOD: dict[str, Any] = {
     "defaults": {"top_k": 5, "run": {"concurrency": 2, "max_cost": None}},

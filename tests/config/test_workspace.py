@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import ConfigError, UseError
 
 

@@ -8,7 +8,7 @@ import pytest
 from assay.data.answered_set import read_answered
 from assay.data.set_note import question_notes
 from assay.errors import DatasetError, SystemLoadError, UseError
-from assay.systems import load_system
+from assay.systems.load import load_system
 
 
 def test_answers_and_passages(tmp_path: Path):

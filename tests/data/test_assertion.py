@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.assertion import asserted_answer, asserted_answers
+from assay.data.expected_answer import asserted_answer, asserted_answers
 from assay.data.question import read_further_fields, read_questions
 from assay.data.set_note import question_notes
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from assay.data.contract import read_clauses
-from assay.data.quality import read_quality_file
 from assay.data.question import read_questions
 from assay.errors import AssayError
-from assay.jobs.questions.check.item import read_items
-from assay.systems import load_system
+from assay.jobs.contract.clause import read_clauses
+from assay.jobs.quality.question import read_quality_file
+from assay.questions.check.item import read_items
+from assay.systems.load import load_system
 
 
 def replayed(path: Path) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from assay.data.answered_set import read_answered
 from assay.data.question import read_questions
 from assay.errors import DatasetError
-from assay.systems import load_system
+from assay.systems.load import load_system
 
 
 def result(question: str, output: Any, *assertions: dict[str, Any]) -> dict[str, Any]:

@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.data.contract import read_clause_file, read_law_file
-from assay.data.legal import check_benchmark
-from assay.data.novel import read_question_file
-from assay.data.quality import read_quality_file
+from assay.data.jsonl import RepeatedKey, repeated_key
 from assay.data.question import read_questions
-from assay.data.repeated_key import RepeatedKey, repeated_key
 from assay.errors import DatasetError
-from assay.labels import import_labels, read_labels
+from assay.jobs.contract.clause import read_clause_file
+from assay.jobs.contract.law import read_law_file
+from assay.jobs.depth.question import read_question_file
+from assay.jobs.legal.check import check_benchmark
+from assay.jobs.quality.question import read_quality_file
+from assay.judge.exchange import import_labels
+from assay.judge.label_store import read_labels
 
 VALUES = st.recursive(
     st.none() | st.text() | st.integers(),

@@ -8,8 +8,7 @@ import pytest
 
 from assay.data.question import read_further_fields, read_questions
 from assay.data.question_set import text_id
-from assay.data.repeated_note import same_question_note
-from assay.data.set_note import question_notes
+from assay.data.set_note import question_notes, same_question_note
 from assay.errors import DatasetError
 
 

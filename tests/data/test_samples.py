@@ -21,7 +21,7 @@ from assay.data.samples.sample import (
     sample_question_lines,
     written_questions,
 )
-from assay.text import language
+from assay.text.language import language
 
 TOOL = Path(__file__).parents[2] / "tools" / "make_sample_pdf.py"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.text import display_width
+from assay.text.width import display_width
 from assay.words.say import catalogue
 from tests.support.program import program
 

@@ -13,12 +13,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from tests.support.browser import browser, require_browser
-from tests.support.depth_results import (
-    UNPARSED,
-    published_row,
-    published_rows,
-    write_results,
-)
+from tests.support.depth_results import UNPARSED, published_row, published_rows, write_results
 
 require_browser()
 

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assay.journal import verdicts_path
+from assay.runs.write import verdicts_path
 from tests.support.judged import serve, verdict_of, write_workspace
 
 QUESTIONS = 30

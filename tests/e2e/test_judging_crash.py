@@ -19,9 +19,9 @@ CONCURRENCY = 4
 PROGRAM = """
 import asyncio, os, random, sys
 from pathlib import Path
-from assay.config import RunSettings
+from assay.config.experiment import RunSettings
 from assay.records import Answer, Question, RunHeader, Usage, Variant
-from assay.runner import SystemHandler, product_plan, run_plan, top_k_placement
+from assay.runs.handler import SystemHandler; from assay.runs.plan import product_plan, top_k_placement; from assay.runs.run import run_plan
 
 def note(name, text):
     log = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND)

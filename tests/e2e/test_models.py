@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 
-from assay.config import RunSettings
+from assay.config.experiment import RunSettings
 from assay.errors import CeilingReached, ProviderUnavailable, UseError
-from assay.journal import read_fields
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.models.limit import AdaptiveLimit, RateGate
 from assay.records import Question, RunHeader, Variant
-from assay.runner import Progress, RunResult, SystemHandler, product_plan, run_plan
-from assay.runner.plan import top_k_placement
-from assay.runner.progress import SilentReporter, bar_facts
-from assay.systems import OpenAISystem, PythonSystem, System
+from assay.runs.handler import SystemHandler
+from assay.runs.plan import product_plan, top_k_placement
+from assay.runs.progress import Progress, SilentReporter, bar_facts
+from assay.runs.read import read_fields
+from assay.runs.run import run_plan
+from assay.runs.summary import RunResult
+from assay.systems.http import OpenAISystem
+from assay.systems.protocol import System
+from assay.systems.python.system import PythonSystem
 from tests.support.model_client import KEY, PRICES, VARIABLE, make_client, model_config
 from tests.support.model_server import Fault, ModelServer, rough_weather
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.samples import sample_document_bytes
+from assay.data.samples.sample import sample_document_bytes
 from tests.support.program import program
 
 HANDBOOK = (

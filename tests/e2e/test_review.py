@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sklearn.metrics import cohen_kappa_score, fbeta_score, precision_recall_fscore_support
 
-from assay.systems.reviewer import SAMPLE
+from assay.jobs.contract.reviewer import SAMPLE
 from tests.e2e.conftest import Command
 from tests.support.model_client import KEY, VARIABLE
 from tests.support.model_server import ModelServer

@@ -10,30 +10,31 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from assay.config import ExperimentFile, load_document
-from assay.data.contract import (
-    read_clause_file,
-    read_law_file,
-    read_mode_results,
-    read_risk_scores,
-    read_rules,
-)
-from assay.data.corpus import load_corpus
-from assay.data.document import read_document
-from assay.data.novel import read_question_file
-from assay.data.quality import load_benchmark, read_quality_file
+from assay.config.document import ExperimentFile, load_document
+from assay.data.corpus.chunk import load_corpus
+from assay.data.document.read import read_document
 from assay.data.question import read_questions
-from assay.data.samples import sample_benchmark, sample_document_bytes
+from assay.data.samples.sample import sample_benchmark, sample_document_bytes
 from assay.errors import AssayError
-from assay.jobs.compare import Limits, compare, read_runs
-from assay.jobs.depth.map import depth_map, read_cells, read_question_set
-from assay.jobs.history import past_runs
-from assay.jobs.legal import read_benchmark_data
-from assay.jobs.rescore import rescore
-from assay.jobs.study import analyse_run, tables
-from assay.journal import read_plan
+from assay.gate.gate import Limits, compare
+from assay.gate.read import read_runs
+from assay.jobs.contract.clause import read_clause_file, read_risk_scores
+from assay.jobs.contract.law import read_law_file
+from assay.jobs.contract.mode_result import read_mode_results
+from assay.jobs.contract.reply import parse_review
+from assay.jobs.contract.rule import read_rules
+from assay.jobs.depth.map.mean import depth_map
+from assay.jobs.depth.map.position import read_question_set
+from assay.jobs.depth.map.results import read_cells
+from assay.jobs.depth.question import read_question_file
+from assay.jobs.legal.benchmark import read_benchmark_data
+from assay.jobs.quality.question import load_benchmark, read_quality_file
 from assay.models.reply import read_chat, read_embeddings, read_entailment, read_ranking
-from assay.scorers.risk.reply import parse_review
+from assay.runs.plan_file import read_plan
+from assay.study.analysis import analyse_run
+from assay.study.history import past_runs
+from assay.study.rescore import rescore
+from assay.study.table import tables
 from assay.systems.reply import to_answer
 
 BASE: Final = Path(__file__).parent / "base"

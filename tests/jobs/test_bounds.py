@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from assay.cli.bench import validate
-from assay.config import Workspace
-from assay.data.corpus import load_corpus
-from assay.data.legal import check_benchmark
+from assay.config.workspace import Workspace
+from assay.data.corpus.chunk import load_corpus
 from assay.errors import DatasetError
-from assay.jobs.corpus import ingest
-from assay.jobs.legal import read_benchmark_data
+from assay.jobs.corpus.ingest import ingest
+from assay.jobs.legal.benchmark import read_benchmark_data
+from assay.jobs.legal.check import check_benchmark
 
 QUESTION = {
     "id": "q1",

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from assay.data.question import CorpusQuestion
 from assay.errors import JournalStale
-from assay.jobs.ablation.handler import asked, held_against
-from assay.jobs.depth import DepthOptions
-from assay.jobs.depth import prepare as prepare_depth
+from assay.jobs.answers.handler import asked, held_against
 from assay.jobs.depth.plan import LayoutOptions
+from assay.jobs.depth.preparation import DepthOptions
+from assay.jobs.depth.preparation import prepare as prepare_depth
 from assay.jobs.prepared import RunOptions
-from assay.jobs.study import analyse_run
-from assay.journal import plan_path, summary_path
 from assay.records import Question, digest
-from assay.runner import RunResult
+from assay.runs.summary import RunResult
+from assay.runs.write import plan_path, summary_path
+from assay.study.analysis import analyse_run
 from tests.support.harbour import prepare_experiment, run_silently, write_harbour
 from tests.support.program import Program, program
 

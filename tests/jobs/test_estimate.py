@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 
-from assay.config import Averages, Price
-from assay.data.corpus import Chunk
-from assay.data.corpus.chunk import corpus_of
+from assay.config.system import Averages, Price
+from assay.data.corpus.chunk import Chunk, corpus_of
 from assay.jobs.estimate import Estimate, Pace, estimate, estimate_lines, model_facts, past_pace
-from assay.journal.summary import Summary, write_summary
-from assay.rag.embed import HashedEmbedder
-from assay.rag.generate import PromptedGenerator
+from assay.rag.embed.hashed import HashedEmbedder
+from assay.rag.generate.prompted import PromptedGenerator
 from assay.records import Answer, Question, RunHeader, Usage, Variant
-from assay.runner import Plan, SystemHandler, product_plan, run_plan
-from assay.runner.plan import top_k_placement
-from assay.systems import OpenAISystem, ScriptedSystem
-from assay.systems.reference.system import ReferenceSystem
+from assay.runs.handler import SystemHandler
+from assay.runs.plan import Plan, product_plan, top_k_placement
+from assay.runs.run import run_plan
+from assay.runs.summary import Summary, write_summary
+from assay.systems.http import OpenAISystem
+from assay.systems.reference import ReferenceSystem
+from assay.systems.scripted import ScriptedSystem
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_server import ModelServer
 

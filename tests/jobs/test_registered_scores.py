@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 
-from assay.jobs.compare import compare, read_runs
-from assay.jobs.rescore import rescore
-from assay.jobs.study import analyse_run, write_report
+from assay.checks import registered
+from assay.gate.gate import compare
+from assay.gate.read import read_runs
 from assay.registry import RegistrationWarning
-from assay.scorers import registered
+from assay.study.analysis import analyse_run
+from assay.study.page import write_report
+from assay.study.rescore import rescore
 from tests.support import harbour
 from tests.support.installed import install_package
 
 SCORERS = """\
-from assay.scorers.scorer import Scorer
+from assay.checks.scorer import Scorer
 
 def declared(name, function, **more):
     return Scorer(

@@ -9,8 +9,8 @@ import pytest
 import typer
 
 from assay.cli.score import score
-from assay.jobs.rescore import MOST_NAMED, _Rescoring, rescore
-from assay.jobs.spec import job_spec
+from assay.results.job import job_spec
+from assay.study.rescore import MOST_NAMED, _Rescoring, rescore
 from tests.support.path import ROOT
 
 BASE = ROOT / "tests" / "fuzz" / "base"

@@ -12,21 +12,13 @@ import pytest
 
 from assay.data import jsonl
 from assay.errors import JournalCorrupt, UseError
-from assay.jobs.results import Results, read_results
-from assay.jobs.results import read as read_module
-from assay.jobs.results.stage import SkippedStage
-from assay.jobs.run_cases import RunCases
 from assay.records import Metric, Tally
-from assay.stats import analyse
-from tests.support.journal import (
-    answered,
-    failed,
-    judged,
-    row,
-    skipped,
-    write_header,
-    write_rows,
-)
+from assay.results import read as read_module
+from assay.results.column import SkippedStage
+from assay.results.read import Results, read_results
+from assay.results.run_cases import RunCases
+from assay.stats.analysis import analyse
+from tests.support.journal import answered, failed, judged, row, skipped, write_header, write_rows
 
 COVERAGE = Metric(name="coverage", field="scores.gold_coverage")
 CITED = Metric(name="cited", field="scores.cite_ok", kind="rate")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from assay.errors import JournalTooNew
-from assay.jobs.study import analyse_run
-from assay.journal import plan_path, summary_path
+from assay.runs.write import plan_path, summary_path
+from assay.study.analysis import analyse_run
 from tests.support.harbour import prepare_experiment, run_silently, write_harbour
 
 ADDED_TO_ROWS = ("recorded", "judging_error", "judge_usage", "judge_cost", "judge_paid")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from assay.config import ModelConfig
+from assay.config.system import ModelConfig
 from assay.errors import UseError
 from assay.models.address import Address, shown_url, url_secrets
 from assay.models.cache import CallCache, RecordedReply, call_key

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.models.bill import MOST_COST, Bill, checked_usage, read_bill
-from assay.models.meter import metering, record_call
+from assay.models.meter import MOST_COST, Bill, checked_usage, metering, read_bill, record_call
 from assay.records import Usage
 from tests.support.model_client import ASK, KEY, PRICE, VARIABLE, metered, model_config
 from tests.support.model_server import ModelServer

@@ -18,7 +18,7 @@ from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.cache_file import cache_info
 from assay.models.client import ModelClient
 from assay.models.limit import Deadline, current_deadline
-from assay.runner.loop import within
+from assay.runs.executor import within
 from tests.support.model_client import (
     ASK,
     KEY,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assay.config import ModelConfig
+from assay.config.system import ModelConfig
 from assay.errors import (
     AccessRefused,
     AssayError,

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from assay.config import ModelConfig
+from assay.config.system import ModelConfig
 from assay.errors import UseError
-from assay.models import key_problem
+from assay.models.address import key_problem
 from assay.models.client import ModelClient
 from tests.support.model_client import ASK, KEY, VARIABLE, with_client
 from tests.support.model_server import ModelServer

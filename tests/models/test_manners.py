@@ -12,7 +12,7 @@ from assay.config.system import HttpConfig
 from assay.errors import Unworkable
 from assay.models.cache import CallCache, RecordedReply
 from assay.records import Question
-from assay.systems import HttpSystem
+from assay.systems.http import HttpSystem
 
 
 def test_a_redirect_does_not_take_the_headers_along():

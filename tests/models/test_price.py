@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.config import Price
-from assay.models.price import cost
+from assay.config.system import Price
+from assay.models.meter import cost
 
 TOKENS = st.integers(0, 10**9)
 PRICES = st.floats(0, 1000)

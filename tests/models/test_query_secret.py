@@ -2,8 +2,13 @@
 
 import pytest
 
-from assay.models.address import hidden_parameters, shown_url, url_secrets
-from assay.models.query_secret import is_formed_secret, is_named_secret
+from assay.models.address import (
+    hidden_parameters,
+    is_formed_secret,
+    is_named_secret,
+    shown_url,
+    url_secrets,
+)
 
 AZURE = "k3Jx9_vT7bRwQ2mLd03Zp-FhN8sY5aCe1UgO6iBtXqVrWyAzFu4Mwg=="
 

@@ -21,13 +21,7 @@ from assay.errors import (
     UseError,
 )
 from assay.models.limit import is_hopeless
-from assay.models.refusal import (
-    chat_fault,
-    error_for,
-    error_inside,
-    read_error,
-    retry_after_s,
-)
+from assay.models.refusal import chat_fault, error_for, error_inside, read_error, retry_after_s
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),

@@ -8,20 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.errors import (
-    AssayError,
-    CaseError,
-    RateLimited,
-    RunStopped,
-    TransientError,
-)
-from assay.models.bill import Bill
-from assay.models.reply import (
-    Reply,
-    decode_json,
-    read_chat,
-    read_embeddings,
-)
+from assay.errors import AssayError, CaseError, RateLimited, RunStopped, TransientError
+from assay.models.meter import Bill
+from assay.models.reply import Reply, decode_json, read_chat, read_embeddings
 
 
 def chat(message: Any, **rest: Any) -> Reply:

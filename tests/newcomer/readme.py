@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.text import display_width
+from assay.text.width import display_width
 from tests.support.docs import RUN_PYTHON, page_script
 from tests.support.path import ROOT
 from tools.page import Page

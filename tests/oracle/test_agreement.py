@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from assay.stats import alpha_interval, cohen_kappa, kappa_interval, krippendorff_alpha
+from assay.stats.agreement import alpha_interval, cohen_kappa, kappa_interval, krippendorff_alpha
 
 CLASSES = 4
 SEEDS = range(60)

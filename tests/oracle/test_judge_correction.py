@@ -9,18 +9,21 @@ import scipy.stats
 from numpy.typing import NDArray
 from sklearn.metrics import roc_curve
 
-from assay.stats import (
-    ErrorCounts,
+from assay.stats.corrected import (
     JudgedScores,
-    best_threshold,
     corrected_difference,
     corrected_mean,
+    labels_for_difference,
+    labels_needed,
+)
+from assay.stats.judge_error import (
+    ErrorCounts,
+    best_threshold,
     errors_differ,
     judge_errors,
     lang_reiczigel,
     rogan_gladen,
 )
-from assay.stats.label_plan import labels_for_difference, labels_needed
 
 Z = scipy.stats.norm.ppf(0.975)
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
+from assay.checks.retrieval import GoldMetrics, gold_metrics
 from assay.records import Passage
-from assay.scorers.retrieval import GoldMetrics, gold_metrics
 
 CASES = 600
 K = 5

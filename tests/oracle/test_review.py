@@ -13,17 +13,19 @@ from sklearn.metrics import (
     precision_recall_fscore_support,
 )
 
-from assay.scorers.risk.classification import (
+from assay.jobs.contract.classification import (
+    Floats,
     accuracy,
     f_beta,
+    linear_weighted_kappa,
     macro_mean,
     macro_mean_of_all,
+    parsed_part,
     precision,
+    quadratic_weighted_kappa,
     recall,
 )
-from assay.scorers.risk.confusion import Floats, parsed_part
-from assay.scorers.risk.ordinal import linear_weighted_kappa, quadratic_weighted_kappa
-from assay.scorers.risk.score import CELLS, COUNTED, review_metrics
+from assay.jobs.contract.score import CELLS, COUNTED, review_metrics
 
 LABELS = [0, 1, 2]
 UNPARSED = 3

@@ -9,16 +9,10 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from assay.stats import (
-    bca_bounds,
-    mean_interval,
-    quantile_difference_interval,
-    quantile_interval,
-    wilson,
-)
-from assay.stats.bounded import EXTRA_ITEM, bounded_mean_ends
-from assay.stats.linear_quantile import quantile, resampled_quantiles
-from assay.stats.student import t_quantile
+from assay.stats.interval import EXTRA_ITEM, bca_bounds, bounded_mean_ends, t_quantile, wilson
+from assay.stats.quantile import quantile_difference_interval, quantile_interval
+from assay.stats.resample import quantile, resampled_quantiles
+from assay.stats.stats_mean import mean_interval
 
 Values = NDArray[np.float64]
 

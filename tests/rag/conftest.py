@@ -8,9 +8,8 @@ import pytest
 
 from assay.data.corpus.chunk import Chunk
 from assay.rag.embed.hashed import HashedEmbedder
-from assay.rag.pipeline import Pipeline
-from assay.rag.search.index import Hit, SearchIndex
-from assay.rag.settings import read_settings
+from assay.rag.pipeline import Pipeline, read_settings
+from assay.rag.search import Hit, SearchIndex
 from assay.records import Answer, Passage
 
 TOPICS = ("ferries", "parking", "pensions", "uniforms", "visitors", "dogs", "drills", "meals")

@@ -1,10 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.rag import guardrail
-from assay.rag.guardrail import enforce_strict_answer, extract_citation_numbers
-from assay.text import Language
-from assay.text.citation import NO_MENTION, is_no_mention
+from assay.rag import pipeline as guardrail
+from assay.rag.pipeline import enforce_strict_answer
+from assay.text.citation import NO_MENTION, extract_citation_numbers, is_no_mention
+from assay.text.language import Language
 
 
 @given(st.text(max_size=60), st.integers(0, 5), st.sampled_from(["zh", "ru", "en"]))

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from assay.rag.embed.hashed import HashedEmbedder
-from assay.rag.generate import GradesUnreadable
-from assay.rag.pipeline import Pipeline
-from assay.rag.search.index import Hit, SearchIndex
-from assay.rag.settings import read_settings
+from assay.rag.generate.protocol import GradesUnreadable
+from assay.rag.pipeline import Pipeline, read_settings
+from assay.rag.search import Hit, SearchIndex
 from assay.records import Answer, Passage
 from tests.rag.conftest import QUESTION, RecordingGenerator, RecordingIndex, Trace, corpus
 
@@ -135,7 +134,7 @@ def test_a_long_search_leaves_the_event_loop(
     index.threads = []
     expected = chat(index, RecordingGenerator(), fast_mode=fast)
     index.threads = []
-    monkeypatch.setattr("assay.rag.search.index.LONG", 40 if long else 41)
+    monkeypatch.setattr("assay.rag.search.LONG", 40 if long else 41)
     answer = chat(index, RecordingGenerator(), fast_mode=fast)
     on_the_loop = {thread is threading.main_thread() for thread in index.threads}
     assert on_the_loop == {not long}
@@ -144,7 +143,7 @@ def test_a_long_search_leaves_the_event_loop(
 
 def test_many_questions_at_once_are_answered_as_one_by_one(monkeypatch: pytest.MonkeyPatch):
     """Questions asked at once get the same passages as questions asked one by one."""
-    monkeypatch.setattr("assay.rag.search.index.LONG", 1)
+    monkeypatch.setattr("assay.rag.search.LONG", 1)
     texts = [chunk.text for chunk in corpus()]
     embedder = HashedEmbedder()
     index = SearchIndex(texts, embedder.space(texts, asyncio.run(embedder.embed(texts))))

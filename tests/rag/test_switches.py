@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from assay.rag.settings import ONLY_WHEN, PipelineSettings
-from assay.systems.reference.system import CUT_SETTINGS
+from assay.rag.pipeline import ONLY_WHEN, PipelineSettings
+from assay.systems.reference import CUT_SETTINGS
 from tests.rag.conftest import QUESTION, RecordingIndex, Trace
 
 ORDER = ("expand", "hyde", "drift_filter", "search", "fusion", "rerank", "passages", "generate")

@@ -22,9 +22,9 @@ from pydantic import BaseModel, Field
 from pydantic_settings import BaseSettings
 
 from assay.errors import AccessRefused, RateLimited, SystemFailed, TransientError
-from assay.models import classify
+from assay.models.foreign_error import classify
 from assay.records import Question
-from assay.systems import PythonSystem
+from assay.systems.python.system import PythonSystem
 from tests.support.model_fault import Fault
 from tests.support.model_server import ModelServer
 

@@ -19,8 +19,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
 
 from assay.errors import UseError
-from assay.judges.verifier.cross_encoder import CrossEncoderReranker
-from assay.judges.verifier.quotation import verify_quotation_with
+from assay.judge.verifier import CrossEncoderReranker, verify_quotation_with
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "gold", "silver", "tin"]
 CANDIDATES = ["gold tin .", "silver silver tin .", "tin ."]

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assay.rag.embed.e5 import E5Embedder
+from assay.rag.embed.local import E5Embedder
 from assay.rag.embed.protocol import Space
 from assay.rag.embed.store import VectorStore
 

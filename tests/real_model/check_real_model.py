@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from assay.config import ModelConfig
-from assay.config.model import Price
+from assay.config.system import ModelConfig, Price
 from assay.errors import AccessRefused, NoSuchModel, SystemFailed, TransientError
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import typer
 
+from assay import demo as ablation
 from assay.cli import demo
 from assay.cli.main import COMMANDS, app
-from assay.jobs.demo import ablation
 from tests.redact.canary import CanaryWorkspace
 from tests.redact.main import Program
 from tests.redact.test_canary import leaks

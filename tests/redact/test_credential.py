@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.redact import find_values
+from assay.redact.find import find_values
 
 GIVEN = [
     ("密码：abc12345", "API_KEY", "abc12345"),

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from assay.mask import set_redactor
-from assay.models import describe
-from assay.redact import Forgotten, Redaction, masked_error
+from assay.models.foreign_error import describe
+from assay.redact.error_text import masked_error
+from assay.redact.pseudonym import Forgotten
+from assay.redact.redaction import Redaction
 
 TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N"
 

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from assay.redact import Forgotten, Masker, find_values
+from assay.redact.find import find_values
+from assay.redact.mask import Masker
+from assay.redact.pseudonym import Forgotten
 
 VALUES = ("110105197504033397", "13812345678", "li@example.cn", "湖南省长沙市岳麓区麓山路932号")
 SENTENCES = ("身份证号码{}，男。", "电话{}。", "邮箱{}谢谢", "收件地址：{}，邮编另附。")

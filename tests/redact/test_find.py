@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from assay.redact import find_values
+from assay.redact.find import find_values
 from tests.redact.labelled import LOOKALIKES, VALUES, draw
 
 CHECKED = {"ID_NUMBER", "USCC", "CARD", "IBAN", "INN", "SNILS", "OGRN"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.redact import find_values
+from assay.redact.find import find_values
 
 BASIC = "dXNlcjpwYXNzd29yZDEyMw=="
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assay.judges.rubric import Subject, rubric_named
-from assay.judges.rubric.prompt import messages
+from assay.judge.rubric import Subject, messages, rubric_named
 from assay.mask import set_redactor
-from assay.redact import KeyFile, Redaction
+from assay.redact.pseudonym import KeyFile
+from assay.redact.redaction import Redaction
 from tests.redact.canary import CanaryWorkspace
 from tests.redact.main import Program
 from tests.redact.test_canary import leaks

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.redact import Forgotten, KeyFile, Masker
 from assay.redact.known import KnownValues
+from assay.redact.mask import Masker
+from assay.redact.pseudonym import Forgotten, KeyFile
 
 
 def test_thousands_of_values_are_found():

@@ -9,9 +9,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from assay.cli.masked_form import masked_cells, masked_form
+from assay.cli.masked import masked_cells, masked_form
 from assay.mask import set_redactor
-from assay.redact import Forgotten, Redaction
+from assay.redact.pseudonym import Forgotten
+from assay.redact.redaction import Redaction
 from tests.redact.main import Program
 
 PHONE = 13812345678

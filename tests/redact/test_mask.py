@@ -7,8 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.redact import Forgotten, KeyFile, Masker, find_values
+from assay.redact.find import find_values
 from assay.redact.known import SHORTEST
+from assay.redact.mask import Masker
+from assay.redact.pseudonym import Forgotten, KeyFile
 from tests.redact.labelled import LOOKALIKES, VALUES, draw
 
 SENTENCES = [text for text, _ in (*draw(VALUES, 2, 11), *draw(LOOKALIKES, 1, 12))]

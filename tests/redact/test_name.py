@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from assay.errors import UseError
-from assay.redact import find_names
 from assay.redact import name as name_module
+from assay.redact.name import find_names
 from tests.redact.named import named
 
 

@@ -3,7 +3,9 @@
 import pytest
 
 from assay.errors import UseError
-from assay.redact import Forgotten, Masker, own_finder
+from assay.redact.find import own_finder
+from assay.redact.mask import Masker
+from assay.redact.pseudonym import Forgotten
 
 
 def test_words_are_found_in_any_case_and_not_inside_words():

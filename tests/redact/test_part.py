@@ -5,8 +5,10 @@ import re
 
 import pytest
 
-from assay.rag.generate.extractive.generator import ExtractiveGenerator
-from assay.redact import Forgotten, Masker, own_finder
+from assay.rag.generate.extractive import ExtractiveGenerator
+from assay.redact.find import own_finder
+from assay.redact.mask import Masker
+from assay.redact.pseudonym import Forgotten
 
 QUESTIONS = {
     "Whose card is 4111 1111 1111 1111?": ("4111", "1111"),

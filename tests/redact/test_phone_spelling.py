@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.redact import Forgotten, KeyFile, Masker
+from assay.redact.mask import Masker
 from assay.redact.phone_spelling import PhoneTags
-from assay.redact.pseudonym import TAG
+from assay.redact.pseudonym import TAG, Forgotten, KeyFile
 
 SPELLINGS = {
     "тел. +7 903 555-77-88": (

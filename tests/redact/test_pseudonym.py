@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from assay.errors import UseError
-from assay.redact import Forgotten, KeyFile, default_key_path
+from assay.redact.pseudonym import Forgotten, KeyFile, default_key_path
 
 PROGRAM = """
 import json, sys
 from pathlib import Path
-from assay.redact import KeyFile
+from assay.redact.pseudonym import KeyFile
 key, first = KeyFile(Path(sys.argv[1])), int(sys.argv[2])
 values = [f"{n}@x.example" for n in range(first, first + 40)]
 print(json.dumps({value: key.tag("EMAIL", value) for value in values}))

@@ -6,7 +6,7 @@ hold what was reached, and the sentences below are of the mended classes, but in
 
 import pytest
 
-from assay.redact import find_values
+from assay.redact.find import find_values
 from tests.redact.second_stranger import LOOKALIKES, VALUES
 from tests.redact.test_find import CHECKED
 from tests.redact.test_stranger import counts

@@ -3,7 +3,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from assay.redact import stem, without_secrets
+from assay.redact import stem
+from assay.redact.error_text import without_secrets
 from tests.redact.labelled import LOOKALIKES, VALUES, draw
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from assay.redact import find_values
+from assay.redact.find import find_values
 from tests.redact.stranger import LOOKALIKES, VALUES
 from tests.redact.test_find import CHECKED
 

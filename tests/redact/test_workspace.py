@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.errors import UseError
-from assay.jobs.redact import recorded
+from assay.jobs.redaction import rewrite as recorded
 from tests.redact.canary import CanaryWorkspace
 from tests.redact.main import Program
 from tests.redact.test_canary import leaks, numbers, provider, rows_of

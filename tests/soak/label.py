@@ -17,7 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from assay.labels import labels_path, read_labels, text_hash
+from assay.judge.label import text_hash
+from assay.judge.label_store import labels_path, read_labels
 from assay.web.guard import CHANGING
 from tests.soak.victim import serve_and_kill
 from tests.support.journal import judged

@@ -25,7 +25,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from assay.journal import read_fields, writer_of
+from assay.runs.read import read_fields
+from assay.runs.write import writer_of
 from tests.soak.victim import serve_and_kill
 from tests.support.live_workspace import RUN, live_workspace
 from tests.support.model_fault import Fault, RandomFaults

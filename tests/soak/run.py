@@ -24,10 +24,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from assay.data.corpus import altered_files, load_corpus
+from assay.data.corpus.chunk import load_corpus
+from assay.data.corpus.write import altered_files
 from assay.errors import DatasetError
-from assay.jobs.corpus import create_workspace
-from assay.journal import read_fields, read_plan
+from assay.jobs.corpus.workspace import create_workspace
+from assay.runs.plan_file import read_plan
+from assay.runs.read import read_fields
 from tests.support.model_fault import Fault, RandomFaults
 from tests.support.model_server import ModelServer
 

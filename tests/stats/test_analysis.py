@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.records import Metric, Tally
-from assay.stats import Analysis, Effect, Scores, analyse, mcnemar_exact, mean_interval, wilson
-from assay.stats.scores import FAILED, SCORED, SKIPPED
+from assay.stats.analysis import Analysis, analyse
+from assay.stats.effect import Effect
+from assay.stats.interval import wilson
+from assay.stats.paired import mcnemar_exact
+from assay.stats.scores import FAILED, SCORED, SKIPPED, Scores
+from assay.stats.stats_mean import mean_interval
 
 RATE = Metric(name="cite_ok", field="cite_ok", kind="rate")
 MEAN = Metric(name="coverage", field="gold.coverage")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assay.stats import FEWEST_LABELS, JudgedScores, corrected_difference, corrected_mean
+from assay.stats.corrected import FEWEST_LABELS, JudgedScores, corrected_difference, corrected_mean
 from assay.stats.judge_error import effective_count
-from assay.stats.mean import mean_interval
+from assay.stats.stats_mean import mean_interval
 
 Floats = NDArray[np.float64]
 

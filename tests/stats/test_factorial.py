@@ -7,7 +7,8 @@ import pytest
 
 from assay.errors import UseError
 from assay.records import Metric
-from assay.stats import Scores, contrasts, factorial_effects
+from assay.stats.analysis import contrasts, factorial_effects
+from assay.stats.scores import Scores
 
 MEAN = Metric(name="coverage", field="coverage")
 RATE = Metric(name="cite_ok", field="cite_ok", kind="rate")

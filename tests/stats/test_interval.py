@@ -3,14 +3,9 @@
 import numpy as np
 import pytest
 
-from assay.stats import (
-    Interval,
-    bca_bounds,
-    mean_interval,
-    quantile_difference_interval,
-    quantile_interval,
-    wilson,
-)
+from assay.stats.interval import Interval, bca_bounds, wilson
+from assay.stats.quantile import quantile_difference_interval, quantile_interval
+from assay.stats.stats_mean import mean_interval
 
 
 def ends(interval: Interval | None) -> tuple[float, float]:

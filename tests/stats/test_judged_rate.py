@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from assay.jobs.judge import FEWEST_OF_A_KIND
-from assay.stats import ErrorCounts, lang_reiczigel
+from assay.judge.calibration import FEWEST_OF_A_KIND
+from assay.stats.judge_error import ErrorCounts, lang_reiczigel
 
 RATE, ERRORS, LABELS_OF_OTHERS, ANSWERS, RUNS = 0.35, 0.99, 485, 200, 4000
 """One of the worst settings of ``bench/kind_coverage.py``."""

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from assay.stats import Interval, mean_interval, wilson
-from assay.stats.mean import MOST_WEIGHTED
+from assay.stats.interval import Interval, wilson
+from assay.stats.stats_mean import MOST_WEIGHTED, mean_interval
 
 Values = NDArray[np.float64]
 

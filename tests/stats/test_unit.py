@@ -5,13 +5,14 @@ import pytest
 from numpy.typing import NDArray
 
 from assay.records import Metric
-from assay.stats import Analysis, Effect, Scores, analyse, mean_interval
+from assay.stats.analysis import Analysis, analyse
 from assay.stats.comparison import paired_effect
 from assay.stats.difference import moments
-from assay.stats.effect import Method
+from assay.stats.effect import Effect, Method
 from assay.stats.flip import Flips
 from assay.stats.resample import stream
-from assay.stats.unit import method_of_units
+from assay.stats.scores import Scores, method_of_units
+from assay.stats.stats_mean import mean_interval
 
 RIGHT = Metric(name="right", field="right", kind="rate")
 SCORE = Metric(name="score", field="right")

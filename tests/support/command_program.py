@@ -35,20 +35,20 @@ LATE = (
     "aiohttp",
     "assay.cli.application",
     "assay.config.yaml_tree",
-    "assay.jobs.ablation.handler",
-    "assay.jobs.ablation.spec",
+    "assay.jobs.answers.handler",
+    "assay.jobs.answers.spec",
     "assay.jobs.depth.spec",
-    "assay.jobs.legal.finding",
+    "assay.jobs.legal.summary",
     "assay.jobs.legal.handler",
     "assay.jobs.legal.spec",
     "assay.jobs.quality.spec",
-    "assay.jobs.review.finding",
-    "assay.jobs.review.handler",
-    "assay.jobs.review.spec",
-    "assay.jobs.study.chart",
-    "assay.report.chart.confusion",
-    "assay.systems.reference.system",
-    "assay.systems.windowed_reader",
+    "assay.jobs.contract.table",
+    "assay.jobs.contract.handler",
+    "assay.jobs.contract.spec",
+    "assay.study.chart",
+    "assay.report.chart.bar",
+    "assay.systems.reference",
+    "assay.jobs.depth.reader",
     "encodings.utf_8_sig",
     "jmespath",
     "matplotlib.backends.backend_svg",
@@ -86,7 +86,7 @@ def prepare() -> None:
 
 
 def _compile_expressions() -> None:
-    from assay.text.lexicon.pattern import Pattern  # noqa: PLC0415 - as above
+    from assay.text.lexicon import Pattern  # noqa: PLC0415 - as above
 
     for pattern in gc.get_objects():
         if isinstance(pattern, Pattern):
@@ -106,7 +106,7 @@ def _fill_tables() -> None:
 
 
 def _split_sample() -> None:
-    from assay.checks import check_answer  # noqa: PLC0415 - as above
+    from assay.checks.answer import check_answer  # noqa: PLC0415 - as above
     from assay.data.document.reading_process import READING_PROCESS  # noqa: PLC0415 - as above
     from assay.data.samples.sample import sample_chunks, written_questions  # noqa: PLC0415 - as above
     from assay.rag.embed.hashed import document_vector  # noqa: PLC0415 - as above
@@ -120,7 +120,7 @@ def _split_sample() -> None:
 
 
 def _draw_chart() -> None:
-    from assay.report.chart import Spot, scatter_chart  # noqa: PLC0415 - as above
+    from assay.report.chart.scatter import Spot, scatter_chart  # noqa: PLC0415 - as above
 
     with (
         # which values are masked is decided once, by the environment of the call

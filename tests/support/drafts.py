@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assay.data.corpus import Chunk
+from assay.data.corpus.chunk import Chunk
 
 TEXTS = {
     "lease.md": (

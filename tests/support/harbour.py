@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.config import RunSettings
+from assay.config.experiment import RunSettings
 from assay.errors import CaseSkipped, RateLimited
-from assay.jobs.ablation import AblationOptions, prepare
+from assay.jobs.answers.preparation import AblationOptions, prepare
 from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
-from assay.runner import RunResult
-from assay.systems import Setting
+from assay.runs.summary import RunResult
+from assay.systems.protocol import Setting
 
 CLERK = "python:tests.support.harbour:ask"
 REPOSITORY = Path(__file__).parents[2]

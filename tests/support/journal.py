@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.journal.summary import start_summary, write_summary
 from assay.records import RunHeader, Variant
+from assay.runs.summary import start_summary, write_summary
 
 
 def row(item: str, variant: str, *, top_k: int = 10, **fields: Any) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 
-from assay.config import Workspace
-from assay.jobs.judge import open_run
-from assay.journal import Verdict, VerdictStore, answer_hash, draw_path
-from assay.judges.rubric import Finding
-from assay.labels import text_hash
+from assay.config.workspace import Workspace
+from assay.judge.label import text_hash
+from assay.judge.rubric import Finding
+from assay.judge.workbench import open_run
+from assay.runs.verdict import Verdict, VerdictStore, answer_hash
+from assay.runs.write import draw_path
 from tests.support.journal import judged as judged_row
 from tests.support.journal import write_header, write_rows
 from tests.support.model_server import ModelServer

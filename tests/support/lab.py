@@ -7,13 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.config import RunSettings
-from assay.journal import summary_path, verdicts_path
-from assay.models import Backoff
+from assay.config.experiment import RunSettings
+from assay.models.limit import Backoff
 from assay.models.meter import record_call
 from assay.records import Answer, Case, Question, RunHeader, Score, Variant
-from assay.runner import Plan, RunResult, SystemHandler, product_plan, run_plan, top_k_placement
-from assay.systems import ScriptedSystem
+from assay.runs.handler import SystemHandler
+from assay.runs.plan import Plan, product_plan, top_k_placement
+from assay.runs.run import run_plan
+from assay.runs.summary import RunResult
+from assay.runs.write import summary_path, verdicts_path
+from assay.systems.scripted import ScriptedSystem
 
 AT_ONCE = Backoff(base_s=0.0)
 ONE_BY_ONE = RunSettings(concurrency=1)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from assay.config import ModelConfig, Price
+from assay.config.system import ModelConfig, Price
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.models.limit import Backoff

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from assay.records import Question, Variant
-from assay.runner import Plan, product_plan
-from assay.runner.plan import Placement, top_k_placement
+from assay.runs.plan import Placement, Plan, product_plan, top_k_placement
 
 ON, OFF = Variant(name="on", settings={"x": 1}), Variant(name="off", settings={"x": 0})
 

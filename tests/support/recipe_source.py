@@ -3,7 +3,7 @@
 SCORER = '''\
 """How long an answer is."""
 
-from assay.scorers.scorer import Scorer, Subject
+from assay.checks.scorer import Scorer, Subject
 
 
 def answer_length(subject: Subject) -> int | None:
@@ -28,8 +28,8 @@ SCORER = Scorer(
 )
 '''
 SCORER_TEST = '''\
-from assay.scorers.catalogue.answer_length import answer_length
-from assay.scorers.scorer import Subject
+from assay.checks.catalogue.answer_length import answer_length
+from assay.checks.scorer import Subject
 
 
 def test_an_empty_answer_has_no_length():
@@ -81,9 +81,9 @@ CHART = '''\
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.report.chart.point import Bar
+from assay.report.chart.scatter import Bar
 from assay.report.chart.style import BLUE, canvas
-from assay.report.words import Lang
+from assay.words.language import Lang
 
 
 def dot_chart(bars: Sequence[Bar], path: Path, *, label: str, lang: Lang = "en") -> Path:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from assay.records import Answer, Case, Score
-from assay.runner import SystemHandler
+from assay.runs.handler import SystemHandler
 
 JOB: Final = "recital"
 
@@ -49,10 +49,10 @@ from msgspec import Struct
 
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.recital.handler import JOB, RecitalHandler
-from assay.jobs.setup import load_configuration, make_system_context
+from assay.systems.context import load_configuration, make_system_context
 from assay.records import Question, RunHeader, Variant
-from assay.runner import product_plan, top_k_placement
-from assay.systems import load_system
+from assay.runs.plan import product_plan, top_k_placement
+from assay.systems.load import load_system
 
 
 class RecitalOptions(Struct, frozen=True, kw_only=True):
@@ -102,9 +102,9 @@ SPEC = '''\
 from typing import Final
 
 from assay.jobs.recital.handler import is_exact, rescore_row
-from assay.jobs.spec import JobSpec
+from assay.results.job import JobSpec
 from assay.records import Metric
-from assay.scorers.latency import LATENCY
+from assay.checks.latency import LATENCY
 
 SPEC: Final = JobSpec(
     name="recital",

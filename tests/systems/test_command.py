@@ -11,15 +11,17 @@ from typing import Any
 
 import pytest
 
-from assay.config import RunSettings
+from assay.config.experiment import RunSettings
 from assay.config.system import CommandConfig
 from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
-from assay.journal import read_fields
 from assay.models.limit import Backoff
 from assay.records import Question, RunHeader, Variant
-from assay.runner import RunResult, SystemHandler, product_plan, run_plan
-from assay.runner.plan import top_k_placement
-from assay.systems import CommandSystem
+from assay.runs.handler import SystemHandler
+from assay.runs.plan import product_plan, top_k_placement
+from assay.runs.read import read_fields
+from assay.runs.run import run_plan
+from assay.runs.summary import RunResult
+from assay.systems.command import CommandSystem
 
 HEAD = "import json, os, sys, time\nopen('pids', 'a').write(f'{os.getpid()}\\n')\n"
 LOOP = "for line in sys.stdin:\n    case = json.loads(line)\n    "

@@ -7,8 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from assay.config import Price
-from assay.config.system import HttpConfig
+from assay.config.system import HttpConfig, Price
 from assay.errors import (
     AccessRefused,
     AssayError,
@@ -20,7 +19,7 @@ from assay.errors import (
 from assay.models.limit import Backoff
 from assay.models.secret import Environment
 from assay.records import Answer, Passage, Question
-from assay.systems import HttpSystem
+from assay.systems.http import HttpSystem
 from tests.support.json_server import JsonServer, Seen, Told, unused_port
 
 KEY = "sk-endpoint-0123456789"

@@ -7,28 +7,25 @@ from typing import Any
 
 import pytest
 
-from assay.config import ModelConfig, Workspace
 from assay.config.system import (
     CommandConfig,
     HttpConfig,
+    ModelConfig,
     OpenAIConfig,
     PythonConfig,
     ReferenceConfig,
     ReplayConfig,
     SystemConfig,
 )
+from assay.config.workspace import Workspace
 from assay.errors import ConfigError, SystemFailed, SystemLoadError, UseError
-from assay.jobs.setup import load_configuration, make_system_context
 from assay.models.cache import CallCache
 from assay.records import Question
-from assay.systems import (
-    CommandSystem,
-    HttpSystem,
-    OpenAISystem,
-    PythonSystem,
-    SystemContext,
-    load_system,
-)
+from assay.systems.command import CommandSystem
+from assay.systems.context import SystemContext, load_configuration, make_system_context
+from assay.systems.http import HttpSystem, OpenAISystem
+from assay.systems.load import load_system
+from assay.systems.python.system import PythonSystem
 from tests.support.model_server import ModelServer
 
 QUESTION = Question(id="q1", text="Why?")

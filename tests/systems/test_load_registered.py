@@ -8,7 +8,8 @@ import pytest
 from assay.config.system import PythonConfig
 from assay.errors import SystemLoadError
 from assay.records import Question
-from assay.systems import SystemContext, load_system
+from assay.systems.context import SystemContext
+from assay.systems.load import load_system
 from tests.support.installed import install_package
 
 SYSTEM = """\
@@ -71,7 +72,7 @@ def test_the_factory_gets_what_stands_after_the_colon(
         ("ecco:x", "there is no system 'ecco:x'; did you mean 'echo:…'?"),
         ("echo:broken", "the system 'echo' of the package 'acme' cannot be created: ValueError: no echo here"),
         ("echo:leaving", "the system 'echo' of the package 'acme' cannot be created: SystemExit: 3"),
-        ("echo:half", "the system 'echo' of the package 'acme' is a object without identity, settings, max_concurrency, ask, close (see assay.systems.System)"),
+        ("echo:half", "the system 'echo' of the package 'acme' is a object without identity, settings, max_concurrency, ask, close (see assay.systems.protocol.System)"),
         ("flat", "the entry point 'flat' (assay.systems) of the package 'acme' cannot be used: it is a NoneType, not a function of (rest, context)"),
     ],
 )  # fmt: skip

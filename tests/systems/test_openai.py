@@ -8,7 +8,8 @@ import pytest
 
 from assay.errors import RunStopped, UseError
 from assay.records import Answer, Question
-from assay.systems import OpenAISystem, check_settings
+from assay.systems.http import OpenAISystem
+from assay.systems.protocol import check_settings
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_fault import plain_answer
 from tests.support.model_server import Fault, ModelServer

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from assay.errors import UseError
-from assay.systems import ScriptedSystem, Setting, check_settings
+from assay.systems.protocol import Setting, check_settings
+from assay.systems.scripted import ScriptedSystem
 
 KNOWN = {
     "dim": Setting(choices=(128, 256)),

@@ -9,9 +9,13 @@ import pytest
 
 from assay.errors import DatasetError, SystemFailed, SystemLoadError
 from assay.records import Answer, Passage, Question, RunHeader, Variant
-from assay.runner import SystemHandler, product_plan, run_plan
-from assay.runner.plan import top_k_placement
-from assay.systems import ReplaySystem, ScriptedSystem, SystemContext, load_system
+from assay.runs.handler import SystemHandler
+from assay.runs.plan import product_plan, top_k_placement
+from assay.runs.run import run_plan
+from assay.systems.context import SystemContext
+from assay.systems.load import load_system
+from assay.systems.replay import ReplaySystem
+from assay.systems.scripted import ScriptedSystem
 
 QUESTIONS = [Question(id=f"q{n}", text=f"question {n}?") for n in range(2)]
 VARIANTS = [Variant(name="a", settings={"dim": 1}), Variant(name="b", settings={"dim": 2})]

@@ -7,7 +7,8 @@ import pytest
 
 from assay.errors import CaseSkipped, SystemFailed
 from assay.records import Answer, Question
-from assay.systems import ScriptedSystem, Setting
+from assay.systems.protocol import Setting
+from assay.systems.scripted import ScriptedSystem
 
 
 def ask(system: ScriptedSystem, question_id: str = "q1", **settings: Any) -> Answer:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UseError
-from assay.systems.template import check_placeholders, fill_template, fill_url, with_texts
+from assay.systems.protocol import check_placeholders, fill_template, fill_url, with_texts
 
 VALUES = {
     "question": 'What is "第３条"?',

@@ -9,28 +9,24 @@ from typing import Any
 
 import pytest
 
-from assay.config import CommandConfig, HttpConfig, ModelConfig
-from assay.config.system import HttpPreparation
-from assay.data.contract import RuleBook
-from assay.data.corpus import Chunk, Corpus
+from assay.config.system import CommandConfig, HttpConfig, HttpPreparation, ModelConfig
+from assay.data.corpus.chunk import Chunk, Corpus
 from assay.errors import SystemLoadError
+from assay.jobs.contract.law import LawBook
+from assay.jobs.contract.reviewer import PromptedReviewer, Reviewer
+from assay.jobs.contract.rule import RuleBook
 from assay.jobs.legal.system import ByDocument
-from assay.models import ModelClient
-from assay.rag.embed import HashedEmbedder, ModelEmbedder
-from assay.rag.generate import PromptedGenerator
+from assay.models.client import ModelClient
+from assay.rag.embed.endpoint import ModelEmbedder
+from assay.rag.embed.hashed import HashedEmbedder
 from assay.rag.generate.extractive import ExtractiveGenerator
-from assay.systems import (
-    CommandSystem,
-    HttpSystem,
-    OpenAISystem,
-    PythonSystem,
-    ScriptedSystem,
-    WarmsUp,
-)
-from assay.systems.reference.system import ReferenceSystem
-from assay.systems.reviewer.law import LawBook
-from assay.systems.reviewer.prompt import PromptedReviewer
-from assay.systems.reviewer.reviewer import Reviewer
+from assay.rag.generate.prompted import PromptedGenerator
+from assay.systems.command import CommandSystem
+from assay.systems.http import HttpSystem, OpenAISystem
+from assay.systems.protocol import WarmsUp
+from assay.systems.python.system import PythonSystem
+from assay.systems.reference import ReferenceSystem
+from assay.systems.scripted import ScriptedSystem
 from tests.support.counting_server import CountingServer
 from tests.support.json_server import JsonServer, Told
 

@@ -1,6 +1,6 @@
 import pytest
 
-from assay.text import expected_types, types_present
+from assay.text.answer_type import expected_types, types_present
 
 
 @pytest.mark.parametrize(

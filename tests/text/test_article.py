@@ -1,6 +1,6 @@
 import pytest
 
-from assay.text import articles
+from assay.text.article import articles
 
 CASES = [
     ("第五百八十五条", ["585"]), ("《民法典》第五百八十五条第一款", ["585"]), ("第３条", ["3"]), ("第 12 条", ["12"]), ("第十条", ["10"]),

@@ -1,6 +1,6 @@
 import pytest
 
-from assay.text import language
+from assay.text.language import language
 
 CASES = [
     ("第三条 违约金", "zh"), ("RAG 系统的召回率是多少？", "zh"), ("用 OpenAI API 的合同条款", "zh"), ("違約責任", "zh"),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text import exact_match, find_phrase
+from assay.text.search_term import exact_match, find_phrase
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=150)
 ANY = st.text(st.characters(exclude_categories=()))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text import normalise, normalised
+from assay.text.normalise import normalise, normalised
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=300)
 ANY = st.text(st.characters(exclude_categories=()))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.text.piece import symbol_after, unit_symbol
+from assay.text.sentence import symbol_after, unit_symbol
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from assay.text import Count, counted
+from assay.text.width import counted
+from assay.words.plural import Count
 
 
 def test_one_is_no_plural():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text import search_terms, words
+from assay.text.search_term import search_terms, words
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=150)
 ANY = st.text(st.characters(exclude_categories=()))

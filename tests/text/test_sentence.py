@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text import sentences
+from assay.text.sentence import sentences
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=200)
 ANY = st.text(st.characters(exclude_categories=()))

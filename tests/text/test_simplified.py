@@ -1,7 +1,8 @@
 import pytest
 
-from assay.text import exact_match, find_phrase, normalise, normalised, simplified
-from assay.text.simplified import Simplification
+from assay.text.language import Simplification, simplified
+from assay.text.normalise import normalise, normalised
+from assay.text.search_term import exact_match, find_phrase
 
 
 @pytest.mark.parametrize(

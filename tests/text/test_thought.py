@@ -2,14 +2,14 @@
 
 import pytest
 
-from assay.text import (
-    Span,
+from assay.text.normalise import Span
+from assay.text.thought import (
+    SCORED_CHARACTERS,
     scored_answer,
     scored_text,
     without_first_thought,
     without_thoughts,
 )
-from assay.text.thought import SCORED_CHARACTERS
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.text import Span, scored_answer, scored_text
+from assay.text.normalise import Span
+from assay.text.thought import scored_answer, scored_text
 
 
 @pytest.mark.parametrize(

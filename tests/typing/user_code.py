@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from assay.config import Document, ExperimentFile, RunSettings, Workspace
+from assay.checks.scorer import Scorer, Subject
+from assay.config.document import Document, ExperimentFile
+from assay.config.experiment import RunSettings
+from assay.config.workspace import Workspace
 from assay.errors import AssayError, CaseSkipped, RateLimited
-from assay.jobs.spec import JobSpec
-from assay.journal import Row, last_rows, read_fields, read_plan, read_rows
 from assay.records import (
     Answer,
     Answered,
@@ -27,31 +28,21 @@ from assay.records import (
     Usage,
     Variant,
 )
-from assay.runner import (
-    CaseHandler,
-    Placement,
-    Plan,
-    Progress,
-    Reporter,
-    RunResult,
-    SystemHandler,
-    choose_reporter,
-    product_plan,
-    run_plan,
-    top_k_placement,
-)
-from assay.scorers.scorer import Scorer, Subject
-from assay.systems import (
-    PythonSystem,
-    ReplaySystem,
-    ScriptedSystem,
-    Setting,
-    System,
-    SystemContext,
-    SystemFactory,
-    check_settings,
-    load_system,
-)
+from assay.results.job import JobSpec
+from assay.runs.handler import CaseHandler, SystemHandler
+from assay.runs.plan import Placement, Plan, product_plan, top_k_placement
+from assay.runs.plan_file import read_plan
+from assay.runs.progress import Progress, Reporter, choose_reporter
+from assay.runs.read import last_rows, read_fields, read_rows
+from assay.runs.row import Row
+from assay.runs.run import run_plan
+from assay.runs.summary import RunResult
+from assay.systems.context import SystemContext
+from assay.systems.load import SystemFactory, load_system
+from assay.systems.protocol import Setting, System, check_settings
+from assay.systems.python.system import PythonSystem
+from assay.systems.replay import ReplaySystem
+from assay.systems.scripted import ScriptedSystem
 
 
 class Shelf:

@@ -7,7 +7,7 @@ import pytest
 from aiohttp.test_utils import TestClient
 
 from assay.errors import UseError
-from assay.journal import find_journals
+from assay.runs.write import find_journals
 from assay.web.about import change_about, read_about, set_run_aside
 from assay.web.live_api import AboutChange
 from tests.support.page import BEARER, client_of, run, write_study

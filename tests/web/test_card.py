@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from assay.web.card import run_card
-from assay.web.text_api import Text
+from assay.web.run_view import run_card
+from assay.web.text_store import Text
 from tests.support.page import write_study
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from assay.jobs.study import analyse_run
+from assay.study.analysis import analyse_run
 from assay.web.chart import charts
-from assay.web.difference import difference_view, run_effects
+from assay.web.compare_view import difference_view, run_effects
 from tests.support.journal import judged, write_header, write_rows
 
 VARIANTS = ("d128", "d256", "d512")

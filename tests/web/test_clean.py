@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.web.clean import Cleaner
+from assay.web.language import Cleaner
 
 KEY = "sk-proj-" + "Ab3" * 8
 

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from assay.web.card import run_card
 from assay.web.compare_view import compare_view
+from assay.web.language import translated
 from assay.web.run_index import open_run
-from assay.web.said import translated
+from assay.web.run_view import run_card
 from tests.support.journal import failed, judged, row
 from tests.support.page import write_study
 

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from assay.web import embedded
-from assay.web.card import run_card
 from assay.web.embedded import LinkedRun, index_page, run_page
 from assay.web.item import item_view
 from assay.web.item_api import ItemQuery
 from assay.web.query import item_page
 from assay.web.run_index import open_run
-from assay.words import speaking
+from assay.web.run_view import run_card
+from assay.words.language import speaking
 from tests.support.journal import failed, judged
 from tests.support.page import never, study_rows, write_study
 

@@ -10,15 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.web.api import RunView
+from assay.web.api import LARGEST_BODY, RunView
 from assay.web.item import item_view
 from assay.web.item_api import ItemQuery
 from assay.web.library import Library
 from assay.web.query import item_page
 from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
-from assay.web.server import LARGEST_BODY
-from assay.web.text_api import Text
+from assay.web.text_store import Text
 from tests.support.page import never
 from tests.support.page_runs import JOBS, shared_runs
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.corpus import Chunk, chunk_document, load_corpus, write_corpus
+from assay.data.corpus.chunk import Chunk, load_corpus
+from assay.data.corpus.chunker import chunk_document
+from assay.data.corpus.write import write_corpus
 from assay.data.document.read import Document, Page
 from assay.errors import UseError
 from assay.web.item import field_part, item_view, row_part

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import UseError
-from assay.jobs.history import past_runs
-from assay.journal import locked_journal
+from assay.runs.write import locked_journal
+from assay.study.history import past_runs
 from assay.web.library import Library
 from tests.support.journal import failed, judged, write_rows
 from tests.support.page import write_study

@@ -8,8 +8,7 @@ import pytest
 
 from assay.web.guard import POLICY, Access
 from assay.web.library import Library
-from assay.web.listen import listen
-from assay.web.server import make_app
+from assay.web.server import listen, make_app
 from tests.support.page import TOKEN, run
 
 

@@ -13,7 +13,7 @@ import pytest
 from aiohttp.test_utils import TestClient
 
 from assay.web import server
-from assay.web.server import LARGEST_BODY
+from assay.web.api import LARGEST_BODY
 from tests.support.journal import judged
 from tests.support.page import BEARER, client_of, run, study_rows, write_study
 

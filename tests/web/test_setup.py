@@ -7,10 +7,11 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.journal import read_summary, summary_path
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
 from assay.web.run_index import open_run
-from assay.web.setup import setup_view, typed_command
-from assay.web.text_api import Text
+from assay.web.run_view import setup_view, typed_command
+from assay.web.text_store import Text
 from tests.support.page import write_study
 
 TYPED = ["review", "--sample", "--no-report", "--out-dir", "experiments/may", "--lang", "ru"]

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from assay.web.card import run_card
 from assay.web.run_index import open_run
-from assay.web.run_view import run_view
+from assay.web.run_view import run_card, run_view
 from tests.support.page import write_study
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import UseError
-from assay.web.token import cookie_value, default_token_file, read_token, user_token
+from assay.web.guard import cookie_value, default_token_file, read_token, user_token
 
 
 def test_a_token_is_made_once_and_kept(tmp_path: Path):

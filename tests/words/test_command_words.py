@@ -9,11 +9,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from assay.cli.list_runs import help_page, start_page
 from assay.cli.main import COMMANDS, app
-from assay.cli.overview import help_page, start_page
-from assay.text import display_width
-from assay.words import say, use_language
-from assay.words.say import catalogue
+from assay.text.width import display_width
+from assay.words.language import use_language
+from assay.words.say import catalogue, say
 from tests.support.path import ROOT
 
 Other = Literal["zh", "ru"]

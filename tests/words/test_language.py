@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import UseError
-from assay.words import chosen_language, language, speaking, use_language
+from assay.words.language import chosen_language, language, speaking, use_language
 
 
 @pytest.mark.parametrize(

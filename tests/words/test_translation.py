@@ -1,9 +1,9 @@
 """The words of reports and of the page, as the program reads them from its data files."""
 
-from assay.jobs.labelled import LABEL_METRIC
-from assay.jobs.spec import JOBS
-from assay.scorers.registered import SCORERS
-from assay.words import translation
+from assay.checks.registered import SCORERS
+from assay.results.job import JOBS
+from assay.study.labelled import LABEL_METRIC
+from assay.words.translation import translation
 
 
 def test_why_a_metric_is_undefined_is_told_in_every_language():

@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 from assay.checks import answer
 from assay.cli.main import app
-from assay.jobs.compare.correction import EARLY
-from assay.jobs.compare.shared import SharedQuestions
-from assay.report.words import retold, said
-from assay.words import Lang, use_language
+from assay.gate.judged import EARLY
+from assay.gate.shared import SharedQuestions
+from assay.report.label import retold, said
+from assay.words.language import Lang, use_language
 from tests.support.path import ROOT
 
 PACKAGE = ROOT / "src" / "assay"

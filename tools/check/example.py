@@ -16,7 +16,7 @@ import typer
 import yaml
 
 from assay.cli.main import COMMANDS, app
-from assay.config import ExperimentFile, parse_document
+from assay.config.document import ExperimentFile, parse_document
 from assay.errors import AssayError
 from tools.check.repository import Finding, Repository
 from tools.page import SHELL, Block

@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 
-from assay.cli.grouped_help import translated_paragraphs
+from assay.cli.application import translated_paragraphs
 from assay.cli.main import COMMANDS, app
 from tools.check.repository import Finding, Repository, toml_lines
 

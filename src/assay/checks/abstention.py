@@ -18,9 +18,79 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from assay.checks.argument import text_argument
-from assay.checks.polarity import polarity
-from assay.text import Span, Token, sentences, tokens, word_set
+from assay.text.normalise import Span
+from assay.text.search_term import Token, tokens
+from assay.text.sentence import sentences
+from assay.text.word_list import word_set
+
+# What a check is given: a text, or several; anything else is refused in one line.
+
+
+def text_argument(name: str, value: object) -> str:
+    """The value, if it is a text.
+
+    >>> text_argument("answer", None)
+    Traceback (most recent call last):
+    TypeError: answer must be a text, not NoneType
+    """
+    if not isinstance(value, str):
+        message = f"{name} must be a text, not {type(value).__name__}"
+        raise TypeError(message)
+    return value
+
+
+def texts_argument(name: str, value: object) -> list[str]:
+    """The text, or the texts; a number is read as its text."""
+    several = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    return [
+        str(each) if type(each) in {int, float} else text_argument(name, each) for each in several
+    ]
+
+
+# Whether an answer says yes or no: its first word decides, or nothing does.
+
+_LONGEST_ZH: Final = 3
+_END: Final = re.compile(r"[^\S\n]*(?:\Z|\n|(?!\.\s?\d|[-/]\w|['’]\w)[^\w\s\"'“”«‘’„])")
+"""The end of a text, or a mark: not a word that goes on, nor a point of an abbreviation (No. 5)."""
+
+
+def polarity(text: str) -> bool | None:
+    """Whether ``text`` begins with yes or with no; ``None`` if it begins with neither.
+
+    A word with which a sentence goes on decides nothing.
+
+    >>> polarity("Yes, twice."), polarity("否（第2页）"), polarity("No problem! Yes, it is.")
+    (True, False, None)
+    """
+    found = tokens(text[:80])[:_LONGEST_ZH]
+    for size in range(len(found), 0, -1):
+        if _END.match(text, found[size - 1].end):
+            head = "".join(token.word for token in found[:size])
+            if head in word_set("yes"):
+                return True
+            if head in word_set("no"):
+                return False
+    return None
+
+
+def expected_polarity(expected: str) -> bool | None:
+    """Whether an accepted answer is nothing but yes, or nothing but no.
+
+    >>> expected_polarity("Нет."), expected_polarity("no limit") is None
+    (False, True)
+    """
+    whole = "".join(token.word for token in tokens(expected[:80]))
+    return True if whole in word_set("yes") else False if whole in word_set("no") else None
+
+
+def is_denying(answer: str) -> bool:
+    """Whether an answer denies anything: the way it leans where it says neither yes nor no.
+
+    >>> is_denying("The tenant may not sublet."), is_denying("The tenant may sublet.")
+    (True, False)
+    """
+    return any(token.word in word_set("negation") for token in tokens(answer))
+
 
 Outcome: TypeAlias = Literal["abstains", "answers", "partial", "unsure"]
 

@@ -19,27 +19,24 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein
 
-from assay.checks.abstention import assess_abstention, is_refusal
-from assay.checks.argument import text_argument, texts_argument
-from assay.checks.doubt import doubt
-from assay.checks.polarity import expected_polarity, is_denying, polarity
-from assay.text import (
-    HAN,
-    Date,
-    Number,
-    Ranges,
-    Span,
-    Token,
-    dates,
-    is_han,
-    numbers,
-    sentences,
-    tagged_words,
-    tokens,
-    units,
-    word_groups,
-    word_set,
+from assay.checks.abstention import (
+    assess_abstention,
+    expected_polarity,
+    is_denying,
+    is_refusal,
+    polarity,
+    text_argument,
+    texts_argument,
 )
+from assay.checks.doubt import doubt
+from assay.text.character import HAN
+from assay.text.date import Date
+from assay.text.date import read_dates as dates
+from assay.text.normalise import Ranges, Span
+from assay.text.number import Number, numbers
+from assay.text.search_term import Token, is_han, tagged_words, tokens, units
+from assay.text.sentence import sentences
+from assay.text.word_list import word_groups, word_set
 
 Outcome: TypeAlias = Literal["right", "wrong", "unsure"]
 

@@ -11,7 +11,11 @@ from functools import cache
 from operator import attrgetter
 from typing import Final
 
-from assay.text import Span, Token, dates, numbers, word_set
+from assay.text.date import read_dates as dates
+from assay.text.normalise import Span
+from assay.text.number import numbers
+from assay.text.search_term import Token
+from assay.text.word_list import word_set
 
 _NEAR: Final = 5
 """A negation further away than this belongs to something else."""
@@ -40,7 +44,7 @@ def is_denied(
 
     ``found`` are the tokens of ``text``.
 
-    >>> from assay.text import tokens
+    >>> from assay.text.search_term import tokens
     >>> text = "It is not in Paris, but in Rome."
     >>> is_denied(text, tokens(text), 13), is_denied(text, tokens(text), 27)
     (True, False)

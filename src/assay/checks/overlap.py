@@ -10,16 +10,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-from assay.text import (
-    Number,
-    Token,
-    dates,
-    numbers,
-    tagged_words,
-    tokens,
-    without_citations,
-    word_set,
-)
+from assay.text.citation import without_citations
+from assay.text.date import read_dates as dates
+from assay.text.number import Number, numbers
+from assay.text.search_term import Token, tagged_words, tokens
+from assay.text.word_list import word_set
 
 Cut: TypeAlias = Literal["character", "word"]
 """How Chinese is cut."""

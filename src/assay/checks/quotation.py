@@ -1,6 +1,6 @@
 """Whether a quotation stands in its source: word for word, altered, or not at all.
 
-Both texts become sequences of folded words (``assay.text.tokens``) in which the signs at numbers are
+Both texts become sequences of folded words (``assay.text.search_term.tokens``) in which the signs at numbers are
 words too: a currency, a minus, per cent, a comparison. If the sequence of the source contains that of
 the quotation, the quotation is *verbatim*. Otherwise the place that shares most words and pairs of words
 with it is aligned word by word. If most of the quotation stands there, it is *altered*, and each
@@ -24,9 +24,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rapidfuzz.distance import Levenshtein, Prefix
 
-from assay.checks.argument import text_argument
-from assay.text import HAN, IGNORABLE, Span, Token, numbers, sentences, tokens
-from assay.text.lists import word_set
+from assay.checks.abstention import text_argument
+from assay.text.character import HAN, IGNORABLE
+from assay.text.normalise import Span
+from assay.text.number import numbers
+from assay.text.search_term import Token, tokens
+from assay.text.sentence import sentences
+from assay.text.word_list import word_set
 
 Outcome: TypeAlias = Literal["verbatim", "altered", "absent"]
 Kind: TypeAlias = Literal["number", "sign", "negation", "word", "order", "form"]

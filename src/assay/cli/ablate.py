@@ -7,7 +7,7 @@ import typer
 
 from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, StopEarly, TopK
 from assay.cli.run_command import run_command
-from assay.jobs.ablation import AblationOptions, prepare
+from assay.jobs.answers.preparation import AblationOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
 
 

@@ -1,18 +1,184 @@
 """The parser of the command line: commands that are imported when they are used, and their help."""
 
-from typing import Annotated, Any, ClassVar
+import inspect
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
-from assay.cli.collection import resume_collection
-from assay.cli.grouped_help import GroupedCommand, WholeLines
-from assay.cli.overview import Commands, help_page, job_lines
-from assay.cli.plain_value import PlainValues
-from assay.extra import DISTRIBUTION
-from assay.registry import entries, load_object, load_part
-from assay.words import LANGUAGES, say, use_language
+from assay.cli.list_runs import Commands, help_page, job_lines
+from assay.cli.output import PlainValues, resume_collection
+from assay.registry import DISTRIBUTION, entries, load_object, load_part
+from assay.words.language import LANGUAGES, use_language
+from assay.words.say import say
+
+# The help of a command: its options in groups, with plain words for what they take.
+
+_GROUPS: Final = {
+    "How much": (
+        "limit", "concurrency", "timeout", "retries", "max_cost", "max_minutes", "dry_run",
+        "stop_early", "no_call_cache", "runs", "context_lengths",
+    ),
+    "Where": (
+        "root", "config", "out", "out_dir", "output", "output_dir", "site", "key", "no_key",
+        "allow_outside_root", "charts",
+    ),
+    "How": (
+        "lang", "as_json", "form", "log_lines", "no_report", "fresh", "keep_stale", "ask_changed",
+        "redact", "count_filtered", "verbose", "quiet", "help",
+    ),
+}  # fmt: skip
+"""Options by their parameters; all others say what is run or shown."""
+_WORDS: Final = {
+    "str": "TEXT", "path": "PATH", "int": "N", "int range": "N", "float": "NUMBER",
+    "float range": "NUMBER",
+}  # fmt: skip
+_TYPE: Final = re.compile(r"<(?:list\[)?([a-zA-Z ]+)\]?>")
+_RANGE: Final = re.compile(r"\s+\[x[<>]=?[0-9.]+\]$|; x[<>]=?[0-9.]+(?=\]$)")
+_REMARK: Final = re.compile(r"\[(?:default: (?P<value>.+?))?(?P<comma>; )?(?P<must>required)?\]$")
+_SENTENCE: Final = re.compile(r".*?(?:。|\.(?= |$)|$)", re.DOTALL)
+_FIRST_COLUMN: Final = 30
+_Record = tuple[str, str]
+
+
+class TranslatedHelp:
+    """The page of a command or a group in the language in use."""
+
+    help: str | None
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Write how the command is typed."""
+        pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
+        formatter.write_usage(ctx.command_path, pieces, prefix=f"{say('Usage')}: ")
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write what the command does, in paragraphs."""
+        if not self.help:
+            return
+        formatter.write_paragraph()
+        with formatter.indentation():
+            width = formatter.width - formatter.current_indent
+            paragraphs = (_unwrapped(text, width) for text in translated_paragraphs(self.help))
+            formatter.write_text("\n\n".join(paragraphs))
+
+
+class GroupedCommand(TranslatedHelp, PlainValues, TyperCommand):
+    """A command whose help shows its options in groups: what, how much, where, how."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """How the command is typed; a hidden argument is taken only to say what is right."""
+        shown = (each for each in self.get_params(ctx) if not getattr(each, "hidden", False))
+        return [
+            *([self.options_metavar] if self.options_metavar else []),
+            *(piece for each in shown for piece in each.get_usage_pieces(ctx)),
+        ]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options group by group, each without a note about its smallest value."""
+        group_of = {name: title for title, names in _GROUPS.items() for name in names}
+        groups: dict[str, list[_Record]] = {"What": [], **{title: [] for title in _GROUPS}}
+        arguments = []
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is None:
+                continue
+            shown = (_plain(record[0]), _translated(parameter, _RANGE.sub("", record[1])))
+            if parameter.param_type_name == "argument":
+                arguments.append(shown)
+            else:
+                groups[group_of.get(parameter.name or "", "What")].append(shown)
+        for title, records in {"Arguments": arguments, **groups}.items():
+            if records:
+                _write_section(formatter, title, records)
+
+
+class WholeLines(TranslatedHelp, PlainValues, TyperGroup):
+    """A group of commands whose help shows the first sentence of each without cutting it."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options of the group and its commands."""
+        records = (
+            (_plain(record[0]), _translated(parameter, record[1]))
+            for parameter in self.get_params(ctx)
+            if (record := parameter.get_help_record(ctx)) is not None
+        )
+        _write_section(formatter, "Options", list(records))
+        self.format_commands(ctx, formatter)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the name and the first sentence of each command."""
+        listed = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        shown = [
+            (name, first_sentence(command.help or ""))
+            for name, command in listed
+            if command is not None and not command.hidden
+        ]
+        _write_section(formatter, "Commands", shown)
+
+
+def translated_paragraphs(text: str) -> list[str]:
+    r"""The paragraphs of a help text in the language in use.
+
+    >>> translated_paragraphs("Ask.\n\n    No model\n    is called.")
+    ['Ask.', 'No model is called.']
+    """
+    paragraphs = inspect.cleandoc(text).partition("\f")[0].split("\n\n")
+    return [say(" ".join(paragraph.split())) for paragraph in paragraphs]
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a help text in the language in use.
+
+    >>> first_sentence("Run .json files. Nothing is asked.")
+    'Run .json files.'
+    """
+    sentence = _SENTENCE.match(translated_paragraphs(text)[0])
+    return sentence[0] if sentence else ""
+
+
+def _write_section(formatter: Any, title: str, records: Sequence[_Record]) -> None:
+    first = min(max(len(name) for name, _ in records), _FIRST_COLUMN) + 2
+    with formatter.section(say(title)):
+        width = formatter.width - first - 2
+        formatter.write_dl([(name, _unwrapped(text, width)) for name, text in records])
+
+
+def _unwrapped(text: str, width: int) -> str:
+    """The text, with Chinese in lines of its own: the formatter takes a character for a column."""
+    if text.isascii():
+        return text
+    # imported here because English help needs none of it, and it is slow to import
+    from assay.text.width import display_width, wrapped  # noqa: PLC0415
+
+    if display_width(text) == len(text):
+        return text
+    return "\n".join(["\b", *wrapped(text, width)])
+
+
+def _translated(parameter: Any, shown: str) -> str:
+    """The help of an option in the language in use, with its default or that it is required."""
+    text = (getattr(parameter, "help", "") or "").strip()
+    if not text or not shown.startswith(text):
+        return shown
+    return say(text) + _REMARK.sub(_remark, shown.removeprefix(text))
+
+
+def _remark(match: "re.Match[str]") -> str:
+    parts = [say("default: {value}", value=match["value"])] if match["value"] else []
+    parts += [say("required")] if match["must"] else []
+    return f"[{'; '.join(parts)}]"
+
+
+def _plain(names: str) -> str:
+    """The names of an option, with a word for what it takes.
+
+    >>> _plain("-e, --experiment <list[str]>"), _plain("--limit <int range>")
+    ('-e, --experiment TEXT', '--limit N')
+    """
+    return _TYPE.sub(lambda match: _WORDS.get(match[1].lower(), match[1].upper()), names)
 
 
 class LazyCommands(PlainValues, TyperGroup):
@@ -65,7 +231,7 @@ class LazyCommands(PlainValues, TyperGroup):
 
 def _job_command(name: str) -> Any:
     """The command of a job of another package; ``None`` if the job has none."""
-    command = load_object("assay.jobs.spec:JOBS").get(name).command
+    command = load_object("assay.results.job:JOBS").get(name).command
     if isinstance(command, str):
         return load_part(command, f"the command of the job {name!r}")
     return command

@@ -9,11 +9,11 @@ from assay.cli.options import Root
 from assay.cli.output import echo
 from assay.cli.overwrite import Output
 from assay.cli.redaction import redacted
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.compare import is_baseline, write_baseline
-from assay.jobs.description import file_line
-from assay.jobs.find_results import find_results
+from assay.gate.baseline import is_baseline, write_baseline
+from assay.report.description import file_line
+from assay.results.find_results import find_results
 
 
 @redacted

@@ -9,10 +9,10 @@ import typer
 
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_json
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.models import CacheInfo, cache_info, prune_cache, sealed_path
-from assay.words import say
+from assay.models.cache_file import CacheInfo, cache_info, prune_cache, sealed_path
+from assay.words.say import say
 
 app = typer.Typer(
     help="The call cache: recorded model calls, which are paid for only once.",

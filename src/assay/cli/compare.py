@@ -7,23 +7,59 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.masked_form import masked_form
+from assay.cli.masked import masked_form
 from assay.cli.options import one_of
 from assay.cli.output import echo, print_text
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import AssayError, JournalWriteFailed, UseError
-from assay.jobs import compare as runs  # what it has is imported when it is used
-from assay.jobs import judge as judges  # as above
-from assay.jobs.find_results import find_results
-from assay.journal import now, write_atomically
+from assay.gate.aggregate import (  # what it has is imported when it is used
+    aggregate_headline,
+    aggregate_json,
+    aggregate_markdown,
+    aggregate_suites,
+    aggregate_text,
+    compare_aggregates,
+    refuse_max_std,
+)
+from assay.gate.gate import (  # what it has is imported when it is used
+    Limits,
+    with_correction,
+    with_texts,
+)
+from assay.gate.gate import compare as compare_runs
+from assay.gate.judged import correct  # what it has is imported when it is used
+from assay.gate.read import (  # what it has is imported when it is used
+    read_aggregates,
+    read_judged_runs,
+    read_labelled_runs,
+    read_rescore,
+    read_runs,
+)
+from assay.gate.report import (  # what it has is imported when it is used
+    as_json,
+    as_markdown,
+    invalid_json,
+    invalid_markdown,
+    invalid_suites,
+    suites,
+)
+from assay.gate.wording import (  # what it has is imported when it is used
+    as_text,
+    headline,
+    warning_lines,
+)
+from assay.judge.calibration import JUDGE_PREFIX  # as above
 from assay.registry import lazy_function
-from assay.words import say
+from assay.results.find_results import find_results
+from assay.runs.summary import now, write_atomically
+from assay.words.say import say
 
 if TYPE_CHECKING:
-    from assay.jobs.compare import AggregateComparison, Comparison
+    from assay.gate.aggregate import AggregateComparison
+    from assay.gate.gate import Comparison
 
 FORMATS = ("text", "json", "markdown", "junit")
 INVALID = 2
@@ -131,7 +167,7 @@ def compare(
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
     output = Output(out, "assay compare", results=[base, cand])
-    limits = runs.Limits(
+    limits = Limits(
         min_delta=min_delta,
         max_regressions=max_regressions,
         max_failed=max_failed,
@@ -148,10 +184,10 @@ def compare(
         if not rescore:
             _refuse_unused_questions(questions)
         choice = {"metric": metric, "variant": variant, "base_variant": base_variant}
-        is_judged = metric is not None and metric.startswith(judges.JUDGE_PREFIX)
-        aggregates = None if is_judged else runs.read_aggregates(base, cand, **choice)
+        is_judged = metric is not None and metric.startswith(JUDGE_PREFIX)
+        aggregates = None if is_judged else read_aggregates(base, cand, **choice)
         if is_judged and metric is not None:
-            sides = runs.read_judged_runs(
+            sides = read_judged_runs(
                 base,
                 cand,
                 metric=metric,
@@ -159,23 +195,23 @@ def compare(
                 base_variant=base_variant,
                 labels=labels,
             )
-            comparison = runs.compare(sides[0].run, sides[1].run, limits)
-            comparison = runs.with_correction(comparison, runs.correct(*sides))
+            comparison = compare_runs(sides[0].run, sides[1].run, limits)
+            comparison = with_correction(comparison, correct(*sides))
             _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
         elif aggregates is not None:
             _refuse_unused_labels(labels)
-            figures = runs.compare_aggregates(*aggregates, limits, max_std=max_std)
+            figures = compare_aggregates(*aggregates, limits, max_std=max_std)
             _report_aggregates(figures, form, output)
             code = 0 if figures.passed else 1
         else:
-            runs.refuse_max_std(max_std, base)
-            again = runs.read_rescore(questions) if rescore else None
-            read = runs.read_runs(base, cand, **choice, rescore=again)
-            comparison = runs.compare(*read, limits)
-            labelled = runs.read_labelled_runs((base, cand), read, labels)
+            refuse_max_std(max_std, base)
+            again = read_rescore(questions) if rescore else None
+            read = read_runs(base, cand, **choice, rescore=again)
+            comparison = compare_runs(*read, limits)
+            labelled = read_labelled_runs((base, cand), read, labels)
             if labelled is not None:
-                comparison = runs.with_correction(comparison, runs.correct(*labelled))
+                comparison = with_correction(comparison, correct(*labelled))
             _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
     except AssayError as error:
@@ -212,43 +248,43 @@ def _refuse_unused_labels(labels: Path | None) -> None:
 
 
 def _report(comparison: "Comparison", form: str, out: Output, changes: int) -> None:
-    comparison = runs.with_texts(comparison, changes if form in {"text", "markdown"} else 0)
+    comparison = with_texts(comparison, changes if form in {"text", "markdown"} else 0)
     match form:
         case "json":
-            report = runs.as_json(comparison)
+            report = as_json(comparison)
         case "markdown":
-            report = runs.as_markdown(comparison, most=changes)
+            report = as_markdown(comparison, most=changes)
         case "junit":
-            report = as_junit(runs.suites(comparison), timestamp=now())
+            report = as_junit(suites(comparison), timestamp=now())
         case _:
-            report = runs.as_text(comparison, most=changes)
+            report = as_text(comparison, most=changes)
     if out.path is not None:
         _write(out, report, form)
-        print_text(runs.as_text(comparison, most=changes))
+        print_text(as_text(comparison, most=changes))
         return
     print_text(masked_form(report, form), is_masked=True)
     if form != "text":
-        for line in (runs.headline(comparison), *runs.warning_lines(comparison)):
+        for line in (headline(comparison), *warning_lines(comparison)):
             echo(line, err=True)
 
 
 def _report_aggregates(comparison: "AggregateComparison", form: str, out: Output) -> None:
     match form:
         case "json":
-            report = runs.aggregate_json(comparison)
+            report = aggregate_json(comparison)
         case "markdown":
-            report = runs.aggregate_markdown(comparison)
+            report = aggregate_markdown(comparison)
         case "junit":
-            report = as_junit(runs.aggregate_suites(comparison), timestamp=now())
+            report = as_junit(aggregate_suites(comparison), timestamp=now())
         case _:
-            report = runs.aggregate_text(comparison)
+            report = aggregate_text(comparison)
     if out.path is not None:
         _write(out, report, form)
-        print_text(runs.aggregate_text(comparison))
+        print_text(aggregate_text(comparison))
         return
     print_text(masked_form(report, form), is_masked=True)
     if form != "text":
-        echo(runs.aggregate_headline(comparison), err=True)
+        echo(aggregate_headline(comparison), err=True)
 
 
 def _report_invalid(lines: Sequence[str], form: str, out: Output) -> None:
@@ -258,11 +294,11 @@ def _report_invalid(lines: Sequence[str], form: str, out: Output) -> None:
         echo(f"assay: {line}", err=True)
     match form:
         case "json":
-            report = runs.invalid_json(reason)
+            report = invalid_json(reason)
         case "markdown":
-            report = runs.invalid_markdown(reason)
+            report = invalid_markdown(reason)
         case "junit":
-            report = as_junit(runs.invalid_suites(reason), timestamp=now())
+            report = as_junit(invalid_suites(reason), timestamp=now())
         case _:
             report = (
                 f"{say('the runs cannot be compared')}\n{reason}\n" if out.path is not None else ""

@@ -7,22 +7,20 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.ending import end_run
 from assay.cli.options import LogLines
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import Key, NoKey, Redact, redact_options
 from assay.cli.report import present
-from assay.config import Workspace
+from assay.cli.run_command import end_run
+from assay.config.workspace import Workspace
+from assay.demo import STOPS, Tour, demo_workspace, demonstrate
 from assay.errors import INTERRUPTED
-from assay.jobs.demo import STOPS, Tour, demo_workspace, demonstrate
-from assay.jobs.description import file_line
-from assay.jobs.redact import redacting
-from assay.runner import (
-    CaseHandler,
-    Reporter,
-    choose_reporter,
-)
-from assay.words import language, say
+from assay.report.description import file_line
+from assay.runs.handler import CaseHandler
+from assay.runs.progress import Reporter, choose_reporter
+from assay.runs.redaction import redacting
+from assay.words.language import language
+from assay.words.say import say
 
 
 def demo(

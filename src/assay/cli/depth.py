@@ -8,10 +8,12 @@ import typer
 from assay.cli.options import one_of
 from assay.cli.output import echo, note_line
 from assay.cli.run_command import run_command
-from assay.jobs.depth import LENGTHS, DepthOptions, prepare
+from assay.jobs.depth.novel_data import LENGTHS
 from assay.jobs.depth.plan import LayoutOptions
+from assay.jobs.depth.preparation import DepthOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
-from assay.words import LANGUAGES, say
+from assay.words.language import LANGUAGES
+from assay.words.say import say
 
 
 @run_command()

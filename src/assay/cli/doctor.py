@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, json_only
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.jobs.doctor import (
-    Finding,
+from assay.config.workspace import Workspace
+from assay.jobs.doctor.checkup import (
     check_extras,
     check_installation,
     check_named_system,
@@ -19,9 +18,10 @@ from assay.jobs.doctor import (
     check_workspace,
     not_needed,
 )
-from assay.redact import masked_error
-from assay.text import display_width, padded
-from assay.words import say
+from assay.jobs.doctor.leak import Finding
+from assay.redact.error_text import masked_error
+from assay.text.width import display_width, padded
+from assay.words.say import say
 
 _MARK = {True: "ok", False: "FAIL", None: "note"}
 

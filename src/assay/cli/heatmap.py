@@ -12,27 +12,24 @@ from assay.cli.output import echo, echo_json
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.data.ignored_field import ignored_fields_note
+from assay.config.workspace import Workspace
+from assay.data.foreign_value import ignored_fields_note
 from assay.errors import JournalWriteFailed, UseError
-from assay.jobs.depth.map import (
-    ModelResults,
-    combined_heatmap,
-    combined_json,
-    depth_heatmap,
-    depth_json,
-    novel_heatmap,
-    novel_json,
-    read_cells,
-    read_question_set,
-    refuse_without_depths,
-)
-from assay.jobs.description import file_line, noted
-from assay.jobs.find_results import find_results
-from assay.journal import without_companions, write_atomically
+from assay.jobs.depth.map.chart import heatmap_chart
+from assay.jobs.depth.map.heatmap import depth_heatmap
+from assay.jobs.depth.map.json_data import combined_json, depth_json, novel_json
+from assay.jobs.depth.map.novel import combined_heatmap, novel_heatmap
+from assay.jobs.depth.map.page import GridView as View
+from assay.jobs.depth.map.page import Heatmap, Mean, PaletteName, as_html
+from assay.jobs.depth.map.position import read_question_set
+from assay.jobs.depth.map.results import ModelResults, read_cells, refuse_without_depths
 from assay.mask import mask_identifier
-from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
-from assay.words import Lang, language, listed, say
+from assay.report.description import file_line, noted
+from assay.results.find_results import find_results
+from assay.runs.summary import write_atomically
+from assay.runs.write import without_companions
+from assay.words.language import Lang, language
+from assay.words.say import listed, say
 
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
 MEANS = ("cells", "questions")

@@ -17,14 +17,15 @@ from rich.progress import Progress as Bar
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, note_line
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.data.corpus import Cut
-from assay.jobs.corpus import Ingestion, chunks_folder
-from assay.jobs.corpus import ingest as ingest_folder
-from assay.jobs.description import unread_note
-from assay.report.words import retold
-from assay.text import visible_line
-from assay.words import language, listed, say
+from assay.config.workspace import Workspace
+from assay.data.corpus.recut import Cut
+from assay.jobs.corpus.ingest import Ingestion, chunks_folder
+from assay.jobs.corpus.ingest import ingest as ingest_folder
+from assay.report.description import unread_note
+from assay.report.label import retold
+from assay.text.normalise import visible_line
+from assay.words.language import language
+from assay.words.say import listed, say
 
 QUIET_S = 1.5
 """Seconds before progress is shown for the first time."""

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from assay.cli.output import echo
-from assay.jobs.corpus import create_empty_workspace, create_workspace
-from assay.words import listed, say
+from assay.jobs.corpus.workspace import create_empty_workspace, create_workspace
+from assay.words.say import listed, say
 
 
 def init(

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from assay.cli.bench_run import ShortForm
-from assay.cli.ending import continuing_command
+from assay.cli.bench import ShortForm
 from assay.cli.judge_check import Run, check, plan
 from assay.cli.judge_text import (
     estimate_text,
@@ -31,28 +30,30 @@ from assay.cli.options import (
 )
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.jobs.judge import (
-    TWO_ANSWERS,
+from assay.cli.run_command import continuing_command
+from assay.config.workspace import Workspace
+from assay.jobs.prepared import RunOptions
+from assay.judge.rubric_judge import PairJudge, RubricJudge
+from assay.judge.run import (
     JudgedRun,
     JudgeEstimate,
-    OpenRun,
-    RecordedCase,
     estimate_judging,
     judge_answers,
+    pair_verdicts,
+    pending_cases,
+)
+from assay.judge.subject import RecordedCase
+from assay.judge.verdict import TWO_ANSWERS, read_verdicts
+from assay.judge.workbench import (
+    OpenRun,
     judgeable,
     open_judge,
     open_run,
-    pair_verdicts,
     paired_cases,
-    pending_cases,
-    read_verdicts,
     same_model_warning,
     settled_rates,
 )
-from assay.jobs.prepared import RunOptions
-from assay.judges.rubric import PairJudge, RubricJudge
-from assay.words import say
+from assay.words.say import say
 
 app = typer.Typer(
     cls=ShortForm,

@@ -22,31 +22,28 @@ from assay.cli.judge_text import (
     say_lines,
     warn,
 )
-from assay.cli.masked_form import masked_form
+from assay.cli.masked import masked_form
 from assay.cli.options import Json, Root
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.description import file_line
-from assay.jobs.judge import (
+from assay.judge.calibration import compare_judges
+from assay.judge.exchange import sheet_as_csv
+from assay.judge.planning import draw_answers, label_sheet, plan_labels, sample_of
+from assay.judge.sample import Sample
+from assay.judge.workbench import (
     OpenRun,
-    Sample,
     check_judge,
-    compare_judges,
-    draw_answers,
     judge_scores,
     judge_verdicts,
-    label_sheet,
     labels_of,
     open_run,
-    plan_labels,
-    sample_of,
     scores_of,
 )
-from assay.journal import write_atomically
-from assay.labels import sheet_as_csv
-from assay.words import say
+from assay.report.description import file_line
+from assay.runs.summary import write_atomically
+from assay.words.say import say
 
 _OTHER_TABLES: Final = frozenset({".xlsx", ".xls", ".ods", ".tsv"})
 Run = Annotated[str, typer.Argument(help="NAME of a past run (see assay list), or its file.")]

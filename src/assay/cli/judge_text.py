@@ -8,22 +8,25 @@ from typing import Any, Final
 import msgspec
 
 from assay.cli.output import echo, echo_json
-from assay.jobs.description import file_line, noted
-from assay.jobs.judge import (
+from assay.judge.calibration import (
     FEWEST_OF_A_KIND,
     FEWEST_UNLABELLED,
     Calibration,
-    JudgedRun,
-    JudgeEstimate,
     JudgesCompared,
-    LabelPlan,
-    Settled,
     TrueRate,
 )
-from assay.judges.rubric import Finding
-from assay.stats import FEWEST_LABELS, Corrected, Interval, Share, mcnemar_exact
-from assay.text import display_width, visible_line
-from assay.words import listed, say
+from assay.judge.planning import LabelPlan
+from assay.judge.rubric import Finding
+from assay.judge.run import JudgedRun, JudgeEstimate
+from assay.judge.workbench import Settled
+from assay.report.description import file_line, noted
+from assay.stats.corrected import FEWEST_LABELS, Corrected
+from assay.stats.interval import Interval
+from assay.stats.judge_error import Share
+from assay.stats.paired import mcnemar_exact
+from assay.text.normalise import visible_line
+from assay.text.width import display_width
+from assay.words.say import listed, say
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
 

@@ -8,38 +8,26 @@ import msgspec
 import typer
 
 from assay.cli.judge_check import plan
-from assay.cli.masked_form import masked_form
+from assay.cli.masked import masked_form
 from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_json, note_line, print_text
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.description import file_line
-from assay.jobs.find_results import find_results
-from assay.jobs.judge import check_stated
-from assay.journal import write_atomically
-from assay.labels import (
-    FOLDER,
-    VERDICTS,
-    Agreement,
-    Label,
-    PairAgreement,
-    PlacedLabel,
-    agreement,
-    current,
-    disagreements,
-    import_labels,
-    labels_as_csv,
-    labels_as_jsonl,
-    labels_path,
-    read_labels,
-)
+from assay.judge.agreement import Agreement, PairAgreement, agreement, disagreements
+from assay.judge.draw import check_stated
+from assay.judge.exchange import PlacedLabel, import_labels, labels_as_csv, labels_as_jsonl
+from assay.judge.label import VERDICTS, Label, current
+from assay.judge.label_store import FOLDER, labels_path, read_labels
 from assay.records import OUTPUT_VERSION
-from assay.stats import Interval
-from assay.text import visible_line
-from assay.words import listed, say
+from assay.report.description import file_line
+from assay.results.find_results import find_results
+from assay.runs.summary import write_atomically
+from assay.stats.interval import Interval
+from assay.text.normalise import visible_line
+from assay.words.say import listed, say
 
 FORMATS = ("jsonl", "csv")
 MOST_SHOWN = 20

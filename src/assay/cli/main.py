@@ -10,12 +10,12 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from assay.cli.collection import end_collection, pause_collection
-from assay.cli.masked_stream import masked_output, stdout_problem, take_closed_descriptors
-from assay.cli.overview import help_page, start_page
+from assay.cli.list_runs import help_page, start_page
+from assay.cli.masked import masked_output, stdout_problem, take_closed_descriptors
+from assay.cli.output import end_collection, pause_collection
 from assay.errors import INTERRUPTED, AssayError
 from assay.registry import RegistrationWarning, load_object
-from assay.words import LANGUAGES, chosen_language, use_language
+from assay.words.language import LANGUAGES, chosen_language, use_language
 
 if TYPE_CHECKING:
     import typer
@@ -98,7 +98,7 @@ def main() -> None:
         except Exception:  # noqa: BLE001 - a bug; what its traceback shows is masked too
             import traceback  # noqa: PLC0415 - only a bug needs it
 
-            from assay.redact import masked_error  # noqa: PLC0415 - as above
+            from assay.redact.error_text import masked_error  # noqa: PLC0415 - as above
 
             sys.stderr.write(masked_error(traceback.format_exc()))
             _exit(1)
@@ -129,7 +129,7 @@ def _show_error(lines: Sequence[str]) -> None:
     """Print the lines of a message, each on one line of the terminal."""
     # imports half of the package, which assay --help does not need
     from assay.cli.output import echo  # noqa: PLC0415
-    from assay.redact import masked_error  # noqa: PLC0415
+    from assay.redact.error_text import masked_error  # noqa: PLC0415
 
     for line in (f"assay: {lines[0] if lines else ''}", *lines[1:]):
         echo(masked_error(line), err=True)
@@ -152,7 +152,7 @@ def _exit(code: int | str | None) -> NoReturn:
     if problem := stdout_problem():
         _show_error(problem.lines)
         code = code or problem.exit_code
-    loop = sys.modules.get("assay.runner.loop")
+    loop = sys.modules.get("assay.runs.executor")
     if code in INTERRUPTED or (loop is not None and loop.left_behind):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -9,12 +9,12 @@ import typer
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.jobs.description import file_line
-from assay.jobs.find_results import find_results
+from assay.config.workspace import Workspace
 from assay.jobs.merge import MergeResult, merge_parts
-from assay.journal import without_companions
-from assay.words import listed, say
+from assay.report.description import file_line
+from assay.results.find_results import find_results
+from assay.runs.write import without_companions
+from assay.words.say import listed, say
 
 
 @redacted

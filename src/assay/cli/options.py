@@ -5,8 +5,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from assay.config import nearest
 from assay.errors import UseError
+from assay.registry import nearest
 
 Root = Annotated[
     Path | None,

@@ -14,7 +14,7 @@ from typing import Final
 
 from assay.cli.output import refuse_results
 from assay.cli.privacy import keep_private
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.mask import OWN_FOLDER
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from assay.cli.output import echo, note_line
 from assay.mask import mask_identifier
-from assay.words import say
+from assay.words.say import say
 
 IGNORE_FILE: Final = ".gitignore"
 _HEAD: Final = "# written by assay: results contain the texts of questions and answers"

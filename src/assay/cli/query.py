@@ -12,26 +12,21 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from assay.cli.masked_form import masked_cells, masked_json
+from assay.cli.masked import masked_cells, masked_json
 from assay.cli.options import Root, one_of
 from assay.cli.output import echo, print_text, write_parts
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.description import file_line, noted
-from assay.jobs.find_results import find_results
-from assay.jobs.query import (
-    QueryColumn,
-    QueryLimits,
-    QueryResult,
-    QueryStuck,
-    query_rows,
-    row_fields,
-)
-from assay.report.table import as_grid, formula_safe, json_text, plain_text
-from assay.words import say
+from assay.report.description import file_line, noted
+from assay.report.table.format import formula_safe
+from assay.report.table.table import as_grid, json_text, plain_text
+from assay.results.find_results import find_results
+from assay.study.query import QueryLimits, QueryResult, QueryStuck, query_rows, row_fields
+from assay.study.query_shape import QueryColumn
+from assay.words.say import say
 
 FORMATS = ("table", "csv", "json")
 MOST_ROWS: Final = 1000

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from assay.cli.output import echo, note_line
 from assay.data.set_note import question_notes
-from assay.jobs.description import noted
+from assay.report.description import noted
 
 
 def echo_question_notes(*paths: Path) -> None:

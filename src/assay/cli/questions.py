@@ -12,26 +12,19 @@ from assay.cli.question_note import echo_question_notes
 from assay.cli.questions_check import check
 from assay.cli.questions_draft import draft
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.data.corpus import corpus_path
+from assay.config.workspace import Workspace
+from assay.data.corpus.chunk import corpus_path
 from assay.data.question import read_questions
 from assay.errors import UseError
-from assay.jobs.ablation import has_value, plain_primary
-from assay.jobs.corpus import chunks_folder
-from assay.jobs.find_results import find_results
-from assay.jobs.questions import (
-    Power,
-    assumed_basis,
-    diff_lines,
-    diff_questions,
-    largest_difference,
-    power,
-    recorded_basis,
-)
-from assay.jobs.questions import respan as respan_questions
-from assay.jobs.setup import load_configuration
-from assay.jobs.spec import job_spec
-from assay.words import listed, say
+from assay.jobs.answers.preparation import has_value, plain_primary
+from assay.jobs.corpus.ingest import chunks_folder
+from assay.questions.gold import diff_lines, diff_questions
+from assay.questions.gold import respan as respan_questions
+from assay.questions.power import Power, assumed_basis, largest_difference, power, recorded_basis
+from assay.results.find_results import find_results
+from assay.results.job import job_spec
+from assay.systems.context import load_configuration
+from assay.words.say import listed, say
 
 app = typer.Typer(
     help="Work with sets of questions.",

@@ -5,36 +5,26 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.masked_form import masked_form
+from assay.cli.masked import masked_form
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, echo_text, write_parts
 from assay.cli.overwrite import Output
 from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
-from assay.config import RunSettings, Workspace
+from assay.config.experiment import RunSettings
+from assay.config.workspace import Workspace
 from assay.errors import INTERRUPTED, UseError
-from assay.jobs.description import file_line
-from assay.jobs.questions.check import (
-    Finding,
-    SetCheck,
-    as_json,
-    as_page,
-    ask_closed_book,
-    check_questions,
-    estimate_closed_book,
-    finding_line,
-    is_bench_file,
-    kind_table,
-    load_passages,
-    read_items,
-    summary_lines,
-    write_fixed,
-)
-from assay.jobs.setup import load_configuration, make_system_context
-from assay.report.table import as_text
-from assay.systems import model_client
-from assay.text import counted
-from assay.words import language, listed, say
+from assay.questions.check.check import SetCheck, check_questions, load_passages
+from assay.questions.check.closed_book import ask_closed_book, estimate_closed_book
+from assay.questions.check.fix import write_fixed
+from assay.questions.check.item import Finding, is_bench_file, read_items
+from assay.questions.check.report import as_json, as_page, finding_line, kind_table, summary_lines
+from assay.report.description import file_line
+from assay.report.table.format import as_text
+from assay.systems.context import load_configuration, make_system_context, model_client
+from assay.text.width import counted
+from assay.words.language import language
+from assay.words.say import listed, say
 
 
 @redacted

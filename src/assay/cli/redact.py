@@ -12,25 +12,16 @@ from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_json, print_text, write_parts
 from assay.cli.overwrite import Output
 from assay.cli.redaction import Key, NoKey
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.description import file_line
-from assay.jobs.redact import (
-    FoundValue,
-    RedactOptions,
-    Rewritten,
-    Scan,
-    further_finders,
-    key_path,
-    masked_file,
-    redact_settings,
-    redacting,
-    revealed_file,
-    rewrite_results,
-    scan_files,
-)
-from assay.redact import Finder, Forgotten, KeyFile
-from assay.words import say
+from assay.jobs.redaction.rewrite import Rewritten, masked_file, revealed_file, rewrite_results
+from assay.jobs.redaction.scan import FoundValue, Scan, scan_files
+from assay.redact.finding import Finder
+from assay.redact.pseudonym import Forgotten, KeyFile
+from assay.report.description import file_line
+from assay.runs.make_redaction import further_finders, key_path
+from assay.runs.redaction import RedactOptions, redact_settings, redacting
+from assay.words.say import say
 
 app = typer.Typer(
     help="Values that must not leak: list them, mask a file, turn its tags back.",

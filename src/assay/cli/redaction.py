@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, get_type_hints
 import typer
 
 from assay.cli.options import one_of
-from assay.config import Workspace
-from assay.jobs.redact import MODES, RedactOptions, redacting
+from assay.config.workspace import Workspace
+from assay.runs.redaction import MODES, RedactOptions, redacting
 
 Redact = Annotated[
     str | None,

@@ -7,38 +7,39 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.structs import replace
 
-from assay.cli.masked_form import masked_form
+from assay.cli.masked import masked_form
 from assay.cli.options import CHARTS, Charts, Root, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private, keep_run_private
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.data import contract  # what it has is imported when it is used
-from assay.data.ignored_field import ignored_fields_note
+from assay.config.workspace import Workspace
+from assay.data.foreign_value import ignored_fields_note
 from assay.errors import JournalCorrupt, UseError
-from assay.jobs.description import file_line
-from assay.jobs.find_results import find_parts
-from assay.jobs.labelled import analyse_labelled_run
-from assay.jobs.quality import total_lines, total_table
-from assay.jobs.study import (
-    RunFindings,
-    overview_table,
-    short_table,
-    tables,
-    terminal_notes,
-    verdicts,
-    write_report,
-)
-from assay.journal import verdicts_path, write_atomically
+from assay.jobs.contract.mode_result import ModeResults, read_mode_results
+from assay.jobs.quality.outcome import total_lines, total_table
 from assay.mask import mask_identifier
-from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
-from assay.report.words import page_word
-from assay.text import labelled, visible_line
-from assay.words import language, say
+from assay.report.description import file_line
+from assay.report.label import page_word
+from assay.report.table.format import as_csv, as_json, as_markdown, as_text
+from assay.report.table.latex import as_latex
+from assay.report.table.table import Table
+from assay.results.find_results import find_parts
+from assay.runs.summary import write_atomically
+from assay.runs.write import verdicts_path
+from assay.study.finding import RunFindings
+from assay.study.labelled import analyse_labelled_run
+from assay.study.note import terminal_notes
+from assay.study.page import write_report
+from assay.study.table import overview_table, short_table, tables
+from assay.study.verdict import verdicts
+from assay.text.normalise import visible_line
+from assay.text.width import labelled
+from assay.words.language import language
+from assay.words.say import say
 
 if TYPE_CHECKING:
-    from assay.jobs.repaired import Repaired
+    from assay.study.labelled import Repaired
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
@@ -87,7 +88,7 @@ def report(
     if len(results) > 1:
         raise UseError("several runs are shown together with --site FOLDER only; give one NAME")
     (name,) = results
-    modes = contract.read_mode_results(Path(name)) if name.endswith(".json") else None
+    modes = read_mode_results(Path(name)) if name.endswith(".json") else None
     if modes is not None:
         form_of_modes = "text" if form is None else one_of("--format", form, (*FORMATS, PAGE))
         _print_modes(
@@ -175,7 +176,7 @@ def _analysed(journal: Path) -> "tuple[RunFindings, Repaired | None]":
     try:
         return analyse_labelled_run(journal), None
     except JournalCorrupt:
-        from assay.jobs.repaired import Repaired  # noqa: PLC0415 - few files are damaged
+        from assay.study.labelled import Repaired  # noqa: PLC0415 - few files are damaged
 
         repaired = Repaired(journal)
         if not repaired.lines or not repaired.has_rows:
@@ -188,7 +189,7 @@ def _judge_tables(journal: Path, read: Path, root: Path | None) -> list[Table]:
     if not verdicts_path(journal).exists():
         return []
     # reads all answers, which other runs do without
-    from assay.jobs.judge import judge_tables  # noqa: PLC0415
+    from assay.judge.table import judge_tables  # noqa: PLC0415
 
     workspace = Workspace.find(root, start=journal.parent)
     return judge_tables(read, workspace, language())
@@ -199,7 +200,7 @@ def _write_pages(
 ) -> None:
     """Write runs as pages that need no server."""
     # the page needs aiohttp and more, which other formats do without
-    from assay.web import shown_size, site_files, write_page, write_site  # noqa: PLC0415
+    from assay.web.embedded import shown_size, site_files, write_page, write_site  # noqa: PLC0415
 
     workspace = Workspace.find(root)
     journals = [path for name in names for path in find_parts(workspace, name).values()]
@@ -223,10 +224,10 @@ def _write_pages(
     echo(f"{file_line('written', written)} ({shown_size([written])})", err=True)
 
 
-def _print_modes(modes: "Sequence[contract.ModeResults]", form: str, out: Output) -> None:
+def _print_modes(modes: "Sequence[ModeResults]", form: str, out: Output) -> None:
     """Print the tables of results that a contract-risk reviewer wrote by itself."""
     # its scorer compiles many expressions, and other results do without it
-    from assay.jobs.mode_table import mode_tables  # noqa: PLC0415
+    from assay.jobs.contract.mode_result import mode_tables  # noqa: PLC0415
 
     note = ignored_fields_note(name for mode in modes for name in mode.ignored)
     if note:

@@ -7,8 +7,9 @@ import typer
 
 from assay.cli.options import OutDir, Primary
 from assay.cli.run_command import run_command
+from assay.jobs.contract.preparation import prepare
+from assay.jobs.contract.source import ReviewOptions
 from assay.jobs.prepared import JobRuns, RunOptions
-from assay.jobs.review import ReviewOptions, prepare
 
 
 @run_command(has_report=True, has_config=True)

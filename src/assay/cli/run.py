@@ -9,7 +9,8 @@ import typer
 from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, StopEarly, TopK
 from assay.cli.run_command import run_command
 from assay.errors import UseError
-from assay.jobs.ablation import PlainRunOptions, prepare_plain_run
+from assay.jobs.answers.plain_run import PlainRunOptions
+from assay.jobs.answers.plain_run import prepare as prepare_plain_run
 from assay.jobs.prepared import JobRuns, RunOptions
 
 

@@ -8,7 +8,7 @@ import typer
 
 from assay.cli.output import echo_text
 from assay.cli.overwrite import Output
-from assay.config import experiments_schema
+from assay.config.yaml_tree import experiments_schema
 from assay.errors import UseError
 
 

@@ -11,11 +11,11 @@ from assay.cli.output import echo, echo_json
 from assay.cli.privacy import keep_run_private
 from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.jobs.description import file_line
-from assay.jobs.find_results import find_results
-from assay.jobs.rescore import RescoreResult, rescore
-from assay.words import say
+from assay.config.workspace import Workspace
+from assay.report.description import file_line
+from assay.results.find_results import find_results
+from assay.study.rescore import RescoreResult, rescore
+from assay.words.say import say
 
 
 @redacted

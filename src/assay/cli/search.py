@@ -8,9 +8,9 @@ import typer
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
-from assay.config import Workspace
-from assay.jobs.corpus import Found, search_corpus
-from assay.words import say
+from assay.config.workspace import Workspace
+from assay.jobs.corpus.search import Found, search_corpus
+from assay.words.say import say
 
 
 @redacted

@@ -10,19 +10,15 @@ import typer
 from assay.cli.options import Root
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import redacted
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.find_results import find_parts
-from assay.web import (
-    Library,
-    ServeOptions,
-    check_options,
-    open_browser,
-    read_token,
-    serve_page,
-    user_token,
-)
-from assay.words import language, say, speaking
+from assay.results.find_results import find_parts
+from assay.web.guard import read_token, user_token
+from assay.web.library import Library
+from assay.web.serve import ServeOptions, check_options, open_browser
+from assay.web.serve import serve as serve_page
+from assay.words.language import language, speaking
+from assay.words.say import say
 
 
 @redacted

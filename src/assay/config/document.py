@@ -9,14 +9,38 @@ import copy
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 import msgspec.inspect as shape
+from msgspec import Meta, Struct, field
 
-from assay.config.key_path import KeyPath, line_of, value_at
+from assay.config.experiment import Defaults, Experiment
+from assay.config.system import JudgeConfig, ModelConfig, RedactConfig, RedactMode, SystemConfig
 from assay.errors import ConfigError
-from assay.suggestion import nearest
+from assay.registry import nearest
+
+# The place of a value in a file: the keys and indexes that lead to it.
+
+KeyPath = tuple[str | int, ...]
+
+
+def value_at(raw: Any, at: KeyPath) -> Any:
+    """The value at a path; ``None`` if there is none."""
+    for step in at:
+        try:
+            raw = raw[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return raw
+
+
+def line_of(lines: dict[KeyPath, int], at: KeyPath) -> int:
+    """The line of ``at``, or of the nearest enclosing value whose line is known."""
+    while at and at not in lines:
+        at = at[:-1]
+    return lines.get(at, 1)
+
 
 T = TypeVar("T")
 
@@ -259,3 +283,24 @@ def _only(raw: Any, at: KeyPath, key: Any) -> Any:
         return {**raw, step: _only(raw[step], rest, key)}
     assert isinstance(step, int)
     return [*raw[:step], _only(raw[step], rest, key), *raw[step + 1 :]]
+
+
+# The top level of ``experiments.yaml``.
+
+
+class ExperimentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The defaults, the named models, systems, judges and baselines, and the experiments."""
+
+    defaults: Defaults = field(default_factory=Defaults)
+    models: dict[str, ModelConfig] = field(default_factory=dict)
+    systems: dict[str, SystemConfig] = field(default_factory=dict)
+    judges: dict[str, JudgeConfig] = field(default_factory=dict)
+    baselines: Annotated[
+        dict[str, dict[str, Any]],
+        Meta(description="Named blocks of settings that an experiment can use as its baseline."),
+    ] = field(default_factory=dict)
+    redact: Annotated[
+        RedactConfig | RedactMode,
+        Meta(description="Mask personal data and secrets: off, outputs, calls, or more settings."),
+    ] = "off"
+    experiments: list[Experiment] = []

@@ -1,11 +1,107 @@
 """The section ``systems`` of ``experiments.yaml``: systems under test that need settings."""
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+import re
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+from urllib.parse import urlsplit
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from assay.config.experiment import Positive, Seconds
-from assay.config.model import Price
+from assay.config.experiment import LARGEST, Positive, Seconds
+from assay.errors import UseError
+
+# The section ``models`` of ``experiments.yaml``: models, their addresses and prices.
+
+DEFAULT_ADDRESS: Final = "https://openrouter.ai/api/v1"
+DEFAULT_KEY: Final = "OPENROUTER_API_KEY"
+NonNegative = Annotated[float, Meta(ge=0, le=LARGEST)]
+
+
+class Price(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The price per million tokens, in any currency; costs are in the same currency."""
+
+    prompt: NonNegative = 0.0
+    completion: NonNegative = 0.0
+
+
+class Averages(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The tokens of an average call. ``--dry-run`` uses them if there are no recorded rows yet."""
+
+    prompt_tokens: NonNegative = 0.0
+    completion_tokens: NonNegative = 0.0
+
+
+class ModelConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One model at one OpenAI-compatible address.
+
+    ``api_key_env`` is the name of the environment variable (or of the line in ``.env``) that
+    contains the API key. The key itself is never written in ``experiments.yaml``. A model at the
+    default address uses ``OPENROUTER_API_KEY``, and no other model gets that key unless it names it.
+    """
+
+    model: str
+    base_url: Annotated[str, Meta(pattern=r"^https?://")] = DEFAULT_ADDRESS
+    api_key_env: Annotated[
+        str | UnsetType | None,
+        Meta(
+            description="The environment variable with the API key; null sends none. Default: "
+            f"{DEFAULT_KEY} at the default base_url, none on this computer; any other base_url "
+            "must say."
+        ),
+    ] = UNSET
+    parameters: Annotated[
+        dict[str, Any],
+        Meta(description="Parameters sent with every call: temperature, max_tokens, seed …"),
+    ] = field(default_factory=dict)
+    headers: Annotated[
+        dict[str, str],
+        Meta(
+            description="Additional HTTP headers; ${NAME} is replaced by the environment "
+            "variable NAME."
+        ),
+    ] = field(default_factory=dict)
+    query: Annotated[
+        dict[str, str],
+        Meta(
+            description="Query parameters that are added to the address, for example api-version; "
+            "${NAME} is replaced by the environment variable NAME."
+        ),
+    ] = field(default_factory=dict)
+    price: Price | None = None
+    averages: Averages | None = None
+    requests_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = None
+    concurrency: Annotated[
+        Positive, Meta(description="Maximum number of calls at the same time.")
+    ] = 64
+    timeout_s: Annotated[Seconds, Meta(description="Maximum duration of one call in seconds.")] = (
+        120.0
+    )
+    retries: Annotated[int, Meta(ge=0)] = 3
+    embedding_batch: Annotated[
+        Positive, Meta(description="Number of texts in one embeddings call.")
+    ] = 64
+
+    @property
+    def key_variable(self) -> str | None:
+        """The variable with the API key; the default one is only for the default address.
+
+        >>> ModelConfig(model="m").key_variable
+        'OPENROUTER_API_KEY'
+        >>> ModelConfig(model="m", base_url="https://example.org/v1").key_variable is None
+        True
+        """
+        if self.api_key_env is not UNSET:
+            return self.api_key_env or None
+        return DEFAULT_KEY if _origin(self.base_url) == _origin(DEFAULT_ADDRESS) else None
+
+
+def _origin(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # not an address; the first call says so
+        return "", ""
+    return parts.scheme, parts.netloc.rpartition("@")[2].removesuffix(":443").lower()
+
 
 PassagesOrder: TypeAlias = Literal["rank", "prompt_order"]
 """What the order of a system's passages says: their rank, or only their place in the prompt."""
@@ -193,3 +289,119 @@ SystemConfig: TypeAlias = (
     | HttpConfig
     | CommandConfig
 )
+
+
+# The section ``judges`` of ``experiments.yaml``: models that judge recorded answers.
+
+
+class JudgeConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge: ``assay judge RUN --judge NAME`` asks its model about every recorded answer."""
+
+    model: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            description="The name of an entry under 'models', or of a model at a known provider.",
+        ),
+    ]
+    rubric: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            description="correctness, faithfulness, relevance, abstention, or the path of a "
+            "Markdown file with your own rules and scale.",
+        ),
+    ] = "correctness"
+
+
+# ``redact:`` of ``experiments.yaml``: values that must not leak.
+
+RedactMode = Literal["off", "outputs", "calls"]
+
+
+class RedactConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is masked and where. The options --redact, --key and --no-key override it."""
+
+    mode: Annotated[
+        RedactMode,
+        Meta(
+            description="outputs: mask everything that is written or shown; calls: also what is "
+            "sent to models and systems on other computers."
+        ),
+    ] = "outputs"
+    words: Annotated[
+        list[str], Meta(description="Your own words to mask, in any case of letters.")
+    ] = []
+    patterns: Annotated[
+        list[str], Meta(description="Your own regular expressions (RE2) of values to mask.")
+    ] = []
+    names: Annotated[
+        bool,
+        Meta(description="Mask names of people and organisations too; needs the extra names."),
+    ] = False
+    key: Annotated[
+        str | None,
+        Meta(description="The file of the key, outside the workspace. Default: one per workspace."),
+    ] = None
+    no_key: Annotated[bool, Meta(description="Keep no key: nothing can turn the tags back.")] = (
+        False
+    )
+
+
+# What ``--on``, ``--workers``, ``--worker-cpus`` and ``--worker-gpus`` say.
+
+Files = Literal["auto", "shared", "upload"]
+"""How the workspace reaches the workers."""
+_ADDRESS: Final = re.compile(r"ray://[\w.\-\[\]:]+:\d{1,5}")
+
+
+class ClusterOptions(Struct, frozen=True, kw_only=True):
+    """Where the system answers.
+
+    ``address`` is that of a Ray client server; None is the cluster that ``RAY_ADDRESS`` names, or
+    else one on this machine that lasts as long as the run. ``workers`` is None if it follows from
+    the processors of the cluster.
+    """
+
+    address: str | None = None
+    workers: int | None = None
+    cpus: float = 1.0
+    gpus: float = 0.0
+    files: Files = "auto"
+
+
+def read_cluster_options(
+    on: str | None,
+    *,
+    workers: int | None = None,
+    cpus: float | None = None,
+    gpus: float | None = None,
+    files: str | None = None,
+) -> ClusterOptions | None:
+    """The options of the command line; None if the system answers in this process.
+
+    >>> read_cluster_options("ray", workers=2).workers
+    2
+    """
+    if on is None:
+        given = {
+            "workers": workers,
+            "worker-cpus": cpus,
+            "worker-gpus": gpus,
+            "worker-files": files,
+        }
+        for name, value in given.items():
+            if value is not None:
+                raise UseError(f"--{name} needs --on ray: without it there are no workers")
+        return None
+    if on != "ray" and not _ADDRESS.fullmatch(on):
+        raise UseError(f"--on {on}: write ray for this machine, or ray://HOST:PORT for a cluster")
+    if files is not None and files not in get_args(Files):
+        raise UseError(f"--worker-files {files}: write auto, shared or upload")
+    return ClusterOptions(
+        address=None if on == "ray" else on,
+        workers=workers,
+        cpus=1.0 if cpus is None else cpus,
+        gpus=gpus or 0.0,
+        files=files or "auto",  # type: ignore[arg-type]
+    )

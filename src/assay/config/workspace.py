@@ -12,8 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from assay.config.document import Document, load_document
-from assay.config.file import ExperimentFile
+from assay.config.document import Document, ExperimentFile, load_document
 from assay.errors import UseError
 
 EXPERIMENTS_FILE = Path("experiments", "experiments.yaml")

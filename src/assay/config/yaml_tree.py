@@ -1,12 +1,14 @@
 """Reads YAML text into plain values and remembers the line of each, and writes values as YAML."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import yaml
 
-from assay.config.key_path import KeyPath
+from assay.config.document import ExperimentFile, KeyPath
 from assay.errors import ConfigError
 
 MOST_VALUES = 100_000
@@ -144,3 +146,16 @@ def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
             "put it in quotes to make it text"
         ) from None
     return value
+
+
+# The JSON Schema of the configuration, generated from the structs that read it.
+
+
+def experiments_schema() -> str:
+    """The JSON Schema (2020-12) of ``experiments.yaml``, indented, with a newline at the end."""
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "assay experiments.yaml",
+        **msgspec.json.schema(ExperimentFile),
+    }
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -1,21 +1,388 @@
 """Readers of question sets of other tools: each gives the rows of a file as they are there."""
 
+import ast
+import csv
+import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
-from assay.data.encoding import decode_text
-from assay.data.json_line_set import ENDINGS, json_line_table, with_systems
-from assay.data.json_set import json_set
-from assay.data.jsonl import UNREADABLE, decode_problem
-from assay.data.line import unreadable_error
+from assay.data.column_role import (
+    column_key,
+    gives_answer,
+    gives_passages,
+    is_expected_name,
+    known_names,
+)
+from assay.data.jsonl import (
+    UNREADABLE,
+    decode_problem,
+    decode_text,
+    decoded_lines,
+    open_data_file,
+    refuse_repeated_key,
+    repeated_key,
+    unreadable_error,
+)
 from assay.data.question_table import TableRow, csv_table, xlsx_table
-from assay.data.repeated_key import refuse_repeated_key
-from assay.errors import DatasetError, UseError
-from assay.extra import optional_library
+from assay.errors import AssayError, DatasetError, UseError
+from assay.registry import optional_library
+
+# Results of promptfoo, as its exports in JSON and JSON lines have them.
+#
+# A result has the values of the prompt in ``vars``, the answer of the provider in ``response.output``
+# and the assertions in ``testCase.assert``.
+
+
+def promptfoo_results(content: Any) -> list[Any] | None:
+    """The results of an export in JSON; ``None`` if it is none."""
+    results = content.get("results") if isinstance(content, dict) else None
+    inner = results.get("results") if isinstance(results, dict) else None
+    return inner if isinstance(inner, list) else None
+
+
+def promptfoo_row(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The fields of a result as columns of a table; ``None`` if it is none.
+
+    The prompt stands for the question if no value has the name of one.
+
+    >>> promptfoo_row({"vars": {"question": "Who?"}, "response": {"output": "Ann"}})
+    {'question': 'Who?', 'response': 'Ann'}
+    """
+    values = row.get("vars")
+    if not isinstance(values, dict) or not {"response", "testCase"} & row.keys():
+        return None
+    prompt, response, test = (_object(row.get(name)) for name in ("prompt", "response", "testCase"))
+    columns = {"prompt": prompt.get("raw"), **values, "response": response.get("output")}
+    if not response.get("cached"):  # a stored reply takes no time
+        columns["latency_ms"] = row.get("latencyMs")
+    for number, assertion in enumerate(_asserted(test.get("assert")), 1):
+        columns[f"__expected{number}"] = assertion
+    return {name: value for name, value in columns.items() if value is not None}
+
+
+def promptfoo_systems(results: Sequence[Any]) -> list[str]:
+    """Which provider gave the answer of each result, with its prompt if it was asked with several.
+
+    The name is empty for a row that is no result.
+
+    >>> promptfoo_systems([{"provider": {"id": "old"}}, {"provider": {"id": "b", "label": "new"}}])
+    ['old', 'new']
+    >>> promptfoo_systems([{"provider": "a", "promptIdx": n} for n in (0, 1, 0)])
+    ['a (prompt 1)', 'a (prompt 2)', 'a (prompt 1)']
+    """
+    names = [_provider(_object(row).get("provider")) for row in results]
+    prompts: dict[str, dict[str, int]] = {}
+    numbers: list[int] = []
+    for name, row in zip(names, results, strict=True):
+        known = prompts.setdefault(name, {})
+        numbers.append(known.setdefault(str(_object(row).get("promptIdx")), len(known) + 1))
+    return [
+        f"{name} (prompt {number})" if name and len(prompts[name]) > 1 else name
+        for name, number in zip(names, numbers, strict=True)
+    ]
+
+
+def _provider(value: Any) -> str:
+    if isinstance(value, dict):
+        value = value.get("label") or value.get("id")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _asserted(assertions: Any) -> Iterator[str]:
+    """The assertions as the column ``__expected`` of a table has them."""
+    for each in assertions if isinstance(assertions, list) else ():
+        kind, value = _object(each).get("type"), _object(each).get("value")
+        if isinstance(kind, str):
+            yield f"{kind}: {_listed(value) if isinstance(value, list) else value}"
+
+
+def _listed(values: list[Any]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(values)
+    return line.getvalue()
+
+
+# Rows whose fields are in objects: ``inputs``, ``outputs`` and ``reference_outputs`` of LangSmith.
+#
+# Lines of JSON have the objects themselves. A table has each as JSON in one cell, or a column for each
+# of its fields (``inputs.question``). Other tools write ``input`` and ``expected`` in the same way.
+
+_INPUTS: Final = ("inputs", "input")
+_OUTPUTS: Final = frozenset({"outputs", "reference_outputs"})
+_DOTTED: Final = {
+    "input": "inputs",
+    "inputs": "inputs",
+    "output": "outputs",
+    "outputs": "outputs",
+    "reference": "reference_outputs",
+    "reference_outputs": "reference_outputs",
+}
+_EXAMPLE_IDS: Final = ("example_id", "reference_example_id")
+"""Names of the id of a question; ``id`` is that of one answer to it."""
+
+
+def unpacked(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with the fields of such objects as columns; any other row as it is.
+
+    >>> unpacked({"inputs": {"question": "Who?"}, "outputs": {"answer": "Ann"}})
+    {'question': 'Who?', 'outputs': 'Ann'}
+    >>> unpacked({"inputs": '{"question": "Who?"}', "reference_outputs": '{"answer": "Ann"}'})
+    {'question': 'Who?', 'reference_outputs': 'Ann'}
+    >>> unpacked({"inputs.question": "Who?", "outputs.output": "Bob", "reference.answer": "Ann"})
+    {'question': 'Who?', 'outputs': 'Bob', 'reference_outputs': 'Ann'}
+    """
+    fields = _gathered(row)
+    inputs_name = next(
+        (name for name in _INPUTS if _nested_row_object(fields.get(name)) is not None), ""
+    )
+    plain: dict[str, Any] = {}
+    for name, value in fields.items():
+        is_given = gives_answer(name) if inputs_name else name in _OUTPUTS
+        content = _nested_row_object(value) if inputs_name or isinstance(value, dict) else None
+        if name == inputs_name:
+            plain.update({key: item for key, item in (content or {}).items() if key not in fields})
+        elif is_given and content is not None:
+            plain[name] = _only_answer(content)
+            plain.update({key: content[key] for key in content if gives_passages(key)})
+        else:
+            plain[name] = value
+    if inputs_name and "latency" in plain:
+        plain["latency_s"] = plain.pop("latency")
+    example = next((plain[name] for name in _EXAMPLE_IDS if plain.get(name)), None)
+    return {**plain, "id": example} if inputs_name and example is not None else plain
+
+
+def _gathered(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with columns such as ``inputs.question`` gathered into one object."""
+    if not any(name.startswith(("input.", "inputs.")) for name in row):
+        return dict(row)
+    fields: dict[str, Any] = {}
+    for name, value in row.items():
+        head, _, key = name.partition(".")
+        whole = _DOTTED.get(head) if key else None
+        if whole is None or whole in row:
+            fields[name] = value
+        elif value not in (None, ""):
+            fields.setdefault(whole, {})[key] = value
+    return fields
+
+
+def _nested_row_object(value: Any) -> dict[str, Any] | None:
+    """An object, also if it is written as JSON or as Python writes it."""
+    if isinstance(value, str) and value.strip().startswith("{") and value.strip().endswith("}"):
+        try:
+            value = msgspec.json.decode(value)
+        except UNREADABLE:
+            value = _python_object(value)
+    return value if isinstance(value, dict) else None
+
+
+def _python_object(text: str) -> Any:
+    try:
+        return ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _only_answer(fields: dict[str, Any]) -> Any:
+    """The answer among the outputs of a system: the only one, or that with a name of an answer."""
+    best = [name for name in fields if column_key(name) in known_names()["answer"]]
+    named = best or [name for name in fields if gives_answer(name)]
+    chosen = named or [name for name in fields if not gives_passages(name)]
+    return fields[chosen[0]] if len(chosen) == 1 else fields
+
+
+# Question sets of other tools in JSON lines, and whether a file is one.
+#
+# A file of JSON lines is ours if its questions have ids and our names. Other tools write the same
+# ending: without ids, with ``user_input`` for the question, or with ``ground_truth`` beside ``answer``.
+
+ENDINGS: Final = frozenset({".jsonl", ".ndjson", ""})
+_ASKS: Final = frozenset({"question", "text"})
+NESTED: Final = frozenset({"inputs", "vars"})
+"""Objects in which LangSmith and promptfoo have the question."""
+
+
+def is_json_lines(path: Path) -> bool:
+    """Whether the file has one JSON object a line; judged by its ending."""
+    return path.suffix.lower() in ENDINGS
+
+
+def is_foreign_json_lines(path: Path) -> bool:
+    """Whether a file of JSON lines has no ids, or the names of another tool."""
+    try:
+        if not path.is_file():  # a pipe can be read only once
+            return False
+        stat = path.stat()
+    except OSError:  # the reader says why
+        return False
+    return _is_foreign(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=32)
+def _is_foreign(path: Path, _changed: int, _size: int) -> bool:
+    decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
+    names: dict[str, None] = {}
+    try:
+        for _, line in decoded_lines(path):
+            try:
+                row = decoder.decode(line)
+            except UNREADABLE:  # the reader says what is wrong with it
+                continue
+            if not describes_set(row):
+                names.update(dict.fromkeys(row))
+    except AssayError:
+        return False
+    asks = any(column_key(name) in known_names()["question"] for name in names)
+    asks = asks or not NESTED.isdisjoint(names)
+    has_own = "id" in names and not _ASKS.isdisjoint(names)
+    return asks and (not has_own or any(map(is_expected_name, names)))
+
+
+def describes_set(fields: dict[str, Any]) -> bool:
+    """Whether a line is no question but says something about the set: ``{"metadata": {…}}``."""
+    return "metadata" in fields and _ASKS.isdisjoint(fields) and "id" not in fields
+
+
+def json_line_table(path: Path) -> Iterator[TableRow]:
+    """The rows of a file of JSON lines; a line that is no object is a fault."""
+    for number, line in decoded_lines(path):
+        try:
+            row = msgspec.json.decode(line)
+        except UNREADABLE as error:
+            fault = f"not a question: {decode_problem(line, error)}"
+            yield TableRow(line=number, fault=fault, text=line.decode("utf-8", "replace"))
+            continue
+        if not isinstance(row, dict):
+            fault = "not a question: put one JSON object on each line"
+            yield TableRow(line=number, fault=fault, text=line.decode("utf-8", "replace"))
+        elif repeated := repeated_key(line):
+            text = line.decode("utf-8", "replace")
+            yield TableRow(line=number, fault=repeated.problem, text=text)
+        elif not describes_set(row):
+            yield TableRow(line=number, cells=row)
+
+
+def with_systems(rows: Sequence[TableRow]) -> Iterator[TableRow]:
+    """The rows with their fields as columns (``unnested``), and the system of each answer."""
+    systems = promptfoo_systems([row.cells for row in rows])
+    for row, system in zip(rows, systems, strict=True):
+        is_result = promptfoo_row(row.cells) is not None
+        yield replace(row, cells=unnested(row.cells), system=system if is_result else "")
+
+
+def unnested(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose fields LangSmith and promptfoo put into objects, with these fields themselves.
+
+    >>> unnested({"vars": {"question": "Who?"}, "note": "x"})
+    {'question': 'Who?', 'note': 'x'}
+    """
+    result = promptfoo_row(row)
+    if result is not None:
+        return result
+    values = row.get("vars")
+    if isinstance(values, dict):
+        inner = {name: value for name, value in values.items() if name not in row}
+        row = {**inner, **{name: value for name, value in row.items() if name != "vars"}}
+    return unpacked(row)
+
+
+# Question sets in one JSON value: SQuAD, Ragas, DeepEval, promptfoo, or a list of questions.
+
+_LISTS: Final = ("questions", "samples", "testCases", "test_cases", "test_results")
+"""Where files have their questions; others are found by what is in them."""
+_DEEPEST: Final = 2
+_MOST_LOOKED_AT: Final = 20
+
+
+def json_set(content: Any, path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a set, as they are there.
+
+    Raises:
+        DatasetError: it is no set of questions.
+    """
+    if isinstance(content, dict) and _is_squad(content.get("data")):
+        yield from _squad(content["data"])
+        return
+    items = content if isinstance(content, list) else _found(content)
+    if items is None and isinstance(content, dict) and _is_columns(content):
+        names = list(content)
+        yield from (
+            dict(zip(names, values, strict=True)) for values in zip(*content.values(), strict=False)
+        )
+        return
+    if items is None:
+        raise DatasetError(
+            f"{path}: neither SQuAD, a list of questions nor an export of DeepEval or promptfoo"
+        )
+    yield from (item if isinstance(item, dict) else {"question": str(item)} for item in items)
+
+
+def _found(content: Any, depth: int = 0) -> list[Any] | None:
+    """The list of questions in an object: by its name, or else the only one that asks something."""
+    if not isinstance(content, dict):
+        return None
+    results = promptfoo_results(content)
+    if results is not None:
+        return results
+    for name in _LISTS:
+        if isinstance(content.get(name), list):
+            return list(content[name])
+    asking = [value for value in content.values() if _asks(value)]
+    if depth < _DEEPEST and not asking:
+        inner = [_found(value, depth + 1) for value in content.values()]
+        asking = [found for found in inner if found is not None]
+    return asking[0] if len(asking) == 1 else None
+
+
+def _asks(value: Any) -> bool:
+    """Whether a value is a list of objects with a question."""
+    if not isinstance(value, list) or not value:
+        return False
+    rows = value[:_MOST_LOOKED_AT]
+    names = set(known_names()["question"])
+    return all(isinstance(row, dict) for row in rows) and any(
+        not names.isdisjoint(map(column_key, unnested(row))) for row in rows
+    )
+
+
+def _is_columns(content: Mapping[str, Any]) -> bool:
+    return bool(content) and all(isinstance(value, list) for value in content.values())
+
+
+def _is_squad(articles: Any) -> bool:
+    return isinstance(articles, list) and any(
+        isinstance(article, dict) and "paragraphs" in article for article in articles
+    )
+
+
+def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    """The questions of SQuAD; the gold is the paragraph that each question is about."""
+    for article in articles:
+        title = str(article.get("title") or "")
+        for paragraph in article.get("paragraphs") or ():
+            for question in paragraph.get("qas") or ():
+                is_impossible = bool(question.get("is_impossible"))
+                answers = [answer.get("text") for answer in question.get("answers") or ()]
+                gold = [{"source": "", "text": str(paragraph.get("context") or "")}]
+                yield {
+                    "id": question.get("id"),
+                    "question": question.get("question"),
+                    "answer": answers,
+                    "title": title,
+                    **({"answerable": False} if is_impossible else {"gold": gold}),
+                }
+
 
 TEXTS: Final = frozenset({".csv", ".tsv", ".json", ".txt", ".md"}) | ENDINGS
 """Endings of files that have an encoding."""
@@ -108,3 +475,25 @@ READERS: Final[Mapping[str, Callable[[Path], Iterator[TableRow]]]] = {
     **dict.fromkeys(ENDINGS, json_line_table),
 }
 """The reader of each ending."""
+
+
+# Refuse files in a format that is not read, instead of calling them malformed JSON.
+
+_JSON_ENDINGS: Final = frozenset({".json", ".jsonl", ".ndjson"})
+_BEFORE: Final = b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"
+"""Byte-order marks and white space, also of UTF-16."""
+_BEGINNING: Final = 1024
+
+
+def refuse_other_format(path: Path, known: str) -> None:
+    """Refuse a file that neither begins as JSON nor has an ending of it; ``known`` names the formats.
+
+    Raises:
+        DatasetError: it does not, or cannot be opened.
+    """
+    if path.suffix.lower() in _JSON_ENDINGS or not path.is_file():  # a pipe can be read only once
+        return
+    with open_data_file(path) as file:
+        beginning = file.read(_BEGINNING).lstrip(_BEFORE)
+    if beginning and beginning[:1] not in {b"{", b"["}:
+        raise DatasetError(f"{path}: this format is not read; {known}")

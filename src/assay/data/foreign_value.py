@@ -4,13 +4,17 @@ A number may be written as text, a flag as a word, a list of one text as the tex
 cannot be understood is ``None``; the caller decides whether that is an error.
 """
 
+import difflib
 import json
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
+
+from assay.text.width import counted
 
 _FLAGS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -115,3 +119,63 @@ def inner_list(content: Any) -> Any:
         return content
     lists = [value for value in content.values() if isinstance(value, list)]
     return lists[0] if len(lists) == 1 else content
+
+
+# Name the fields of a file from elsewhere that are not read.
+#
+# Data sets, results, rules and laws that other tools wrote may have any further field. Such a field
+# is no error, but the user is told that it has no effect.
+
+_MOST_NAMES: Final = 8
+
+
+def ignored_fields_note(names: Iterable[str], known: Iterable[str] = ()) -> str:
+    """One line with the names of the ignored fields; empty if there are none.
+
+    A name that is close to one of ``known`` may be a slip of the pen, and the line says so.
+
+    >>> ignored_fields_note(["chapter", "note", "chapter"])
+    'ignored 2 fields: chapter, note'
+    >>> ignored_fields_note(["must_inlcude"], ["must_include"])
+    "ignored 1 field: must_inlcude (did you mean 'must_include'?)"
+    """
+    distinct = [_with_suggestion(name, known) for name in dict.fromkeys(names)]
+    if not distinct:
+        return ""
+    shown = ", ".join(distinct[:_MOST_NAMES])
+    rest = f" and {len(distinct) - _MOST_NAMES} more" if len(distinct) > _MOST_NAMES else ""
+    return f"ignored {counted(len(distinct), 'field')}: {shown}{rest}"
+
+
+def _with_suggestion(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.75)
+    return f"{name} (did you mean {close[0]!r}?)" if close else name
+
+
+# Remove what looks like a secret from data of other tools before it is kept or shown.
+#
+# The header of a published results file may contain the API key of its author.
+
+_NAME: Final = re.compile(
+    r"api.?key|secret|passw|authori[sz]ation|credential|bearer|(?:access|auth|id|api).?token",
+    re.IGNORECASE,
+)
+_LOGIN: Final = re.compile(r"(?<=://)[^/@\s]*@")
+_KEY: Final = re.compile(r"\b(?:sk|pk|key)-[\w-]{8,}")
+
+
+def without_secrets(value: Any) -> Any:
+    """A JSON-like value without anything that looks like a secret.
+
+    >>> without_secrets({"api_key": "k-1", "max_tokens": 9, "url": "https://me:pw@host/v1"})
+    {'max_tokens': 9, 'url': 'https://host/v1'}
+    """
+    if isinstance(value, Mapping):
+        return {
+            name: without_secrets(item)
+            for name, item in value.items()
+            if not _NAME.search(str(name))
+        }
+    if isinstance(value, list | tuple):
+        return [without_secrets(item) for item in value]
+    return _KEY.sub("***", _LOGIN.sub("", value)) if isinstance(value, str) else value

@@ -19,16 +19,17 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from assay.data.answerable import said_answerable
-from assay.data.decoded_line import decoded_lines
-from assay.data.expected_answer import accepted_answers, with_truth
-from assay.data.foreign_set import FORMATS
-from assay.data.json_line_set import describes_set, is_json_lines
-from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
-from assay.data.other_format import refuse_other_format
-from assay.data.problem_list import limited
+from assay.data.expected_answer import accepted_answers, said_answerable, with_truth
+from assay.data.foreign_set import FORMATS, describes_set, is_json_lines, refuse_other_format
+from assay.data.jsonl import (
+    UNREADABLE,
+    BadLine,
+    decode_problem,
+    decoded_lines,
+    limited,
+    repeated_key,
+)
 from assay.data.question_set import ForeignQuestion, foreign_questions, is_own_format
-from assay.data.repeated_key import repeated_key
 from assay.errors import DatasetError
 from assay.records import GoldSpan, Question, digest
 

@@ -13,16 +13,13 @@ deleted changes no other question. Columns that are not known are kept as furthe
 
 import hashlib
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from assay.data.answerable import ANSWERABLE_NAMES, answerable_flag
-from assay.data.assertion import asserted_answers
-from assay.data.cell_list import flat_items, parsed_cell
 from assay.data.column_role import (
     SHEET,
     Columns,
@@ -32,17 +29,99 @@ from assay.data.column_role import (
     near_question_name,
     seconds_of,
 )
-from assay.data.encoding import decode_text
-from assay.data.expected_answer import accepted_answers, with_truth
-from assay.data.foreign_set import READERS, TABLES, TEXTS, table_rows
-from assay.data.json_line_set import is_foreign_json_lines, is_json_lines
-from assay.data.listed_answer import looks_listed
-from assay.data.question_table import TableRow
-from assay.data.repeated_question import Occurrence, distinct_rows, shared_systems
+from assay.data.expected_answer import (
+    ANSWERABLE_NAMES,
+    accepted_answers,
+    answerable_flag,
+    asserted_answers,
+    looks_listed,
+    with_truth,
+)
+from assay.data.foreign_set import (
+    READERS,
+    TABLES,
+    TEXTS,
+    is_foreign_json_lines,
+    is_json_lines,
+    table_rows,
+)
+from assay.data.jsonl import decode_text
+from assay.data.question_table import TableRow, flat_items, parsed_cell
 from assay.errors import UseError
 
+# Rows of a file of another tool that are one question: repeated, or answered by several systems.
+#
+# A question is the same if its text, its document and what it is held against are. The rows of one
+# system may have it several times with other further fields, such as the role of who asks: these are
+# questions of their own. In the rows of another system the further fields may be its measurements, so
+# that only their order counts.
+
+_HELD: Final = frozenset(
+    {"question", "source", "answer", "gold", "gold_chunk_ids", "bundle", "answerable", "kind"}
+)
+"""Fields that make a question what it is, besides its id."""
+
+
+class Occurrence(Struct, frozen=True, kw_only=True):
+    """A row with a question: its fields in our names, and the system whose answer it has."""
+
+    fields: dict[str, Any]
+    system: str = ""
+
+
+def distinct_rows(
+    rows: Sequence[Occurrence], recorded: Collection[str], *, with_repeats: bool = False
+) -> list[int]:
+    """For each row, the number of the first row that is the same question; often its own.
+
+    ``recorded`` are the names of fields with what a system said, which are no part of a question.
+    Rows of one system that repeat each other are one question, unless the file gives them ids, or
+    ``with_repeats`` is set.
+    """
+    first_of: dict[tuple[str, int], int] = {}
+    others_of: dict[tuple[str, str], list[str]] = {}
+    firsts: list[int] = []
+    for number, row in enumerate(rows):
+        question = _encoded({"id": _own_id(row), **_chosen(row, _HELD)})
+        known = others_of.setdefault((question, row.system), [])
+        others = _encoded(_chosen(row, row.fields.keys() - _HELD - {"id", *recorded}))
+        if others not in known or with_repeats or _own_id(row):
+            known.append(others)
+            place = len(known) - 1
+        else:
+            place = known.index(others)
+        firsts.append(first_of.setdefault((question, place), number))
+    return firsts
+
+
+def _chosen(row: Occurrence, names: Collection[str]) -> dict[str, Any]:
+    chosen = {name: row.fields[name] for name in sorted(names) if name in row.fields}
+    if "question" in chosen:
+        chosen["question"] = " ".join(str(chosen["question"]).split())
+    return chosen
+
+
+def _own_id(row: Occurrence) -> str:
+    return str(row.fields.get("id") or "").strip()
+
+
+def _encoded(fields: dict[str, Any]) -> str:
+    return msgspec.json.encode(fields, enc_hook=str).decode()
+
+
+def shared_systems(rows: Iterable[Occurrence]) -> tuple[str, ...]:
+    """The systems of a file, if several of them were asked the same question; else none."""
+    asked: dict[str, set[str]] = {}
+    systems: dict[str, None] = {}
+    for row in rows:
+        systems[row.system] = None
+        text = " ".join(str(row.fields.get("question") or "").split())
+        asked.setdefault(_encoded({"id": _own_id(row), "text": text}), set()).add(row.system)
+    return tuple(systems) if any(len(names) > 1 for names in asked.values()) else ()
+
+
 _ID_BYTES: Final = 5
-_HELD: Final = frozenset({"answer", "gold", "gold_chunk_ids"})
+_QUESTION_SET_HELD: Final = frozenset({"answer", "gold", "gold_chunk_ids"})
 """Fields that make no sense without a question."""
 _OWN: Final = frozenset(
     {"id", "question", "text", "source", "bundle", "gold_chunk_ids", "gold", "answerable", "answer"}
@@ -122,7 +201,7 @@ def foreign_questions(
     numbered: bool = False,
     with_repeats: bool = False,
 ) -> list[ForeignQuestion]:
-    """The questions of a file of another format, each once (``assay.data.repeated_question``).
+    """The questions of a file of another format, each once (``assay.data.question_set``).
 
     ``columns`` says which column has a role: ``{"question": "Frage"}``. A question without an id
     gets one that follows from its text; with ``numbered``, its number, as earlier versions did, which
@@ -254,7 +333,7 @@ def _read(row: TableRow, named: Columns, *, keeps_own: bool) -> ForeignQuestion:
     others, further = _others(row.cells, named, fields, keeps_own=keeps_own)
     if fields.get("answer") is not None:
         fields["answer"] = with_truth(fields["answer"], str(fields.get("question") or ""))
-    if not str(fields.get("question") or "").strip() and not _HELD.isdisjoint(fields):
+    if not str(fields.get("question") or "").strip() and not _QUESTION_SET_HELD.isdisjoint(fields):
         written = row.text or msgspec.json.encode(row.cells).decode()
         fault = "the row has an answer or gold, but no question; write it, or delete the row"
         return ForeignQuestion(line=row.line, fault=fault, text=written)

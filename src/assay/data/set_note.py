@@ -6,24 +6,56 @@ and the questions then lack their expected answers or their gold.
 """
 
 import difflib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from assay.data.answer_note import answer_notes, listed_note, replay_note
-from assay.data.answerable import ANSWERABLE_NAMES
+from assay.data.answered_set import answer_notes, listed_note, replay_note
 from assay.data.column_role import SHEET, column_key, written_names
-from assay.data.decoded_line import decoded_lines, other_encoding
-from assay.data.ignored_field import ignored_fields_note
-from assay.data.jsonl import UNREADABLE
-from assay.data.listed_answer import looks_listed
-from assay.data.question import OWN_FIELDS, is_metadata
+from assay.data.expected_answer import ANSWERABLE_NAMES, looks_listed
+from assay.data.foreign_value import ignored_fields_note
+from assay.data.jsonl import UNREADABLE, decoded_lines, other_encoding
+from assay.data.question import OWN_FIELDS, CorpusQuestion, is_metadata
 from assay.data.question_set import foreign_table, is_own_format
 from assay.data.question_table import sheet_titles
-from assay.data.repeated_note import repeated_row_note
-from assay.text import Count
+from assay.words.plural import Count
+
+# What a user must know about questions that are in a file several times.
+
+
+def repeated_row_note(path: Path, repeated: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """One line about rows that repeat another; each is given with the line of that one."""
+    if not repeated:
+        return
+    count = Count(len(repeated))
+    line, first = repeated[0]
+    yield (
+        f"{path}: {count} {count:row repeats|rows repeat} an earlier one and {count:was|were} left "
+        f"out: each question is asked once (line {line} repeats line {first})"
+    )
+
+
+def same_question_note(path: Path, questions: Iterable[CorpusQuestion]) -> Iterator[str]:
+    """One line about questions with other ids or further fields that ask and expect the same."""
+    first_of: dict[bytes, str] = {}
+    same: list[tuple[str, str]] = []
+    for question in questions:
+        content = msgspec.structs.asdict(question)
+        content |= {"id": "", "text": " ".join(question.text.split())}
+        first = first_of.setdefault(msgspec.json.encode(content), question.id)
+        if first != question.id:
+            same.append((question.id, first))
+    if same:
+        count = Count(len(same))
+        second, first = same[0]
+        yield (
+            f"{path}: {count} {count:question asks and expects|questions ask and expect} the same as "
+            f"another one, and each counts ({second!r} is {first!r} again); assay questions check "
+            "lists them"
+        )
+
 
 _CLOSE: Final = 0.75
 _LONGER: Final = 2

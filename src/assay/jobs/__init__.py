@@ -1,1 +1,1 @@
-"""The jobs: each composes a data set, a plan, scorers and tables."""
+"""The jobs, a folder each: its files' formats, plan, scores, rows and tables."""

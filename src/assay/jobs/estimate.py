@@ -12,15 +12,19 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from assay.config import Averages, Price
+from assay.config.system import Averages, Price
 from assay.errors import JournalError
-from assay.journal import RowHead, Summary, read_rows, read_summary
-from assay.models import cost
+from assay.models.meter import cost
 from assay.records import Usage, Variant
-from assay.runner import Plan, Survey, duration
-from assay.systems import CountsCalls, System
-from assay.text import padded
-from assay.words import listed, say
+from assay.runs.plan import Plan
+from assay.runs.progress import duration
+from assay.runs.read import read_rows
+from assay.runs.row import RowHead
+from assay.runs.summary import Summary, read_summary
+from assay.runs.survey import Survey
+from assay.systems.protocol import CountsCalls, System
+from assay.text.width import padded
+from assay.words.say import listed, say
 
 
 class Estimate(Struct, frozen=True, kw_only=True):

@@ -18,42 +18,162 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.data.jsonl import read_line_blocks
-from assay.errors import Filtered, UseError
-from assay.jobs.merged_label import read_part_labels, write_part_labels
+from assay.checks import registered as ruler
+from assay.data.jsonl import limited, read_line_blocks
+from assay.errors import Filtered, JournalStale, UseError
 from assay.jobs.part import PartInfo, part_info, whole_header
-from assay.jobs.part_row import PartRows
-from assay.jobs.recorded import RecordedRun
-from assay.jobs.run_cases import RowFilter, read_run_cases
-from assay.jobs.spec import job_spec_of
-from assay.journal import (
-    JournalIndex,
-    PlanHeader,
-    RowHead,
-    StoredPlan,
-    Summary,
-    Verdict,
+from assay.judge.draw import Drawn, read_drawn, write_drawn
+from assay.judge.label import Label, Preference
+from assay.judge.label_store import labels_path, merge, pairs_path, read_labels, read_preferences
+from assay.records import RunHeader, Tally
+from assay.results.job import job_spec_of
+from assay.results.run_cases import RowFilter, read_run_cases
+from assay.runs.plan import header_digest, in_turn
+from assay.runs.plan_file import PlanHeader, StoredPlan, read_plan, write_plan
+from assay.runs.read import JournalIndex, read_lines, read_metadata, read_numbered_fields, read_rows
+from assay.runs.row import RowHead
+from assay.runs.run import MIXED
+from assay.runs.summary import Summary, read_summary, set_aside, write_atomically, write_summary
+from assay.runs.verdict import Verdict
+from assay.runs.write import (
     check_rows_path,
     encode_row,
     is_being_written,
     locked_journal,
-    read_lines,
-    read_metadata,
-    read_plan,
-    read_rows,
-    read_summary,
-    set_aside,
     summary_path,
     verdicts_path,
     without_companions,
-    write_atomically,
-    write_plan,
-    write_summary,
 )
-from assay.records import RunHeader, Tally
-from assay.runner import MIXED, header_digest, in_turn
-from assay.scorers import ruler
-from assay.text import counted
+from assay.study.recorded import RecordedRun
+from assay.text.width import counted
+
+# What people said about the parts of a run, for the run that they are merged into.
+#
+# Labels, preferences and draws are about answers, and an answer of a part is one of the whole run:
+# only the name of the run changes. An answer that was drawn from its part was drawn with the
+# probability that stands there, whatever was drawn from other parts.
+
+
+class PartLabels(Struct, frozen=True, kw_only=True):
+    """The labels, preferences and drawn answers of all parts, under the name of the whole run."""
+
+    labels: tuple[Label, ...]
+    preferences: tuple[Preference, ...]
+    drawn: tuple[Drawn, ...]
+
+
+def read_part_labels(journals: Iterable[Path], name: str) -> PartLabels:
+    """Read what belongs to the parts; ``name`` is that of the whole run."""
+    labels: list[Label] = []
+    preferences: list[Preference] = []
+    drawn: list[Drawn] = []
+    for journal in journals:
+        path, part = labels_path(journal), journal.stem
+        labels += [replace(row, run=_renamed(row.run, part, name)) for row in read_labels(path)]
+        preferences += [
+            replace(row, run=_renamed(row.run, part, name))
+            for row in read_preferences(pairs_path(path))
+        ]
+        drawn += [  # how many were asked for is not known of the whole run
+            replace(row, run=_renamed(row.run, part, name), count=None)
+            for row in read_drawn(journal)
+        ]
+    return PartLabels(labels=tuple(labels), preferences=tuple(preferences), drawn=tuple(drawn))
+
+
+def write_part_labels(target: Path, found: PartLabels) -> int:
+    """Add what belongs to the parts to the files of the whole run; returns how many are new."""
+    path, new = labels_path(target), 0
+    if found.labels:
+        new += merge(path, found.labels, Label)
+    if found.preferences:
+        new += merge(pairs_path(path), found.preferences, Preference)
+    if found.drawn:
+        write_drawn(target, found.drawn)
+    return new
+
+
+def _renamed(run: str, part: str, name: str) -> str:
+    """The id of the whole run, if ``run`` is the id of the part."""
+    folder, slash, last = run.rpartition("/")
+    return f"{folder}{slash}{name}" if last == part else run
+
+
+# Which rows of a part are answers of its own plan; ``assay merge`` refuses the others.
+#
+# The fingerprint of a row says which system was asked what, with which settings. If it is another
+# one than the plan's, the answer belongs to an earlier version of the experiment, which a run keeps
+# only with ``--keep-stale``; or the row was copied from another run, and its key is the same by
+# chance.
+
+KEEP_STALE: Final = "--keep-stale"
+
+
+class PartRows:
+    """Compares the last row of each case with the plan of the part."""
+
+    def __init__(self, journal: Path, summary: Summary, plan: StoredPlan) -> None:
+        self._journal = journal
+        self._plan = plan
+        self._keeps_stale = _keeps_stale(summary)
+        self._others: set[str] = set()
+
+    def add(self, heads: Iterable[RowHead]) -> None:
+        """Take the next rows of the part, in file order."""
+        for head in heads:
+            if _is_open(head) or self._fits(head):
+                self._others.discard(head.key)
+            else:
+                self._others.add(head.key)
+
+    def stale(self) -> int:
+        """The number of cases of the plan whose answers an earlier version of it was given.
+
+        Raises:
+            JournalStale: There are such answers, and the part was not made with ``--keep-stale``.
+        """
+        if self._others and not self._keeps_stale:
+            raise JournalStale(*limited(self._problems(), self._journal))
+        return sum(key in self._plan for key in self._others)
+
+    def _fits(self, head: RowHead) -> bool:
+        """Whether the row is of the plan, or of one with other questions for the same variants."""
+        expected = self._plan.fingerprint(head.key)
+        if expected is not None:
+            return head.fingerprint == expected
+        start, _, _ = head.fingerprint.rpartition("-")
+        system, _, settings = start.partition("-")
+        header = self._plan.header
+        variant = head.key.rsplit("::", 2)[1] if head.key.count("::") > 1 else ""
+        return system == header.system and header.variants.get(variant, settings) == settings
+
+    def _problems(self) -> list[str]:
+        lines = {
+            row["key"]: number
+            for number, row in read_numbered_fields(self._journal)
+            if row["key"] in self._others
+        }
+        return [
+            f"{self._journal}:{number}: the case {key!r} is not an answer of this run: another "
+            "system, other settings or another question were recorded; take the line out, or run "
+            f"the part again with {KEEP_STALE} to keep it"
+            for key, number in lines.items()
+        ]
+
+
+def _is_open(head: RowHead) -> bool:
+    """Whether the case is asked again, so that its row is no answer of the run."""
+    return head.status == "failed" or (head.status == "answered" and head.recorded is UNSET)
+
+
+def _keeps_stale(summary: Summary) -> bool:
+    """Whether old answers were kept on purpose, or it is not known.
+
+    A run without ``--keep-stale`` refuses to begin if there are any, so the last command has it.
+    """
+    command = summary.stretches[-1].command if summary.stretches else UNSET
+    return command is UNSET or KEEP_STALE in command
+
 
 _COMPARED: Final = (
     "job", "name", "system", "variants", "questions_path", "questions_sha256", "limit", "top_k",

@@ -8,13 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.data.jsonl import UNREADABLE
-from assay.jobs.description import file_lines
 from assay.jobs.prepared import PreparedRun
-from assay.journal import Summary
 from assay.records import RunHeader
-from assay.runner import Shard, plan_digest, plan_part
-from assay.text import labelled
-from assay.words import say
+from assay.report.description import file_lines
+from assay.runs.plan import Shard, plan_digest, plan_part
+from assay.runs.summary import Summary
+from assay.text.width import labelled
+from assay.words.say import say
 
 SHARD: Final = "shard"
 """The field in ``extra`` of a summary that says which part of which run it is."""

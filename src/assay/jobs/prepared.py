@@ -6,38 +6,108 @@ and where they go. ``run_prepared`` does the rest in the same way for every job,
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.config import (
-    ClusterOptions,
-    Document,
-    ExperimentFile,
-    RunSettings,
-    Workspace,
-    read_cluster_options,
-)
+from assay.config.document import Document, ExperimentFile
+from assay.config.experiment import RunSettings
+from assay.config.system import ClusterOptions, read_cluster_options
+from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
-from assay.jobs.recorded import RecordedRun
-from assay.jobs.redaction_note import redaction_notes
-from assay.jobs.spec import job_spec
-from assay.jobs.taken_name import refuse_taken_name
+from assay.mask import mask_json, mask_text, redactor
 from assay.records import RunHeader
-from assay.runner import (
-    CaseHandler,
-    Plan,
-    Reporter,
-    RunResult,
-    Survey,
-    check_run,
-    run_plan,
-)
-from assay.systems import HasNotes, System, local_copy
+from assay.results.job import job_spec
+from assay.runs.handler import CaseHandler
+from assay.runs.plan import Plan
+from assay.runs.progress import Reporter
+from assay.runs.run import check_run, run_plan
+from assay.runs.summary import RunResult, Summary, read_summary
+from assay.runs.survey import Survey
+from assay.runs.write import summary_path
+from assay.study.recorded import RecordedRun
+from assay.systems.protocol import HasNotes, System, local_copy
+
+# A name that belongs to another run already: its summary must not be replaced unnoticed.
+
+
+def refuse_taken_name(journal: Path, header: RunHeader, *, other_systems: bool) -> None:
+    """Refuse a run whose name has the results of another job, or of other systems.
+
+    A run that loses none of its systems goes on. ``other_systems`` is true if they are refused too.
+    A summary whose rows are gone belongs to no run.
+
+    Raises:
+        UseError: The name is taken.
+    """
+    previous = read_summary(summary_path(journal))
+    if previous is None or not journal.is_file() or not journal.stat().st_size:
+        return
+    if previous.job != header.job:
+        raise UseError(_line(journal, f"the job {previous.job}"))
+    recorded = _names(previous)
+    chosen = _names(header)
+    if other_systems and not any(
+        recorded <= names for names in (chosen, set(map(mask_text, chosen)))
+    ):
+        raise UseError(_line(journal, _listed(recorded)))
+
+
+def _names(run: Summary | RunHeader) -> set[str]:
+    return {variant.name for variant in run.variants}
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(sorted(names))
+
+
+def _line(journal: Path, owner: str) -> str:
+    return (
+        f"{journal}: this name belongs to a run of {owner}, and its summary would be replaced; use "
+        "another --name, or --fresh if that is meant (the old files are kept)"
+    )
+
+
+# What a run with redaction has to tell before it begins.
+
+OWN_CODE = ("python:", "command:")
+"""How the identities of systems begin that run code of the user."""
+
+
+def learn_plain_rows(journal: Path) -> None:
+    """Search rows that were written without redaction, before they are shown with it."""
+    summary = read_summary(summary_path(journal))
+    if redactor() is None or (summary is not None and summary.redact is not UNSET):
+        return
+    with journal.open("rb") as file:
+        for line in file:
+            mask_json(line)
+
+
+def redaction_notes(system: System, journal: Path) -> Iterator[str]:
+    """One line for each note; none without redaction."""
+    active = redactor()
+    if active is None:
+        return
+    kept = "" if active.has_key else "; no key is kept, and there is no call cache"
+    where = "in calls to other computers, and " if active.mode == "calls" else ""
+    yield f"personal data is masked {where}in everything that is written or shown{kept}"
+    if active.mode == "calls" and system.identity.startswith(OWN_CODE):
+        yield (
+            f"what {system.identity.partition('#')[0]} itself sends to other computers cannot be "
+            "seen, and is not masked"
+        )
+    previous = read_summary(summary_path(journal))
+    if previous is not None and previous.redact is UNSET and journal.exists():
+        yield (
+            f"{journal.name} has rows that were written without redaction; "
+            "mask them with: assay redact rewrite"
+        )
+
 
 MOST_ON_WORKERS: Final = 1024
 """The most questions that are asked at once if it is not known how many the workers take."""

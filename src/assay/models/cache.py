@@ -30,7 +30,7 @@ from assay.errors import Unworkable
 from assay.mask import mask_secrets
 from assay.models.cache_file import Cipher, connect, open_writable, problem_text, remove_failures
 from assay.models.limit import waiting_for_another
-from assay.text import counted
+from assay.text.width import counted
 
 _ROWS_AT_ONCE = 100
 """Rows of one statement; every statement costs a change between threads."""

@@ -13,15 +13,12 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
-from assay.config import ModelConfig
+from assay.config.system import ModelConfig
 from assay.errors import CaseError, NoSuchModel, RunStopped
 from assay.models.address import Address, masking_redactor, route_digests
-from assay.models.bill import Bill
 from assay.models.cache import CallCache, RecordedReply, call_key
-from assay.models.connection import make_wire, request_headers
 from assay.models.limit import waiting_for_another
-from assay.models.meter import record_call
-from assay.models.price import cost
+from assay.models.meter import Bill, cost, record_call
 from assay.models.reply import (
     Reply,
     Scores,
@@ -33,6 +30,7 @@ from assay.models.reply import (
     stated_bill,
 )
 from assay.models.secret import Environment
+from assay.models.wire import make_wire, request_headers
 from assay.records import digest
 
 T = TypeVar("T", Reply, Vectors, Scores)

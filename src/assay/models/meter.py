@@ -5,13 +5,176 @@ A system opens a meter with ``metering()``, makes its calls through a model clie
 code between the system and the client does not have to pass it on.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, Final
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
+from assay.config.system import Price
 from assay.records import Usage
+
+# What a provider or a system states about the tokens and the cost of an answer, checked.
+#
+# The numbers come from others. A number that cannot be right (negative, infinite, not a number, or
+# absurdly large) is not used: it would switch off a ceiling, or reach it at once. It is then not
+# known, and never a reason to discard the answer beside it.
+
+MOST_TOKENS: Final = 10**8
+"""No call has more tokens than this."""
+MOST_COST: Final = 1e6
+"""No call costs more than this, in any currency."""
+
+
+class Bill(Struct, frozen=True, kw_only=True):
+    """The stated tokens and cost of one call; None for what is not stated or cannot be right."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: float | None = None
+
+
+def read_bill(usage: Any) -> Bill:
+    """The ``usage`` object of a reply. A missing count is computed from the total if possible.
+
+    >>> read_bill({"prompt_tokens": 7, "total_tokens": 9, "cost": 0.5})
+    Bill(prompt_tokens=7, completion_tokens=2, cost=0.5)
+    >>> read_bill({"prompt_tokens": -7, "completion_tokens": "many", "cost": float("nan")})
+    Bill(prompt_tokens=None, completion_tokens=None, cost=None)
+    """
+    if not isinstance(usage, Mapping):
+        return Bill()
+    prompt = count_of(usage.get("prompt_tokens"))
+    completion = count_of(usage.get("completion_tokens"))
+    total = count_of(usage.get("total_tokens"))
+    if total is not None:
+        if prompt is None and completion is not None:
+            prompt = max(0, total - completion)
+        elif completion is None and prompt is not None:
+            completion = max(0, total - prompt)
+    return Bill(
+        prompt_tokens=prompt, completion_tokens=completion, cost=amount_of(usage.get("cost"))
+    )
+
+
+def count_of(value: Any) -> int | None:
+    """A stated number of tokens or calls; None if it cannot be one.
+
+    >>> count_of(12), count_of("12"), count_of(12.0), count_of(-1), count_of(True), count_of(1e30)
+    (12, 12, 12, None, None, None)
+    """
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 12:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if not 0 <= value <= MOST_TOKENS or value != int(value):
+        return None
+    return int(value)
+
+
+def amount_of(value: Any) -> float | None:
+    """A stated amount of money; None if it cannot be one.
+
+    >>> amount_of(0.5), amount_of(0), amount_of(-1), amount_of(float("inf")), amount_of("free")
+    (0.5, 0.0, None, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if not 0 <= value <= MOST_COST:  # false for NaN too
+        return None
+    return float(value)
+
+
+def checked_usage(usage: Any) -> Usage | None:
+    """The usage that a system reports, without what cannot be right.
+
+    A cost that cannot be right is not known: all calls are then ``uncounted_calls``.
+
+    >>> checked_usage(Usage(calls=2, cost=-1.0)).uncounted_calls
+    2
+    >>> checked_usage("a lot")
+    Usage(calls=1, replayed_calls=0, prompt_tokens=0, completion_tokens=0, unmetered_calls=1, ...
+    """
+    if usage is None:
+        return None
+    if isinstance(usage, Usage):
+        if _is_sound(usage):
+            return usage
+        stated: Mapping[str, Any] = {name: getattr(usage, name) for name in usage.__struct_fields__}
+    else:
+        stated = usage if isinstance(usage, Mapping) else {}
+    return _corrected(stated)
+
+
+def _is_sound(usage: Usage) -> bool:
+    """Whether every number of the usage can be right; this is the usual case and must be fast."""
+    cost, paid = usage.cost, usage.paid
+    try:
+        return (
+            0 <= usage.calls <= MOST_TOKENS
+            and 0 <= usage.replayed_calls <= MOST_TOKENS
+            and 0 <= usage.prompt_tokens <= MOST_TOKENS
+            and 0 <= usage.completion_tokens <= MOST_TOKENS
+            and 0 <= usage.unmetered_calls <= MOST_TOKENS
+            and (cost is None or 0 <= cost <= MOST_COST)
+            and (paid is None or 0 <= paid <= MOST_COST)
+            and all(
+                extra is UNSET or 0 <= extra <= MOST_TOKENS
+                for extra in (usage.uncounted_calls, usage.stated_calls)
+            )
+        )
+    except TypeError:
+        return False
+
+
+def _corrected(stated: Mapping[str, Any]) -> Usage:
+    calls = count_of(stated.get("calls", 1))
+    prompt = count_of(stated.get("prompt_tokens"))
+    completion = count_of(stated.get("completion_tokens"))
+    cost = amount_of(stated.get("cost"))
+    paid = amount_of(stated.get("paid", stated.get("cost")))
+    is_unknown = any(
+        stated.get(name) is not None and amount_of(stated[name]) is None
+        for name in ("cost", "paid")
+    )
+    calls = 1 if calls is None else calls
+    unmetered = count_of(stated.get("unmetered_calls", 0))
+    if prompt is None or completion is None or unmetered is None:
+        unmetered = calls
+    uncounted: int | UnsetType = UNSET
+    if is_unknown:
+        uncounted = max(calls, 1)
+    elif (given := count_of(stated.get("uncounted_calls"))) is not None:
+        uncounted = given or UNSET
+    given_stated = count_of(stated.get("stated_calls"))
+    return Usage(
+        calls=calls,
+        replayed_calls=count_of(stated.get("replayed_calls", 0)) or 0,
+        prompt_tokens=prompt or 0,
+        completion_tokens=completion or 0,
+        unmetered_calls=unmetered,
+        cost=cost,
+        paid=paid,
+        uncounted_calls=uncounted,
+        stated_calls=given_stated or UNSET,
+    )
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a value is a finite number that is not negative.
+
+    >>> is_finite(0.5), is_finite(-1), is_finite(float("nan")), is_finite("1"), is_finite(True)
+    (True, False, False, False, False)
+    """
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and value >= 0
+        and math.isfinite(value)
+    )
+
 
 _current: ContextVar["Meter | None"] = ContextVar("current_meter", default=None)
 
@@ -146,3 +309,23 @@ def record_call(
     if replayed:
         meter.replayed_calls += 1
         meter.replayed_s += latency_s
+
+
+# The price of a call, from its tokens.
+
+
+def cost(
+    price: Price | None, prompt_tokens: int | None, completion_tokens: int | None
+) -> float | None:
+    """The cost of a call: tokens × price per million tokens. None if price or tokens are unknown.
+
+    >>> cost(Price(prompt=2.0, completion=8.0), 1_000_000, 500_000)
+    6.0
+    >>> cost(None, 10, 10) is None
+    True
+    >>> cost(Price(prompt=2.0), 10, None) is None
+    True
+    """
+    if price is None or prompt_tokens is None or completion_tokens is None:
+        return None
+    return (prompt_tokens * price.prompt + completion_tokens * price.completion) / 1_000_000

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from assay.errors import SystemFailed, TransientError
-from assay.models.bill import Bill, read_bill
+from assay.models.meter import Bill, read_bill
 from assay.models.refusal import chat_fault, error_inside
 from assay.records import was_cut
 

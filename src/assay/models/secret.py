@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assay.errors import UseError
 from assay.mask import add_secrets, looks_secret, secret_values
-from assay.redact import masked_error
+from assay.redact.error_text import masked_error
 
 _LINE = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>.*?)\s*$")
 _QUOTED = re.compile(r"(?P<quote>['\"])(?P<inside>.*?)(?P=quote)(?:\s+#.*)?")

@@ -6,11 +6,20 @@ message. The model client and the HTTP system both use it.
 
 import asyncio
 import errno
+import socket
+import struct
+import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+import zlib
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from contextvars import ContextVar
+from typing import Any, Final, TypeVar
 from urllib.request import getproxies
 
+import aiohttp
+
+from assay.config.system import ModelConfig
 from assay.errors import (
     AccessRefused,
     CaseError,
@@ -21,26 +30,93 @@ from assay.errors import (
     SystemFailed,
     TransientError,
     Unworkable,
+    UseError,
 )
-from assay.models.address import masking_redactor
-from assay.models.body import ACCEPTED_ENCODINGS, read_body
+from assay.mask import add_secrets
+from assay.models.address import Address, is_credential, key_problem, masking_redactor
 from assay.models.cache import RecordedReply
-from assay.models.limit import (
-    AdaptiveLimit,
-    Backoff,
-    RateGate,
-    is_hopeless,
-    waiting_in_line,
-)
+from assay.models.limit import AdaptiveLimit, Backoff, RateGate, is_hopeless, waiting_in_line
 from assay.models.meter import record_retry
 from assay.models.refusal import read_error
-from assay.models.secret import Secret, scrub_secrets
+from assay.models.secret import Environment, Secret, scrub_secrets
 from assay.models.work_time import not_working, stopwatch, take_out
 
-if TYPE_CHECKING:
-    import aiohttp
+# Reading the body of a response in pieces, with a limit on its size after decompression.
+#
+# A few kilobytes may become gigabytes when they are decompressed, and a server may send without
+# end. The pieces are therefore decompressed here, a bounded part at a time.
 
-    from assay.models.connector import Connector
+ACCEPTED_ENCODINGS: Final = "gzip, deflate"
+"""The value of ``Accept-Encoding``: the encodings that ``read_body`` can decompress."""
+_GZIP: Final = 16 + zlib.MAX_WBITS
+_PIECE: Final = 2**16
+
+
+async def read_body(pieces: AsyncIterator[bytes], encoding: str | None, limit: int) -> bytes:
+    """Join the pieces of a body, decompressed; ``encoding`` is that of the response.
+
+    Raises:
+        SystemFailed: the body is larger than ``limit`` bytes, or its encoding is not known.
+        TransientError: the compressed body is damaged or cut short.
+    """
+    decompress = _decompressor(encoding)
+    parts: list[bytes] = []
+    size = 0
+    async for piece in pieces:
+        for part in decompress(piece) if decompress else (piece,):
+            size += len(part)
+            if size > limit:
+                raise SystemFailed(f"the reply is larger than {limit / 2**20:g} MB")
+            parts.append(part)
+    if decompress is not None and not decompress.is_complete:
+        raise TransientError("the compressed reply was cut short")
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+class _Decompressor:
+    """Decompresses gzip or deflate, at most 64 kB at a time."""
+
+    def __init__(self, window: int) -> None:
+        self._window = window
+        self._stream = zlib.decompressobj(window)
+        self._has_begun = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the end of the compressed data has arrived, or there was none at all."""
+        return self._stream.eof or not self._has_begun
+
+    def __call__(self, piece: bytes) -> Iterator[bytes]:
+        self._has_begun = self._has_begun or bool(piece)
+        while piece:
+            if self._stream.eof:  # gzip may consist of several members
+                self._stream = zlib.decompressobj(self._window)
+            try:
+                part = self._stream.decompress(piece, _PIECE)
+            except zlib.error:
+                if self._window != zlib.MAX_WBITS:
+                    raise TransientError("the compressed reply is damaged") from None
+                self._window = -zlib.MAX_WBITS  # deflate without its header, as some servers send
+                self._stream = zlib.decompressobj(self._window)
+                continue
+            if part:
+                yield part
+            piece = self._stream.unconsumed_tail or self._stream.unused_data
+            if not part and not self._stream.eof and piece:
+                raise TransientError("the compressed reply is damaged")
+
+
+def _decompressor(encoding: str | None) -> _Decompressor | None:
+    match (encoding or "identity").strip().lower():
+        case "" | "identity":
+            return None
+        case "gzip" | "x-gzip":
+            return _Decompressor(_GZIP)
+        case "deflate":
+            return _Decompressor(zlib.MAX_WBITS)
+        case other:
+            raise SystemFailed(f"the reply is encoded as {other!r}, which was not asked for")
+
 
 T = TypeVar("T")
 
@@ -254,8 +330,6 @@ class Wire:
     def _open(self) -> "aiohttp.ClientSession":
         import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
 
-        from assay.models.connector import Connector  # noqa: PLC0415 - it imports aiohttp
-
         self._connector = Connector()
         self._session = aiohttp.ClientSession(
             headers={
@@ -293,3 +367,194 @@ class Wire:
 
 def _header_text(value: str | Secret) -> str:
     return value.reveal() if isinstance(value, Secret) else value
+
+
+# What a client of a model sends with every request, and the wire that it sends it on.
+
+
+def request_headers(
+    config: ModelConfig, environment: Environment, address: Address
+) -> dict[str, str | Secret]:
+    """The headers of every request, with the key.
+
+    Raises:
+        UseError: the key has two sources, or an environment variable is not set.
+    """
+    headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
+    if problem := key_problem(config):
+        raise UseError(problem)
+    if config.key_variable and address.authorization is not None:
+        raise UseError(
+            f"'base_url' of {config.model} has a user or password and 'api_key_env' names a key: "
+            "only one of them can be sent; use 'api_key_env: null' or remove the user"
+        )
+    if config.key_variable:
+        key = environment.secret(config.key_variable)
+        headers["Authorization"] = Secret(f"Bearer {key.reveal()}", [key])
+    elif address.authorization is not None:
+        headers["Authorization"] = address.authorization
+    for name, value in config.headers.items():
+        headers[name] = expanded = environment.expand(value, f"header {name}")
+        if is_credential(name):
+            add_secrets(expanded.reveal().split()[-1:])
+    return headers
+
+
+def make_wire(
+    config: ModelConfig, headers: Mapping[str, str | Secret], secrets: Sequence[Secret]
+) -> Wire:
+    """The wire to the server of a model, with its limits."""
+    return Wire(
+        headers=headers,
+        secrets=secrets,
+        timeout_s=config.timeout_s,
+        retries=config.retries,
+        concurrency=config.concurrency,
+        key_hint=config.key_variable or "the server's access rules",
+        address_hint="'base_url'",
+        missing_hint="'model' and 'base_url'",
+        pace_hint="'requests_per_minute' or 'concurrency'",
+        gate=RateGate(config.requests_per_minute, config.tokens_per_minute),
+    )
+
+
+# Connections of aiohttp that can be opened in advance, and that know when they were used.
+#
+# This module imports aiohttp, which takes 0.2 s, so it is imported where the first call is made.
+
+_used: ContextVar["TimedSocket | None"] = ContextVar("used_socket", default=None)
+
+_SO_TIMESTAMPNS: Final = 35
+"""Linux notes with every packet when it arrived; Python has no name for the option."""
+_TIMESPEC: Final = struct.Struct("@ll")
+_NOTE_BYTES: Final = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
+
+
+class TimedSocket(socket.socket):
+    """A socket that notes when it last sent something, and when the last bytes for it arrived.
+
+    The event loop may be busy with other questions, above all with scoring their answers, before
+    it sends a request and before it reads a reply. That time is ours and not the system's. On
+    Linux the kernel says when the bytes arrived; elsewhere it is the moment when they are read.
+    """
+
+    __slots__ = ("_is_stamped", "received_at", "sent_at")
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.sent_at = 0.0
+        self.received_at = 0.0
+        self._is_stamped = sys.platform == "linux"
+        if self._is_stamped:
+            try:
+                self.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
+            except OSError:
+                self._is_stamped = False
+
+    def send(self, *arguments: Any) -> int:
+        """Send, and note the time."""
+        sent = super().send(*arguments)
+        self.sent_at = time.perf_counter()
+        return sent
+
+    def sendmsg(self, *arguments: Any) -> int:
+        """Send, and note the time."""
+        sent = super().sendmsg(*arguments)
+        self.sent_at = time.perf_counter()
+        return sent
+
+    def recv(self, size: int, flags: int = 0) -> bytes:
+        """Receive, and note when the bytes arrived."""
+        notes: Sequence[tuple[int, int, bytes]] = ()
+        if self._is_stamped:
+            received, notes, *_ = self.recvmsg(size, _NOTE_BYTES, flags)
+        else:
+            received = super().recv(size, flags)
+        if received:  # the end of a connection is no part of a reply
+            self._note_arrival(notes)
+        return received
+
+    def recv_into(self, buffer: Any, size: int = 0, flags: int = 0) -> int:
+        """Receive, and note when the bytes arrived."""
+        notes: Sequence[tuple[int, int, bytes]] = ()
+        if self._is_stamped:
+            part = memoryview(buffer)[:size] if size else buffer
+            received, notes, *_ = self.recvmsg_into([part], _NOTE_BYTES, flags)
+        else:
+            received = super().recv_into(buffer, size, flags)
+        if received:
+            self._note_arrival(notes)
+        return received
+
+    def _note_arrival(self, notes: Sequence[tuple[int, int, bytes]]) -> None:
+        now = self.received_at = time.perf_counter()
+        for level, kind, data in notes:
+            if (level, kind, len(data)) == (socket.SOL_SOCKET, _SO_TIMESTAMPNS, _TIMESPEC.size):
+                seconds, nanoseconds = _TIMESPEC.unpack(data)
+                ago_s = (time.time_ns() - seconds * 1_000_000_000 - nanoseconds) / 1e9
+                if 0.0 <= ago_s <= now - self.sent_at:  # else the clock of the machine was set
+                    self.received_at = now - ago_s
+
+
+class Connector(aiohttp.TCPConnector):
+    """Opens connections outside of the time that is measured; keeps any number of them open."""
+
+    def __init__(self) -> None:
+        super().__init__(limit=0, keepalive_timeout=30, socket_factory=self._make_socket)
+        self._opened: list[aiohttp.connector.Connection] | None = None
+        # by descriptor, so a closed socket stays only until its number is used again
+        self._sockets: dict[int, TimedSocket] = {}
+
+    def _make_socket(self, address: Any) -> TimedSocket:
+        family, kind, protocol, *_ = address
+        made = TimedSocket(family, kind, protocol)
+        self._sockets[made.fileno()] = made
+        return made
+
+    async def connect(self, *arguments: Any, **options: Any) -> aiohttp.connector.Connection:
+        """A connection from the pool or a new one; its set-up is not measured."""
+        started_at = time.perf_counter()
+        try:
+            connection = await super().connect(*arguments, **options)
+        finally:
+            take_out(started_at, time.perf_counter())
+        if self._opened is not None:
+            self._opened.append(connection)
+            raise _OpenedInAdvance
+        transport = connection.transport
+        plain = transport.get_extra_info("socket") if transport is not None else None
+        _used.set(None if plain is None else self._sockets.get(plain.fileno()))
+        return connection
+
+    def take_out_own_time(self, started_at: float) -> None:
+        """Take the time before the request was sent and after the reply arrived out of the latency.
+
+        ``started_at`` is when the call of the current task began; it must have ended just now.
+        """
+        used = _used.get()
+        if used is not None and started_at <= used.sent_at <= used.received_at:
+            take_out(started_at, used.sent_at)
+            take_out(used.received_at, time.perf_counter())
+
+    async def open_connections(self, session: aiohttp.ClientSession, url: str, count: int) -> None:
+        """Open ``count`` connections to the server of ``url`` and keep them; nothing is sent.
+
+        It is no error if some cannot be opened: the first call will say what is wrong.
+        """
+        opened = self._opened = []
+        try:
+            await asyncio.gather(*(self._open_one(session, url) for _ in range(count)))
+        finally:
+            self._opened = None
+            for connection in opened:
+                connection.release()
+
+    async def _open_one(self, session: aiohttp.ClientSession, url: str) -> None:
+        # the session builds the request, so that proxies and certificates are those of the calls
+        with suppress(_OpenedInAdvance, aiohttp.ClientError, OSError, TimeoutError, ValueError):
+            async with session.get(url, allow_redirects=False):
+                pass
+
+
+class _OpenedInAdvance(Exception):
+    """Ends a request as soon as it has its connection, before anything is sent."""

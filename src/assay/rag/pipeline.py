@@ -6,21 +6,183 @@ generate → guardrail. The pipeline keeps no state between questions.
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import Literal
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal
 
+import msgspec
 import numpy as np
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from assay.data.corpus import Chunk
-from assay.rag.embed import HasCentre, Vectors
-from assay.rag.generate import Generator, GradesUnreadable
-from assay.rag.guardrail import enforce_strict_answer
+from assay.data.corpus.chunk import Chunk
+from assay.errors import UseError
+from assay.models.meter import metering_part
+from assay.rag.embed.protocol import HasCentre, Vectors
+from assay.rag.generate.protocol import Generator, GradesUnreadable
 from assay.rag.search import Hit, SearchIndex, best_of, fuse_hits
-from assay.rag.settings import PipelineSettings
-from assay.rag.stage import StageLog
-from assay.records import Answer, Passage
-from assay.text import language
+from assay.records import Answer, Passage, Stage
+from assay.text.citation import NO_MENTION, citations_ok, extract_citation_numbers
+from assay.text.language import Language, language
+
+# The stages of an answer: how long each took, its details, or why it was skipped.
+
+
+class StageLog:
+    """The stages of one answer in the order they ended.
+
+    ``replayed`` is True if at least one model call was replayed from the cache.
+    """
+
+    def __init__(self) -> None:
+        self.stages: list[Stage] = []
+        self.replayed = False
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[dict[str, Any]]:
+        """Time a stage; the mapping that the ``with`` block fills becomes its detail.
+
+        For calls replayed from the cache the time of the original call is added. If the block
+        sets the key ``skipped`` to a reason, the stage is recorded as skipped.
+        """
+        detail: dict[str, Any] = {}
+        started = time.perf_counter()
+        with metering_part() as meter:
+            yield detail
+        elapsed_s = time.perf_counter() - started + meter.replayed_s
+        self.replayed |= meter.replayed_calls > 0
+        skipped = detail.pop("skipped", None)
+        self.stages.append(
+            Stage(name=name, elapsed_s=round(elapsed_s, 6), skipped=skipped, detail=detail)
+        )
+
+    def skip(self, name: str, reason: str) -> None:
+        """Record a stage that was switched off."""
+        self.stages.append(Stage(name=name, skipped=reason))
+
+    def latency_s(self, *, side_by_side: tuple[str, ...]) -> float:
+        """The time of all stages in seconds; of those that ran at the same time only the longest.
+
+        ``side_by_side`` are the names of the stages that ran at the same time.
+        """
+        parallel = [stage.elapsed_s for stage in self.stages if stage.name in side_by_side]
+        serial = [stage.elapsed_s for stage in self.stages if stage.name not in side_by_side]
+        return round(sum(serial) + max(parallel, default=0.0), 6)
+
+
+# The strict check of an answer: it cites the passages it was given, or it is replaced.
+
+__all__ = ["enforce_strict_answer", "extract_citation_numbers"]
+
+
+def enforce_strict_answer(
+    text: str,
+    passages_count: int,
+    language: Language,
+    *,
+    pages: Collection[int] | None = None,
+) -> tuple[str, bool]:
+    """The answer to return, and whether the citations of ``text`` are correct.
+
+    If they are correct, or ``text`` says that the document does not mention it, the answer is
+    ``text``. Otherwise it is the no-mention answer in ``language``. ``assay.text.citation.citations_ok``
+    defines which citations are correct.
+
+    >>> enforce_strict_answer("Thirty days [1].", 2, "en")
+    ('Thirty days [1].', True)
+    >>> enforce_strict_answer("Thirty days [3].", 2, "en")
+    ('The document does not mention this', False)
+    """
+    if citations_ok(text, passages_count, pages=pages):
+        return text, True
+    return NO_MENTION[language], False
+
+
+# All settings of the reference pipeline. Their names are public API: variants set them.
+
+SEARCH_DIMS = (128, 256, 512, 1024, 2048)
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=1)]
+
+
+class PipelineSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of one variant.
+
+    Fast mode uses only ``search_dim``, the two weights, ``top_k`` and ``citation_style``. With
+    ``search_dim`` ``None`` all dimensions are searched. ``repack_strategy`` is the order of the
+    passages: ``reverse`` puts the most relevant passage last, ``forward`` puts it first, and
+    ``none`` keeps the order from before reranking. ``chunk_tokens``, ``chunk_overlap`` and
+    ``chunker`` cut the documents in another way than ``assay ingest`` did.
+    """
+
+    fast_mode: bool = False
+    search_dim: Literal[128, 256, 512, 1024, 2048] | None = None
+    drift_filter_enabled: bool = True
+    drift_sim_threshold: Share = 0.3
+    hyde_drift_sim_threshold: Share = 0.2
+    query_fusion_enabled: bool = True
+    query_variants_count: Count = 3
+    hyde_enabled: bool = True
+    hyde_max_words: Count = 80
+    rrf_enabled: bool = True
+    rrf_k: Count = 60
+    dense_weight: Share = 0.8
+    lexical_weight: Share = 0.2
+    fusion_per_query_top_k: Count = 50
+    fusion_max_candidates: Count = 120
+    llm_rerank_enabled: bool = True
+    llm_rerank_candidate_pool: Count = 30
+    repack_strategy: Literal["reverse", "forward", "none"] = "reverse"
+    top_k: Count | None = None
+    citation_style: Literal["index", "page"] = "index"
+    chunk_tokens: Count | None = None
+    chunk_overlap: Annotated[int, Meta(ge=0)] | None = None
+    chunker: Literal["headings", "plain"] | None = None
+
+
+ONLY_WHEN: Mapping[str, Mapping[str, Any]] = {
+    **{
+        name: {"fast_mode": False}
+        for name in (
+            "drift_filter_enabled",
+            "query_fusion_enabled",
+            "hyde_enabled",
+            "rrf_enabled",
+            "fusion_per_query_top_k",
+            "fusion_max_candidates",
+            "llm_rerank_enabled",
+            "repack_strategy",
+        )
+    },
+    "drift_sim_threshold": {"fast_mode": False, "drift_filter_enabled": True},
+    "hyde_drift_sim_threshold": {
+        "fast_mode": False,
+        "drift_filter_enabled": True,
+        "hyde_enabled": True,
+    },
+    "query_variants_count": {"fast_mode": False, "query_fusion_enabled": True},
+    "hyde_max_words": {"fast_mode": False, "hyde_enabled": True},
+    "rrf_k": {"fast_mode": False, "rrf_enabled": True},
+    "llm_rerank_candidate_pool": {"fast_mode": False, "llm_rerank_enabled": True},
+}
+"""For each setting, the values of other settings that are needed for it to have an effect."""
+
+
+def read_settings(values: Mapping[str, Any]) -> PipelineSettings:
+    """The settings of a variant; settings that it does not name have their default.
+
+    Raises:
+        UseError: a name or value is not valid, or both search weights are 0.
+    """
+    try:
+        settings = msgspec.convert(dict(values), PipelineSettings)
+    except msgspec.ValidationError as error:
+        raise UseError(f"settings of the reference pipeline: {error}") from None
+    if settings.dense_weight + settings.lexical_weight <= 0:
+        raise UseError("dense_weight and lexical_weight cannot both be 0")
+    return settings
+
 
 EXPAND = "expand"
 HYDE = "hyde"
@@ -37,7 +199,7 @@ class Query(Struct, frozen=True, kw_only=True):
 class Pipeline:
     """Answers questions about one corpus. All variants of a run share it.
 
-    In both modes the ``score`` of a passage is its hybrid score (``assay.rag.search.index``),
+    In both modes the ``score`` of a passage is its hybrid score (``assay.rag.search``),
     between 0 and the sum of the two weights; if several queries found the passage, it is the
     best of their scores. Fusion and reranking change only the order, which is in ``rank``; their
     own scores are in the details of their stages.

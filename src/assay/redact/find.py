@@ -1,27 +1,42 @@
 """Find values in a text that must not leak: one pass for digits, then a closer look around them."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
-from assay.redact.birth import find_birth_dates
-from assay.redact.credential import (
+from assay.errors import UseError
+from assay.redact.finding import (
+    Finder,
+    Finding,
+    Replaced,
+    found_between_escapes,
+    found_in_view,
+    hidden_signs,
+    unusual_spaces,
+    without_overlaps,
+)
+from assay.redact.network import (
     find_codes,
+    find_emails,
     find_labelled_cards,
     find_messengers,
+    find_network_addresses,
     find_passwords,
+    find_secrets,
+    find_spelt_emails,
 )
-from assay.redact.escape import found_between_escapes
-from assay.redact.finding import Finder, Finding, without_overlaps
-from assay.redact.hidden import hidden_signs
-from assay.redact.network import find_emails, find_network_addresses, find_spelt_emails
-from assay.redact.number import find_lettered, find_numbers, find_passports, find_small_lettered
+from assay.redact.number import (
+    find_birth_dates,
+    find_lettered,
+    find_numbers,
+    find_passports,
+    find_plates,
+    find_small_lettered,
+)
 from assay.redact.phone import find_phones, find_short_phones
-from assay.redact.plate import find_plates
 from assay.redact.postal import find_chinese_addresses, find_postal_addresses
-from assay.redact.secret import find_secrets
-from assay.redact.spacing import unusual_spaces
-from assay.redact.view import Replaced, found_in_view
+from assay.registry import optional_library
+from assay.text.character import HAN
 
 # Expressions here and in the finders begin with a character, and what must not stand before it
 # comes after it: Python skips to the next such character many times faster than it tries a
@@ -187,3 +202,71 @@ def _narrow(text: str) -> str:
         for wide, narrow in _SIGNS:
             text = text.replace(wide, narrow)
     return text
+
+
+# The user's own words and patterns.
+
+_MEMORY: Final = 1 << 26
+_EDGE: Final = re.compile(rf"[^\W{HAN}]")
+
+
+def own_finder(words: Sequence[str], patterns: Sequence[str]) -> Finder:
+    """Finds these words, in any case of letters, and what matches one of these patterns.
+
+    A word is not found inside a longer word; Chinese needs no spaces around it.
+
+    Raises:
+        UseError: a pattern is not an expression of RE2, or matches the empty text.
+
+    >>> find = own_finder(["Project Owl"], ["CASE-[0-9]{4}"])
+    >>> [found.value for found in find("project owl has CASE-1234")]
+    ['project owl', 'CASE-1234']
+    """
+    expressions = []
+    if words:
+        longest_first = sorted(set(filter(None, words)), key=len, reverse=True)
+        expressions.append(_compiled("|".join(map(_escape, longest_first)), is_word=True))
+    expressions += [_compiled(pattern, is_word=False) for pattern in patterns]
+
+    def find(text: str) -> Iterator[Finding]:
+        data = text.encode("utf-8", "replace")
+        for expression, is_word in expressions:
+            for match in expression.finditer(data):
+                start = len(data[: match.start()].decode())
+                end = start + len(match[0].decode())
+                if end > start and not (is_word and _is_inside_word(text, start, end)):
+                    yield Finding(start, end, "OWN", text[start:end])
+
+    return find
+
+
+def _escape(word: str) -> str:
+    return re.sub(r"([^\w\s])", r"\\\1", re.sub(r"\s+", " ", word.strip())).replace(" ", r"\s+")
+
+
+def _compiled(expression: str, *, is_word: bool) -> tuple[Any, bool]:
+    # loaded where somebody has words or patterns
+    re2 = optional_library("re2", "redact", "redaction")
+
+    options = re2.Options()
+    options.case_sensitive = not is_word
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    try:
+        compiled = re2.compile(expression.encode(), options)
+    except re2.error as error:
+        detail = error.args[0] if error.args else error
+        shown = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else detail
+        raise UseError(f"redact: patterns: {expression!r} is not an expression: {shown}") from None
+    if compiled.fullmatch(b""):
+        raise UseError(f"redact: patterns: {expression!r} matches the empty text")
+    return compiled, is_word
+
+
+def _is_inside_word(text: str, start: int, end: int) -> bool:
+    def is_joined(left: str, right: str) -> bool:
+        return bool(_EDGE.match(left) and _EDGE.match(right))
+
+    return (start > 0 and is_joined(text[start - 1], text[start])) or (
+        end < len(text) and is_joined(text[end - 1], text[end])
+    )

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import quote, quote_plus
 
-from assay.extra import optional_library
-from assay.redact.escape import unescaped
-from assay.redact.finding import Finding
+from assay.redact.finding import Finding, unescaped
 from assay.redact.phone_spelling import main_numbers, phone_spellings
 from assay.redact.pseudonym import DIGIT_KINDS, canonical, plain_text
-from assay.text import HAN
+from assay.registry import optional_library
+from assay.text.character import HAN
 
 SHORTEST: Final = 6
 """A value of fewer characters is masked only where it was found: it may be a part of a word."""

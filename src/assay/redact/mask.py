@@ -6,8 +6,7 @@ from typing import Any, Final
 from assay.redact.find import find_again, find_values
 from assay.redact.finding import Finder, Finding, without_overlaps
 from assay.redact.known import KnownValues
-from assay.redact.part import DERIVED, Parts
-from assay.redact.pseudonym import TAG, Pseudonyms
+from assay.redact.pseudonym import DERIVED, TAG, Parts, Pseudonyms
 
 _LONGEST_NAME: Final = 80
 _MOST_NAMES: Final = 20_000

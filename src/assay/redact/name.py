@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from assay.errors import UseError
-from assay.extra import install_command
 from assay.redact.finding import Finding
-from assay.text import CYRILLIC, HAN
+from assay.registry import install_command
+from assay.text.character import CYRILLIC, HAN
 from assay.text.lexicon import alternatives, entry, word_list
 
 _RUSSIAN_WORD: Final = re.compile(f"[{CYRILLIC}]{{3}}")

@@ -6,12 +6,14 @@ issuer's first digits, or the grouping in which they are usually written.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
 
 from assay.redact import checksum
 from assay.redact.context import (
+    column_heading,
     has_context,
     has_word_after,
     is_harmless,
@@ -19,7 +21,8 @@ from assay.redact.context import (
 )
 from assay.redact.finding import Finding
 from assay.redact.stem import matches_near
-from assay.text.lexicon import alternatives
+from assay.text.date import read_dates as dates
+from assay.text.lexicon import alternatives, entry
 
 _SEPARATOR: Final = re.compile(r"[ \u00a0\u2009\u202f\-–·.]")
 
@@ -310,3 +313,161 @@ def _is_one(kind: NumberKind, text: str, match: re.Match[str], last_end: int) ->
             and kind.after.search(text[max(0, start - _ORGANISATION_NEAR) : start]) is not None
         )
     )
+
+
+# Dates of birth: dates beside a word about birth.
+
+_YEAR_BEFORE: Final = re.compile(r"(?<![0-9./\-])[12][0-9]{3} ?\Z")
+"""The word is about a year alone: 1986 г.р."""
+_SHORT_DATE: Final = re.compile(
+    r"(?<![0-9])(?:[0-9]{2}年[0-9]{1,2}月[0-9]{1,2}[日号]"
+    r"|[0-3]?[0-9][ \-][A-Z][a-z]{2}[ \-][0-9]{2}|[0-3]?[0-9]([./\-])[01]?[0-9]\1[0-9]{2}|(?:19|20)[0-9]{2}[01][0-9][0-3][0-9])(?![0-9])"
+)
+"""Dates with two digits of the year or without separators, which only such a word makes dates."""
+_SENTENCE_END: Final = re.compile(r"[。；]|[.;\n]\s")
+_NEXT: Final = re.compile(r"[ ,(（\"«»]{0,3}")
+_ANY: Final = re.compile("")
+_LENGTH_WITH_YEAR: Final = 8
+_LONGEST_TABLE: Final = 20_000
+_IN_TABLE: Final = re.compile(r"[,;|\t]")
+
+
+def find_birth_dates(text: str) -> Iterator[Finding]:
+    """Dates after or right before a word about birth, and right before the Chinese 生."""
+    for word in matches_near(_birth_word(), text, "birth", 16, 24, needs=_ANY):
+        start = max(0, word.start() - 30)
+        has_year = _YEAR_BEFORE.search(text[start : word.start()]) is not None
+        for begin, end in _dates(text[start : word.end() + 48]):
+            at, stop = start + begin, start + end
+            is_after = (
+                not has_year and at >= word.end() and not _SENTENCE_END.search(text, word.end(), at)
+            )
+            is_before = (
+                at < word.start()
+                and stop <= word.end()
+                and _NEXT.fullmatch(text, stop, max(stop, word.start()))
+            )
+            if is_after or is_before:
+                yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
+                break
+        yield from _find_in_column(text, word)
+    for word in matches_near(_word_after(), text, "born", 4, 4, needs=_ANY):
+        start = max(0, word.start() - 14)
+        for begin, end in _dates(text[start : word.start()]):
+            if start + end == word.start():
+                yield Finding(
+                    start + begin, start + end, "BIRTH_DATE", text[start + begin : start + end]
+                )
+    for word in matches_near(_sign_before(), text, "born_sign", 2, 8):
+        for begin, end in _dates(text[word.end() : word.end() + 20]):
+            if begin == 0 and end >= _LENGTH_WITH_YEAR:
+                at, stop = word.end(), word.end() + end
+                yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
+
+
+def _find_in_column(text: str, word: re.Match[str]) -> Iterator[Finding]:
+    """The dates below the word, if it is the heading of a column."""
+    line_end = text.find("\n", word.end())
+    line_start = text.rfind("\n", 0, word.start()) + 1
+    if line_end < 0 or not _IN_TABLE.search(text, line_start, line_end):
+        return
+    stop = min(len(text), line_end + _LONGEST_TABLE)
+    for begin, end in _dates(text[line_end:stop]):
+        at = line_end + begin
+        if _birth_word().search(column_heading(text, at)):
+            yield Finding(at, line_end + end, "BIRTH_DATE", text[at : line_end + end])
+
+
+def _dates(text: str) -> list[tuple[int, int]]:
+    """Where dates with a day are; a year alone identifies nobody."""
+    places = [(found.start, found.end) for found in dates(text) if found.day is not None]
+    if not places and "\n" in text:
+        # a number at the start of the next line may look as if it belonged to the date
+        places = [
+            (start + found.start, start + found.end)
+            for start, line in _lines(text)
+            for found in dates(line)
+            if found.day is not None
+        ]
+    for match in _SHORT_DATE.finditer(text):
+        start, end = match.span()
+        if not any(begin <= start and end <= stop for begin, stop in places):
+            places = [each for each in places if each[1] <= start or end <= each[0]]
+            places.append((start, end))
+    return sorted(places)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text, each with its start."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, line
+        start += len(line)
+
+
+@cache
+def _birth_word() -> re.Pattern[str]:
+    return re.compile(alternatives("redact.birth"), re.IGNORECASE)
+
+
+@cache
+def _word_after() -> re.Pattern[str]:
+    return re.compile(alternatives("redact.born"), re.IGNORECASE)
+
+
+@cache
+def _sign_before() -> re.Pattern[str]:
+    return re.compile(alternatives("redact.born_sign"))
+
+
+# Number plates of China and Russia by their form, others after a word for them.
+
+_LATIN: Final = "A-HJ-NP-Za-hj-np-z"
+_CHINESE: Final = re.compile(
+    rf"[{entry('zh', 'redact.plate_province')}] ?[{_LATIN}][·•\-— ]?(?=[{_LATIN}0-9]{{0,5}}\d)"
+    rf"[{_LATIN}0-9]{{4,5}}[{_LATIN}0-9挂学警港澳使领](?![A-Za-z0-9])"
+)
+_LETTERS: Final = "АВЕКМНОРСТУХABEKMHOPCTYX"
+_SMALL: Final = "авекмнорстух"
+_RUSSIAN_LETTERS: Final = frozenset(_LETTERS)
+_SMALL_LETTERS: Final = frozenset(_SMALL)
+_RUSSIAN: Final = re.compile(
+    rf"[0-9](?<!\d.)[0-9]{{2}} ?(?:[{_LETTERS}]{{2}} ?|[{_SMALL}]{{2}} ?)\d{{2,3}}(?![А-Яа-яA-Za-z0-9])"
+)
+"""A plate after its first letter."""
+_RUSSIAN_OTHER: Final = re.compile(
+    rf"(?i:(?<![А-Яа-яЁёA-Za-z0-9])(?:[{_LETTERS}]{{2}} ?\d{{3,4}}|\d{{4}} ?[{_LETTERS}]{{2}}|[{_LETTERS}]{{2}} ?\d{{3}} ?[{_LETTERS}]|[{_LETTERS}] ?\d{{4}}) ?\d{{2,3}}(?![А-Яа-яA-Za-z0-9]))"
+)
+"""Plates of trailers, motorcycles, taxis, transit and police, which a word must introduce."""
+_OTHER: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Z0-9 \-]{0,8}\d)[A-Z0-9]{1,4}[ \-]?[A-Z0-9]{2,4}(?:[ \-]?[A-Z]{1,3})?(?![A-Za-z0-9])"
+)
+
+
+def find_plates(text: str) -> Iterator[Finding]:
+    """Number plates of China and Russia by their form, others after a word for them."""
+    for match in _CHINESE.finditer(text):
+        yield _finding(text, *match.span())
+    for match in _RUSSIAN.finditer(text):
+        letters = _SMALL_LETTERS if match[0].strip("0123456789 ").islower() else _RUSSIAN_LETTERS
+        before = text[max(0, match.start() - 3) : match.start()]
+        if before[-1:] in letters and not before[-2:-1].isalpha():
+            yield _finding(text, match.start() - 1, match.end())
+        elif before[-2:-1] in letters and before[-1] == " " and not before[-3:-2].isalpha():
+            yield _finding(text, match.start() - 2, match.end())
+    for match in matches_near(_RUSSIAN_OTHER, text, "vehicle", 0, 60):
+        if has_context(text, match.start(), "vehicle"):
+            yield _finding(text, *match.span())
+    for word in matches_near(_plate_word(), text, "plate", 14, 34):
+        match_after = _OTHER.search(text, word.end(), word.end() + 24)
+        if match_after and any(letter.isalpha() for letter in match_after[0]):
+            yield _finding(text, *match_after.span())
+
+
+@cache
+def _plate_word() -> re.Pattern[str]:
+    return re.compile(alternatives("redact.plate"), re.IGNORECASE)
+
+
+def _finding(text: str, start: int, end: int) -> Finding:
+    return Finding(start, end, "PLATE", text[start:end])

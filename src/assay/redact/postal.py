@@ -7,7 +7,7 @@ from typing import Final
 
 from assay.redact.finding import Finding
 from assay.redact.stem import matches_near
-from assay.text import HAN
+from assay.text.character import HAN
 from assay.text.lexicon import alternatives
 
 _CHINESE_HOUSE: Final = re.compile(r"[号號室栋幢房组层](?<=[0-9０-９一二三四五六七八九十百].)")

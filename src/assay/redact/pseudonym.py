@@ -6,13 +6,14 @@ appended, under a lock, so that two processes give a value the same tag.
 """
 
 import fcntl
+import hashlib
 import os
 import re
 import secrets
 import sys
 import threading
 import unicodedata
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,10 +23,9 @@ import msgspec
 from msgspec import Struct
 
 from assay.errors import UseError
-from assay.redact.escape import unescaped
-from assay.redact.hidden import without_hidden
+from assay.redact.finding import Finding, unescaped, without_hidden
 from assay.redact.phone_spelling import PhoneTags
-from assay.text import CYRILLIC, HAN
+from assay.text.character import CYRILLIC, HAN
 
 LABELS: Final = {
     "PERSON": ("PERSON", "人名", "ИМЯ"),
@@ -296,3 +296,107 @@ def default_key_path(workspace: Path, environment: Any = os.environ) -> Path:
 
 
 assert sys.platform != "win32"  # fcntl
+
+
+# Encryption of recorded calls with the secret of a key file.
+
+_NONCE: Final = 12
+
+
+class Cipher:
+    """Encrypts and decrypts with AES-256 in GCM; each text has a nonce of its own.
+
+    Needs the library ``cryptography``.
+    """
+
+    def __init__(self, secret: str) -> None:
+        # loaded where calls are encrypted: it takes 50 ms
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
+
+        main = b64decode(secret)
+        self._name_key = hashlib.blake2b(b"names of calls", key=main, digest_size=32).digest()
+        key = hashlib.blake2b(b"bodies of calls", key=main, digest_size=32).digest()
+        self._aes = AESGCM(key)
+
+    def name(self, key: bytes) -> bytes:
+        """The name under which a call is stored, from which nobody can guess what was asked."""
+        return hashlib.blake2b(key, key=self._name_key, digest_size=16).digest()
+
+    def seal(self, data: bytes, name: bytes) -> bytes:
+        """Encrypt data that belongs to this name."""
+        nonce = os.urandom(_NONCE)
+        return nonce + self._aes.encrypt(nonce, data, name)
+
+    def unseal(self, data: bytes, name: bytes) -> bytes | None:
+        """Decrypt; ``None`` if it was encrypted with another key, or changed."""
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as above
+
+        try:
+            return self._aes.decrypt(data[:_NONCE], data[_NONCE:], name)
+        except (InvalidTag, ValueError):
+            return None
+
+
+# Parts of a value in what stages of a pipeline record: words of a query, numbers without zeros.
+#
+# A stage takes a question to pieces: "card 4276 3801 4276 5515" becomes the query "card 4276 3801
+# 5515", in which no value is whole.
+
+DERIVED: Final = frozenset({"evaluation", "stages", "queries", "faults", "missing", "why"})
+"""Fields of a record that the program makes from its other texts."""
+_FEWEST: Final = 6
+"""So many letters and digits of a value are a part; fewer are a common word or number.
+
+A Chinese character counts twice.
+"""
+_MOST_BETWEEN: Final = 3
+_PART_HAN: Final = re.compile(f"[{HAN}]")
+_TOKEN: Final = re.compile(rf"[0-9]+|[{HAN}]|[^\W\d_{HAN}]+")
+
+
+class Parts:
+    """The parts of some values, which are found in the texts of one record."""
+
+    def __init__(self, values: Iterable[tuple[str, str]]) -> None:
+        self._values = list(dict.fromkeys(values))
+        self._owners: dict[str, set[int]] = {}
+        for number, (_, value) in enumerate(self._values):
+            for token in _tokens(plain_text(value)):
+                self._owners.setdefault(token, set()).add(number)
+
+    def find(self, text: str) -> Iterator[Finding]:
+        """Stretches of words that are all words of one value; each finding has the whole value.
+
+        >>> parts = Parts([("CARD", "4276 3801 4276 5515")])
+        >>> [(found.start, found.end, found.value) for found in parts.find("card 4276 3801 5515")]
+        [(5, 19, '4276 3801 4276 5515')]
+        """
+        stretch: list[re.Match[str]] = []
+        owners: set[int] = set()
+        for token in _TOKEN.finditer(text):
+            own = self._owners.get(_plain(token[0]), set())
+            is_near = stretch and token.start() - stretch[-1].end() <= _MOST_BETWEEN
+            if stretch and not (is_near and owners & own):
+                yield from self._part(stretch, owners)
+                stretch = []
+            if own:
+                owners = owners & own if stretch else own
+                stretch.append(token)
+        yield from self._part(stretch, owners)
+
+    def _part(self, stretch: list[re.Match[str]], owners: set[int]) -> Iterator[Finding]:
+        length = sum(2 if _PART_HAN.match(token[0]) else len(token[0]) for token in stretch)
+        has_digit = any(token[0].isdecimal() for token in stretch)
+        if length >= _FEWEST and (has_digit or len(stretch) > 1):
+            kind, value = self._values[min(owners)]
+            yield Finding(stretch[0].start(), stretch[-1].end(), kind, value)
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for match in _TOKEN.finditer(text):
+        yield _plain(match[0])
+    yield "".join(filter(str.isdecimal, text)).lstrip("0")
+
+
+def _plain(token: str) -> str:
+    return token.lstrip("0") or "0" if token.isdecimal() else token.casefold()

@@ -9,10 +9,9 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from assay.redact.cipher import Cipher
 from assay.redact.finding import Finder
 from assay.redact.mask import Masker
-from assay.redact.pseudonym import TAG, KeyFile, Pseudonyms
+from assay.redact.pseudonym import TAG, Cipher, KeyFile, Pseudonyms
 
 Mode = Literal["outputs", "calls"]
 _IDENTIFYING: Final = frozenset({"key", "question_id", "config"})

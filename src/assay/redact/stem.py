@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from assay.redact.key_form import KEYS
+from assay.redact.error_text import KEYS
 from assay.text.lexicon import word_list
 
 _ANYWHERE: Final = ("secret", "password", "key", "birth", "born", "messenger")

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from assay.report.table import on_one_line
+from assay.report.table.table import on_one_line
 
 Outcome = Literal["passed", "failure", "error", "skipped"]
 

@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats.interval import ROUNDING, Interval, wilson, with_width
-from assay.stats.linear_quantile import quantiles
-from assay.stats.resample import Floats, stream
+from assay.stats.resample import Floats, quantiles, stream
 
 DRAWS: Final = 2000
 FEWEST_QUESTIONS: Final = 2

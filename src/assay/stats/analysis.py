@@ -1,6 +1,7 @@
 """The complete analysis: the values and intervals of all variants, all effects and verdicts."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
+from itertools import combinations
 
 import msgspec
 import numpy as np
@@ -9,18 +10,22 @@ from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.records import Metric, Tally
-from assay.stats.comparison import Column, column_of, paired_comparison, percentile_effect
+from assay.stats.comparison import (
+    Column,
+    column_of,
+    paired_comparison,
+    percentile_effect,
+    weighted_comparison,
+)
 from assay.stats.corrected import Corrected
 from assay.stats.effect import SHARE, Effect, Family, Method
-from assay.stats.family import family_effects
 from assay.stats.interval import Interval
 from assay.stats.joint import Comparison
-from assay.stats.linear_quantile import quantile
-from assay.stats.mean import FEWEST_VALUES, mean_interval
-from assay.stats.percentile import fewest_values, quantile_interval
-from assay.stats.resample import chosen_values
-from assay.stats.scores import Scores
-from assay.stats.unit import document_count, is_repeated, method_of_units
+from assay.stats.quantile import fewest_values, quantile_interval
+from assay.stats.resample import Floats, chosen_values, quantile
+from assay.stats.scores import Scores, document_count, is_repeated, method_of_units
+from assay.stats.stats_family import family_effects
+from assay.stats.stats_mean import FEWEST_VALUES, mean_interval
 
 
 class Cell(Struct, frozen=True, kw_only=True):
@@ -283,3 +288,80 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
     if interval is not None and metric.unit and values.min() >= 0:  # no latency is negative
         interval = msgspec.structs.replace(interval, low=max(interval.low, 0.0))
     return Cell(value=float(values.mean()), n=n, interval=interval)
+
+
+# Factorial designs: the effect of each switch, and the interaction of each pair of switches.
+
+
+def contrasts(levels: Sequence[Mapping[str, bool]]) -> dict[str, Floats]:
+    """The weights of the variants, for each main effect and each two-way interaction.
+
+    ``levels`` contains, for each variant, which switches are on; every combination must appear
+    exactly once. A main effect is the mean with the switch on minus the mean with it off. An
+    interaction ``A×B`` is the effect of A when B is on minus the effect of A when B is off,
+    averaged over all settings of the other switches. It is 0 if the two effects simply add up.
+
+    >>> both = contrasts([{"A": a, "B": b} for a in (False, True) for b in (False, True)])
+    >>> {name: weights.tolist() for name, weights in both.items()}
+    {'A': [-0.5, -0.5, 0.5, 0.5], 'B': [-0.5, 0.5, -0.5, 0.5], 'A×B': [1.0, -1.0, -1.0, 1.0]}
+    """
+    names = list(levels[0]) if levels else []
+    seen = {tuple(level.get(name) for name in names) for level in levels}
+    if (
+        not names
+        or any(set(level) != set(names) for level in levels)
+        or not len(seen) == len(levels) == 2 ** len(names)
+    ):
+        raise UseError(
+            "a factorial design needs every combination of its switches exactly once; there are "
+            f"{len(levels)} variants for {len(names)} switches"
+        )
+    signs = {name: np.array([1.0 if level[name] else -1.0 for level in levels]) for name in names}
+    half = len(levels) / 2
+    weights = {name: signs[name] / half for name in names}
+    for first, second in combinations(names, 2):
+        weights[f"{first}×{second}"] = 2 * signs[first] * signs[second] / half
+    return weights
+
+
+def factorial_effects(
+    scores: Scores,
+    metrics: Sequence[Metric],
+    levels: Mapping[str, Mapping[str, bool]],
+    *,
+    primary: str | None = None,
+    excluded: Container[tuple[str, str]] = (),
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+    clustered: bool = True,
+) -> tuple[Effect, ...]:
+    """Main effects and two-way interactions, computed from differences within each item.
+
+    ``levels`` contains the switches of each variant of the design. An item is used only if all
+    these variants have a value for it. ``Effect.variant`` is the switch or ``A×B``, and
+    ``baseline`` is empty. The effects of a family of metrics are corrected together; ``primary``
+    is the metric that was chosen in advance, as in ``analyse``. Metrics that are percentiles are
+    left out, because a single item has no percentile, and so are the pairs of effect and metric in
+    ``excluded``.
+    """
+    scores = scores.in_order()
+    method = method_for(scores, level=level, resamples=resamples, seed=seed, clustered=clustered)
+    weights = contrasts(list(levels.values()))
+    means = [metric for metric in metrics if metric.kind not in SHARE]
+    families = metric_families(means, primary)
+    effects: dict[tuple[str, str], Effect] = {}
+    for family in dict.fromkeys(families.values()):
+        comparisons: list[Comparison] = []
+        for metric in means:
+            if families[metric.name] == family:
+                columns = [column_of(metric, scores.column(metric.field, name)) for name in levels]
+                comparisons += [
+                    weighted_comparison(metric, name, weight.tolist(), columns)
+                    for name, weight in weights.items()
+                    if (name, metric.name) not in excluded
+                ]
+        for effect in family_effects(comparisons, family, method):
+            effects[effect.variant, effect.metric] = effect
+    keys = [(name, metric.name) for name in weights for metric in means]
+    return tuple(effects[key] for key in keys if key in effects)

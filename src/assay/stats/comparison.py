@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from assay.records import Metric
 from assay.stats.contrast import Contrast
 from assay.stats.effect import SHARE, Effect, Family, Method, with_note
-from assay.stats.family import MIN_COUNT, family_effects
 from assay.stats.joint import Comparison, unpaired_note
-from assay.stats.linear_quantile import quantile
-from assay.stats.mean import is_yes_no
-from assay.stats.percentile import fewest_values, quantile_difference_interval
-from assay.stats.resample import chosen_values
+from assay.stats.quantile import fewest_values, quantile_difference_interval
+from assay.stats.resample import chosen_values, quantile
+from assay.stats.stats_family import MIN_COUNT, family_effects
+from assay.stats.stats_mean import is_yes_no
 
 
 class Column(Struct, frozen=True, kw_only=True, eq=False):

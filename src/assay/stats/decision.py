@@ -16,13 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.stats.resample import Floats
-from assay.stats.sequence import (
-    CapitalWatch,
-    PairedRange,
-    bounds_after,
-    bounds_at,
-    first_rejection,
-)
+from assay.stats.sequence import CapitalWatch, PairedRange, bounds_after, bounds_at, first_rejection
 
 SequentialVerdict = Literal["better", "worse", "equivalent", "undecided"]
 

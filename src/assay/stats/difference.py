@@ -16,16 +16,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.stats.interval import ROUNDING, Interval, check_level
-from assay.stats.mean import FEWEST_VALUES, skew_reach, skewness
+from assay.stats.interval import ROUNDING, Interval, check_level, t_quantile
 from assay.stats.resample import Floats, cluster_sums
-from assay.stats.statistic import (
-    flip_statistic,
-    skewed_demand,
-    student_statistic,
-    without_skew,
-)
-from assay.stats.student import t_quantile
+from assay.stats.scores import flip_statistic, skewed_demand, student_statistic, without_skew
+from assay.stats.stats_mean import FEWEST_VALUES, skew_reach, skewness
 
 
 class Moments(Struct, frozen=True, kw_only=True):

@@ -15,9 +15,9 @@ from assay.stats.difference import Moments, difference_interval, is_change, mome
 from assay.stats.effect import Family, Method
 from assay.stats.flip import HEAVY, MOST_EXACT, MOST_FLIPPED, Flips
 from assay.stats.interval import Interval
-from assay.stats.mcnemar import PairedSigns
-from assay.stats.mean import mean_interval
+from assay.stats.paired import PairedSigns
 from assay.stats.resample import Floats, stream
+from assay.stats.stats_mean import mean_interval
 
 JointTest: TypeAlias = Flips | PairedSigns
 

@@ -6,7 +6,7 @@ The functions use the normal approximation, which is accurate enough to plan the
 
 import math
 
-from assay.stats.gaussian import normal_quantile
+from assay.stats.interval import normal_quantile
 
 ALPHA = 0.05
 POWER = 0.8

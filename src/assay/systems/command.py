@@ -20,9 +20,10 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.config import CommandConfig, PassagesOrder
+from assay.config.system import CommandConfig, PassagesOrder
 from assay.errors import CaseError, SystemFailed, SystemLoadError
-from assay.models import Environment, not_working, scrub_secrets
+from assay.models.secret import Environment, scrub_secrets
+from assay.models.work_time import not_working
 from assay.records import Answer, Question, digest
 from assay.systems.program import Program, start_program
 from assay.systems.protocol import Setting, named_settings

@@ -4,34 +4,47 @@ Assay's own words stand in the table ``SYSTEMS``. Another package adds one by an
 the group ``assay.systems`` that names a ``SystemFactory``.
 """
 
+import asyncio
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from assay.config import (
+from assay.config.system import (
     CommandConfig,
     HttpConfig,
     OpenAIConfig,
+    PassagesOrder,
     PythonConfig,
     ReferenceConfig,
     ReplayConfig,
     ReviewerConfig,
     SystemConfig,
-    nearest,
 )
 from assay.errors import AssayError, SystemLoadError, UseError
-from assay.models import variables_in
-from assay.registry import Registry, error_line, load_object
+from assay.models.secret import variables_in
+from assay.records import Answer, Question
+from assay.registry import Registry, error_line, load_object, nearest
 from assay.systems.command import CommandSystem
 from assay.systems.context import SystemContext, model_client
-from assay.systems.http import HttpSystem
-from assay.systems.openai import OpenAISystem
-from assay.systems.protocol import System
-from assay.systems.python import load_python
+from assay.systems.http import HttpSystem, OpenAISystem
+from assay.systems.protocol import (
+    AnswersOnLoop,
+    HasNotes,
+    Prepares,
+    PreparesSources,
+    Replays,
+    SeparatesVariants,
+    Setting,
+    System,
+    TakesRow,
+    WarmsUp,
+    lists_by_rank,
+)
+from assay.systems.python.system import load_python
 from assay.systems.replay import ReplaySystem
 
 SystemFactory: TypeAlias = Callable[[str, SystemContext], System]
@@ -54,7 +67,7 @@ def load_system(spec: str, context: SystemContext | None = None) -> System:
     if context.cluster is None or isinstance(system, CALLERS):
         return system
     # imported only for --on ray
-    on_workers: Callable[..., System] = load_object("assay.systems.cluster:on_workers")
+    on_workers: Callable[..., System] = load_object("assay.systems.cluster.system:on_workers")
     return on_workers(system, context, "assay.systems.load:load_here", spec)
 
 
@@ -133,7 +146,7 @@ def _load_registered(
     if missing:
         raise SystemLoadError(
             f"{label} is a {type(system).__name__} without {', '.join(missing)} "
-            "(see assay.systems.System)"
+            "(see assay.systems.protocol.System)"
         )
     return system
 
@@ -170,13 +183,13 @@ def _load_reference(config: ReferenceConfig, context: SystemContext) -> System:
 
 def _load_reviewer(config: ReviewerConfig, context: SystemContext) -> System:
     # by its path, because its word lists are compiled at import and only this system needs them
-    load: Callable[..., System] = load_object("assay.systems.reviewer:load_reviewer")
+    load: Callable[..., System] = load_object("assay.jobs.contract.reviewer:load_reviewer")
     return load(config, context)
 
 
 def _load_reader(window: str, _: SystemContext) -> System:
     # by its path, because the tokenizer is slow to load and only this system needs it
-    load: Callable[..., System] = load_object("assay.systems.windowed_reader:load_windowed_reader")
+    load: Callable[..., System] = load_object("assay.jobs.depth.reader:load_windowed_reader")
     return load(window)
 
 
@@ -226,3 +239,128 @@ SYSTEMS: Final = Registry[SystemFactory](
     error=SystemLoadError,
 )
 """All words before the colon of ``--system``, with the function that creates the system."""
+
+
+# Several systems in one run: each variant is asked of its own system.
+#
+# The setting ``system`` of a variant names its system, and the setting ``identity`` identifies it, so
+# that another system beside it changes nothing for the answers that are recorded.
+
+SYSTEM: Final = "system"
+IDENTITY: Final = "identity"
+SIDE_BY_SIDE: Final = "side by side"
+"""The identity of any systems that are asked side by side."""
+
+
+class SideBySide:
+    """Systems by the names of their variants."""
+
+    def __init__(self, systems: Mapping[str, System]) -> None:
+        self._systems = dict(systems)
+        self._distinct = list({id(system): system for system in systems.values()}.values())
+
+    @property
+    def identity(self) -> str:
+        """The same for any systems; the settings of a variant identify its system."""
+        return SIDE_BY_SIDE
+
+    @property
+    def settings(self) -> Mapping[str, Setting] | None:
+        """Any: each system checks its own before the run."""
+        return None
+
+    @property
+    def max_concurrency(self) -> int | None:
+        """The smallest limit of the systems."""
+        limits = [
+            system.max_concurrency
+            for system in self._distinct
+            if system.max_concurrency is not None
+        ]
+        return min(limits, default=None)
+
+    @property
+    def one_variant_at_a_time(self) -> bool:
+        """Whether a system says so."""
+        return any(
+            isinstance(system, SeparatesVariants) and system.one_variant_at_a_time
+            for system in self._distinct
+        )
+
+    @property
+    def answers_on_loop(self) -> bool:
+        """Whether a system says so."""
+        return any(
+            isinstance(system, AnswersOnLoop) and system.answers_on_loop
+            for system in self._distinct
+        )
+
+    @property
+    def takes_row(self) -> bool:
+        """Whether a system takes the further fields of a question."""
+        return any(isinstance(system, TakesRow) and system.takes_row for system in self._distinct)
+
+    @property
+    def replayed_files(self) -> Sequence[tuple[Path, str]]:
+        """The files that systems take their answers from."""
+        replaying = [system for system in self._distinct if isinstance(system, Replays)]
+        return [file for system in replaying for file in system.replayed_files]
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """The order of the prompt if a system lists its passages so."""
+        return "rank" if all(map(lists_by_rank, self._distinct)) else "prompt_order"
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """The notes of all systems."""
+        return [
+            note
+            for system in self._distinct
+            if isinstance(system, HasNotes)
+            for note in system.notes
+        ]
+
+    @property
+    def wants_sources(self) -> bool:
+        """Whether a system prepares itself for the sources."""
+        return any(
+            isinstance(system, PreparesSources) and system.wants_sources
+            for system in self._distinct
+        )
+
+    def expect_sources(self, sources: Sequence[str]) -> None:
+        """Tell the systems which sources to expect."""
+        for system in self._distinct:
+            if isinstance(system, PreparesSources) and system.wants_sources:
+                system.expect_sources(sources)
+
+    async def prepare(self) -> None:
+        """Prepare all systems."""
+        for system in self._distinct:
+            if isinstance(system, Prepares):
+                await system.prepare()
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Warm each system up for the settings of its variants."""
+        for system in self._distinct:
+            own = [_own(each) for each in settings if self._systems[each[SYSTEM]] is system]
+            if isinstance(system, WarmsUp):
+                await system.warm_up(own, concurrency)
+
+    async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+        """Ask the system of the variant."""
+        return await self._systems[settings[SYSTEM]].ask(question, _own(settings), top_k)
+
+    async def close(self) -> None:
+        """Close all systems, also if one of them fails."""
+        results = await asyncio.gather(
+            *(system.close() for system in self._distinct), return_exceptions=True
+        )
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+
+
+def _own(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if name not in {SYSTEM, IDENTITY}}

@@ -1,14 +1,18 @@
 """The interface of every system under test, and the check of its settings."""
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
+from urllib.parse import quote
 
+import msgspec
 from msgspec import UNSET, Struct
 
-from assay.config import PassagesOrder, nearest
+from assay.config.system import PassagesOrder
 from assay.errors import UseError
 from assay.records import Answer, GoldSpan, Question
+from assay.registry import nearest
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -283,3 +287,116 @@ def _fits(value: Any, expected: type) -> bool:
     if expected is float:
         return isinstance(value, int | float)
     return isinstance(value, expected)
+
+
+# Filling placeholders such as ``{{question}}`` in the template of a request.
+#
+# All functions are pure.
+
+_PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
+
+
+def fill_template(template: Any, values: Mapping[str, Any]) -> Any:
+    """``template`` with every placeholder replaced by its value.
+
+    A string that consists of one placeholder becomes the value itself and keeps its type.
+
+    >>> fill_template({"q": "{{question}}", "n": "{{top_k}}", "s": "top {{top_k}}"},
+    ...        {"question": "why?", "top_k": 3})
+    {'q': 'why?', 'n': 3, 's': 'top 3'}
+    """
+    if isinstance(template, str):
+        only = _PLACEHOLDER.fullmatch(template.strip())
+        if only:
+            return _value(only[1], values)
+        return _PLACEHOLDER.sub(lambda match: _text(_value(match[1], values)), template)
+    if isinstance(template, Mapping):
+        return {key: fill_template(value, values) for key, value in template.items()}
+    if isinstance(template, list):
+        return [fill_template(item, values) for item in template]
+    return template
+
+
+def with_texts(template: Any, change: Callable[[str], str]) -> Any:
+    """``template`` with ``change`` applied to every string value; keys stay as they are.
+
+    >>> with_texts({"a": ["x", 1]}, str.upper)
+    {'a': ['X', 1]}
+    """
+    if isinstance(template, str):
+        return change(template)
+    if isinstance(template, Mapping):
+        return {key: with_texts(value, change) for key, value in template.items()}
+    if isinstance(template, list):
+        return [with_texts(item, change) for item in template]
+    return template
+
+
+def fill_url(template: str, values: Mapping[str, Any]) -> str:
+    """A URL with every placeholder replaced by its value, percent-encoded.
+
+    >>> fill_url("http://x/ask?q={{question}}", {"question": "a b&c"})
+    'http://x/ask?q=a%20b%26c'
+    """
+    return _PLACEHOLDER.sub(lambda match: quote(_text(_value(match[1], values)), safe=""), template)
+
+
+def check_placeholders(template: Any, known: set[str], where: str) -> None:
+    """Raise ``UseError`` for a placeholder that is not known, before the first call."""
+    for name in _PLACEHOLDER.findall(str(template)):
+        if name.split(".")[0] not in known:
+            raise UseError(
+                f"{where}: there is no {{{{{name}}}}}; placeholders are "
+                + ", ".join(f"{{{{{placeholder}}}}}" for placeholder in sorted(known))
+            )
+
+
+def _value(name: str, values: Mapping[str, Any]) -> Any:
+    """The value of a placeholder; ``settings.NAME`` is None if that setting is not set."""
+    first, _, rest = name.partition(".")
+    value = values.get(first)
+    return value.get(rest) if rest and isinstance(value, Mapping) else value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else msgspec.json.encode(value).decode()
+
+
+# The embedding dimension that a question is asked with, whatever the system calls it.
+
+DIMENSION_ALIASES: Final = ("dim", "mrl_dimension")
+"""What experiment files call the embedding dimension of any system."""
+
+_USUAL: Final = ("search_dim", "dim")
+_WORDS: Final = frozenset({"dim", "dims", "dimension", "dimensions"})
+
+
+def dimension_setting(names: Sequence[str]) -> str | None:
+    """The setting that is the embedding dimension by its name; None if it is not clear.
+
+    >>> dimension_setting(["fast_mode", "embedding_dim_fast_mode"])
+    'embedding_dim_fast_mode'
+    """
+    for usual in _USUAL:
+        if usual in names:
+            return usual
+    candidates = [name for name in names if _WORDS & set(name.lower().split("_"))]
+    if len(candidates) > 1:
+        candidates = [name for name in candidates if "fast" in name.lower().split("_")]
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def dimension(system: System, settings: Mapping[str, Any]) -> Any:
+    """The dimension in the settings of a variant; None if it is not there or has no effect."""
+    known = system.settings or {}
+    named = (name for name, setting in known.items() if "dim" in setting.aliases)
+    name = next(named, None) or dimension_setting([*known, *settings])
+    if name is None:
+        return None
+    needed = known[name].only_when if name in known else {}
+    is_used = all(settings.get(other) == value for other, value in needed.items())
+    initial = known[name].initial if name in known else None
+    value = settings.get(name, initial)
+    return value if is_used and isinstance(value, int) and not isinstance(value, bool) else None

@@ -20,7 +20,8 @@ from typing import Any, Final
 import msgspec
 
 from assay.errors import SystemFailed
-from assay.models import chat_fault, checked_usage
+from assay.models.meter import checked_usage
+from assay.models.refusal import chat_fault
 from assay.records import Answer, Passage, Stage, Usage
 
 _LONGEST_ERROR: Final = 500

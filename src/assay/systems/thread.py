@@ -14,7 +14,7 @@ from contextvars import copy_context
 from typing import Any
 
 from assay.errors import ProviderUnavailable
-from assay.text import counted
+from assay.text.width import counted
 
 MAX_ABANDONED = 1000
 

@@ -7,10 +7,10 @@ from typing import Final, Literal, TypeAlias
 
 from assay.text.article import articles
 from assay.text.character import CYRILLIC, LATIN
-from assay.text.date import dates
+from assay.text.date import read_dates as dates
 from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.normalise import Ranges
 from assay.text.number import numbers
-from assay.text.span import Ranges
 
 AnswerType: TypeAlias = Literal["number", "amount", "duration", "date", "person", "place", "yes_no"]
 

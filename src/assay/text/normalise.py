@@ -11,17 +11,67 @@ not change any more, and the positions of the clusters give the map of offsets.
 
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from itertools import accumulate, chain
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from assay.text.character import DASH, DOUBLE_QUOTE, IGNORABLE, SINGLE_QUOTE
+from assay.text.character import DASH, DOUBLE_QUOTE, IGNORABLE, MINUS, SINGLE_QUOTE
+from assay.text.language import Simplification
 from assay.text.lexicon import lazy_pattern
-from assay.text.simplified import Simplification
-from assay.text.span import Span
+
+# The start and end offsets of a part of a text.
+
+
+class Span(Struct, frozen=True, kw_only=True, order=True):
+    """The offsets of a part of a string: ``start`` is included, ``end`` is not.
+
+    >>> Span(start=0, end=3).of("sentence")
+    'sen'
+    """
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """The part of ``text`` that the span covers."""
+        return text[self.start : self.end]
+
+
+class Ranges:
+    """Many ranges of offsets, which may overlap, asked whether one of them covers a place.
+
+    To go through all of them for each place would take the square of the length of a text.
+
+    >>> taken = Ranges([(0, 3), (8, 9)])
+    >>> 2 in taken, 3 in taken, taken.overlap(3, 8), taken.overlap(2, 4)
+    (True, False, False, True)
+    """
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        ordered = sorted(ranges)
+        self._starts = [start for start, _ in ordered]
+        self._furthest = list(accumulate((end for _, end in ordered), max))
+
+    def add(self, start: int, end: int) -> None:
+        """Add a range that overlaps none of the others."""
+        at = bisect_left(self._starts, start)
+        self._starts.insert(at, start)
+        self._furthest.insert(at, max(end, self._furthest[at - 1] if at else end))
+
+    def __contains__(self, position: int) -> bool:
+        """Whether a range has the position."""
+        before = bisect_right(self._starts, position)
+        return before > 0 and self._furthest[before - 1] > position
+
+    def overlap(self, start: int, end: int) -> bool:
+        """Whether a range has a position in common with the one from ``start`` to ``end``."""
+        before = bisect_left(self._starts, end)
+        return before > 0 and self._furthest[before - 1] > start
+
 
 _ONE_TO_ONE: Final[Mapping[int, int | str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
@@ -268,3 +318,133 @@ def _normal_cluster(cluster: str, fold_case: bool, simplify: bool) -> tuple[str,
     ):
         separator = ""
     return cluster, separator
+
+
+# Make characters visible that a terminal would obey instead of showing.
+#
+# Data may contain escape sequences that move the cursor, newlines that begin a line which looks like
+# one of ours, and marks that reverse the direction of the text after them. They are shown as escapes:
+# ``\x1b``, ``\n``, ``\u202e``. A lone surrogate, which stands for a byte of a file name that is not
+# UTF-8, is shown in the same way: no terminal can encode it.
+
+_OBEYED: Final = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+)
+_IN_TEXT: Final = lazy_pattern(f"[{_OBEYED}]", re.NOFLAG)
+_IN_LINE: Final = lazy_pattern(f"[{_OBEYED}\t\n]", re.NOFLAG)
+_IN_PRINT: Final = lazy_pattern(f"[{_OBEYED}]".replace("\x0b-\x1f", "\x0b\x0c\x0e-\x1f"), re.NOFLAG)
+_SHORT: Final = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
+
+
+def visible(text: str) -> str:
+    r"""A text of several lines; its newlines and tabs stay as they are.
+
+    >>> print(visible("two\nlines, \x1b[2J and \u202eback"))
+    two
+    lines, \x1b[2J and \u202eback
+    """
+    return _IN_TEXT.sub(_escape, text)
+
+
+def visible_print(text: str) -> str:
+    r"""What other code prints to the terminal; a progress bar may also return to the line's start.
+
+    >>> print(visible_print("\x1b]0;title\x07done"))
+    \x1b]0;title\x07done
+    """
+    return _IN_PRINT.sub(_escape, text)
+
+
+def visible_line(text: str) -> str:
+    r"""One line: newlines and tabs become escapes too.
+
+    >>> print(visible_line("an id\nassay: all is well"))
+    an id\nassay: all is well
+    """
+    return _IN_LINE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    letter = match.group()
+    # the long form is also right inside a JSON string, where the short one cannot occur
+    form = f"\\x{ord(letter):02x}" if letter < " " else f"\\u{ord(letter):04x}"
+    return _SHORT.get(letter, form)
+
+
+# A simplified copy of a text for regular expressions, with offsets back to the original.
+#
+# Every character is replaced by exactly one character: full-width forms by ASCII, all spaces by the
+# ASCII space, short dashes by the hyphen. Only invisible characters are removed. Unlike
+# ``normalise``, this keeps the characters that matter for reading numbers: superscripts, the
+# full-width comma and the em dash.
+
+_IGNORABLE: Final = re.compile(f"[{IGNORABLE}]")
+_WIDE: Final = "，"
+# Between full-width digits, a full-width comma separates thousands. Between ASCII digits it may
+# be the comma of a sentence (共5，300人), but no amount begins with a zero and a sign of money
+# stands before one amount: 1，000元, ￥36，500.
+_WIDE_COMMA: Final = re.compile("(?<=[０-９])，(?=[０-９]{3})")
+_WIDE_GROUPS: Final = re.compile(
+    "(?<![0-9.,，])(?:[¥￥$€£₽] ?[1-9][0-9]{0,2}(?:，[0-9]{3})+"
+    "|[1-9][0-9]{0,2}(?:，[0-9]{3})*?，0[0-9]{2}(?:，[0-9]{3})*)(?![0-9])"
+)
+# Printers have several circles and the letter O for the zero in 二〇二四.
+_HAN_ZERO: Final = re.compile("([〇零一二三四五六七八九])([○◯O0]+)(?=[〇零一二三四五六七八九年])")
+_TABLE: Final[dict[int, str]] = {
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0C},
+    **{ord(character): "-" for character in MINUS},
+    **dict.fromkeys(chain((160, 5760, 8239, 8287, 12288), range(8192, 8203)), " "),
+    ord("\u2019"): "'",
+    **dict.fromkeys((0x2044, 0x2215), "/"),
+    ord("〜"): "~",
+    ord("∼"): "~",
+    ord("￥"): "¥",
+    **dict(zip(map(ord, "萬億兩幾個號頁塊圓點"), "万亿两几个号页块圆点", strict=True)),
+}
+
+
+class Surface(NamedTuple):
+    """The simplified text and the original offset of each of its characters.
+
+    ``origins`` is ``None`` if no character was removed: then all offsets are unchanged.
+    """
+
+    text: str
+    origins: tuple[int, ...] | None
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of ``text[start:end]``, which must not be empty, in the original text."""
+        if self.origins is None:
+            return Span(start=start, end=end)
+        return Span(start=self.origins[start], end=self.origins[end - 1] + 1)
+
+
+def surface(text: str) -> Surface:
+    r"""The simplified copy of ``text``.
+
+    >>> surface("４２，０００\u00a0руб").text
+    '42,000 руб'
+    """
+    if text.isascii() and _IGNORABLE.search(text) is None:
+        return Surface(text, None)
+    if _WIDE in text:
+        text = _WIDE_COMMA.sub(",", text)
+        text = _WIDE_GROUPS.sub(lambda match: match.group().replace(_WIDE, ","), text)
+    plain = text.translate(_TABLE)
+    plain = _HAN_ZERO.sub(lambda match: match[1] + "〇" * len(match[2]), plain)
+    if _IGNORABLE.search(plain) is None:
+        return Surface(plain, None)
+    kept = [(index, char) for index, char in enumerate(plain) if not _IGNORABLE.match(char)]
+    return Surface("".join(char for _, char in kept), tuple(index for index, _ in kept))
+
+
+def folded(text: str) -> str:
+    """``text`` in lower case, with the same length and with е for ё.
+
+    >>> folded("Ёлка İ")
+    'елка İ'
+    """
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
+    return lower.replace("ё", "е")

@@ -13,11 +13,19 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from assay.data.jsonl import UNREADABLE
-from assay.errors import UseError
-from assay.jobs.redact import follow_run
-from assay.journal import locked_journal, set_aside, write_atomically
+from assay.errors import AssayError, JournalCorrupt, UseError
+from assay.records import Metric
+from assay.report.label import page_word, value_word
+from assay.runs.follow_redaction import follow_run
+from assay.runs.read import index_journal
+from assay.runs.summary import set_aside, write_atomically
+from assay.runs.write import locked_journal
+from assay.study.labelled import Repaired, broken_lines
 from assay.web.api import RunAbout
+from assay.web.language import page_text
 from assay.web.live_api import AboutChange
+from assay.web.text_store import Text
+from assay.words.language import Lang
 
 LONGEST: Final = {"title": 200, "note": 20_000, "tag": 60}
 MOST_TAGS: Final = 30
@@ -75,3 +83,72 @@ def set_run_aside(journal: Path) -> tuple[str, ...]:
         about.rename(target)
         moved.append(target)
     return tuple(path.name for path in moved)
+
+
+# Numbers as texts: values and differences of metrics.
+
+MISSING: Final = "–"
+_MONEY: Final = frozenset(
+    {"USD", "EUR", "CNY", "RMB", "RUB", "GBP", "JPY", "$", "€", "¥", "￥", "₽", "£"}
+)
+
+
+def shown_amount(difference: float, metric: Metric, lang: Lang) -> str:
+    """A difference with its sign: in points if the metric is a share, otherwise in its unit.
+
+    >>> shown_amount(-0.136, Metric(name="r", field="r"), "en")
+    '−13.6 points'
+    """
+    number = f"{difference:+.3f}" if metric.unit else f"{100 * difference:+.1f}"
+    number = number[1:] if float(number) == 0 else number.replace("-", "−")
+    if metric.unit:
+        return f"{number} {value_word('unit', metric.unit, lang)}"
+    return page_word("points", lang).format(n=number)
+
+
+def shown_value(value: float | None) -> str:
+    """A value with three digits; yes and no as 1 and 0.
+
+    >>> shown_value(1.0), shown_value(0.12345), shown_value(None)
+    ('1', '0.123', '–')
+    """
+    if value is None:
+        return MISSING
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return f"{value:.3f}" if abs(value) < 100 else f"{value:.1f}"
+
+
+def metric_kind(metric: Metric) -> str:
+    """How the values of a metric are shown: rate, share, time, money or number."""
+    if metric.unit in {"s", "ms"}:
+        return "time"
+    if metric.unit in _MONEY:
+        return "money"
+    if metric.unit:
+        return "number"
+    return "rate" if metric.kind == "rate" else "share"
+
+
+# Runs whose file has lines that are no rows: how many, and what the page says about them.
+
+LARGEST_LISTED: Final = 20_000_000
+"""The list of runs looks for broken lines in files up to this size, in bytes."""
+
+
+def count_broken(journal: Path) -> int:
+    """How many lines of a journal are no rows; 0 for a large one, which is looked at when opened."""
+    try:
+        if journal.stat().st_size > LARGEST_LISTED:
+            return 0
+        index_journal(journal)
+    except JournalCorrupt:
+        return len(broken_lines(journal))
+    except (AssayError, OSError):
+        return 0
+    return 0
+
+
+def broken_note(repaired: Repaired) -> Text:
+    """What is left out, for the reader."""
+    return page_text("broken lines", n=len(repaired.lines), lines=repaired.named)

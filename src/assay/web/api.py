@@ -25,13 +25,20 @@ fetched in parts with ``field`` ``question``, ``answer``, ``error`` or ``passage
 An error is ``Problem`` with a status of 400 or above.
 """
 
-from collections.abc import Mapping
-from typing import Any, Literal
+import asyncio
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, TypeVar
 
+import msgspec
+from aiohttp import web
 from msgspec import Struct
 
-from assay.web.judge_api import JudgePairView, JudgePreference, JudgeView
-from assay.web.text_api import Interval, Text
+from assay.errors import UseError
+from assay.mask import mask_json
+from assay.web.judge.api import JudgePairView, JudgePreference, JudgeView
+from assay.web.pattern import Cancelled
+from assay.web.text_store import Interval, Text
 
 Basis = Literal["questions", "documents"]
 """What is drawn at random: an interval is about new ones."""
@@ -334,3 +341,67 @@ class CompareView(Struct, frozen=True, kw_only=True):
     unscored: int = 0
     max_failed: int = 0
     unpaired: tuple[str, ...] = ()
+
+
+# The body of a request that changes something, as a struct.
+
+T = TypeVar("T")
+
+
+async def read_body(request: web.Request, as_type: type[T]) -> T:
+    """The JSON body of a request; raises ``UseError`` if it is not of this type."""
+    try:
+        return msgspec.json.decode(await request.read(), type=as_type)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UseError(f"the request is wrong: {error}") from None
+
+
+# Answers of the JSON interface, and work that takes time.
+
+LARGEST_BODY: Final = 1_000_000
+"""No answer of the interface, and no request, is larger, in bytes."""
+ResultT = TypeVar("ResultT")
+
+
+def json_reply(value: Any, status: int = 200, *, is_own: bool = False) -> web.Response:
+    """A struct as the answer; an error if it is too large.
+
+    Values are masked, unless it is the user's ``own`` configuration, which is written back.
+    """
+    encoded = msgspec.json.encode(value)
+    body = encoded if is_own else mask_json(encoded)
+    if len(body) > LARGEST_BODY:
+        body = msgspec.json.encode(
+            Problem(error=f"the answer would have {len(body)} bytes, {LARGEST_BODY} are allowed")
+        )
+        status = 500
+    response = web.Response(body=body, status=status, content_type="application/json")
+    if len(body) > 4096:
+        response.enable_compression()
+    return response
+
+
+def whole(text: str) -> int:
+    """The number of a parameter; raises ``UseError`` if it is none."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise UseError(f"{text[:40]!r} is not a whole number")
+    return int(text)
+
+
+async def in_thread(work: Callable[[Callable[[], bool]], ResultT]) -> ResultT:
+    """Run ``work`` in a thread; its argument says whether the client has gone."""
+    gone = threading.Event()
+    try:
+        return await asyncio.to_thread(work, gone.is_set)
+    except asyncio.CancelledError:
+        gone.set()
+        raise
+    except Cancelled:
+        raise asyncio.CancelledError from None
+
+
+# What was asked for and is not there.
+
+
+class Missing(UseError):
+    """There is no such run, item, variant or text; the server answers 404."""

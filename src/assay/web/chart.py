@@ -25,18 +25,41 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
-from assay.jobs.study import RunFindings
 from assay.records import Metric
-from assay.report.words import page_word, word
-from assay.stats import SCORED, Cell, Effect
+from assay.report.label import page_word, word
+from assay.stats.analysis import Cell
+from assay.stats.effect import Effect
+from assay.stats.scores import SCORED
+from assay.study.analysis import sequences
+from assay.study.finding import RunFindings
 from assay.web.api import ChartView
-from assay.web.difference import basis_fields, primary_metric, run_effects, verdict_of
+from assay.web.compare_view import basis_fields, primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
 from assay.web.language import LANGUAGES, in_all, page_text, same, title_text
-from assay.web.sequence_chart import sequence_charts
-from assay.web.text_api import Text
+from assay.web.text_store import Text
+
+# How a run that stopped early came to its decisions: the interval over the number of questions.
+
+
+def sequence_charts(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
+    """The chart of the sequences; none if the run did not stop early."""
+    found = sequences(findings)
+    if found is None or not any(line.points for line in found.lines):
+        return
+    lines: list[dict[str, Any]] = [msgspec.to_builtins(line) for line in found.lines]
+    yield ChartView(
+        id="sequence",
+        kind="sequence",
+        title=page_text("chart sequence", baseline=findings.baseline),
+        x=page_text("chart sequence x"),
+        y=title_text(metric),
+        note=page_text("note sequence", level=f"{100 * found.level:g}"),
+        data={"metric": metric.name, "margin": found.margin, "lines": lines},
+    )
+
 
 MOST_QUESTIONS: Final = 200
 """How many questions the chart by question shows, the worst ones."""

@@ -5,30 +5,178 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, get_args
 
+import numpy as np
+from msgspec import UNSET
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.jobs.compare import (
-    ComparedRun,
-    Comparison,
-    Limits,
-    Standing,
-    compare,
-    have_other_questions,
-    headline,
-    on_shared_questions,
-    open_sign,
-    read_runs,
-    with_texts,
+from assay.gate.compared_run import ComparedRun
+from assay.gate.gate import Comparison, Limits, compare, with_texts
+from assay.gate.journal_rows import Standing
+from assay.gate.read import read_runs
+from assay.gate.shared import have_other_questions, on_shared_questions
+from assay.gate.wording import headline, open_sign
+from assay.records import Metric
+from assay.report.table.table import significance
+from assay.stats.corrected import Corrected
+from assay.stats.effect import Effect
+from assay.stats.interval import Interval as StatsInterval
+from assay.stats.scores import SCORED, Scores
+from assay.study.finding import Basis, RunFindings, interval_bases
+from assay.web.about import metric_kind, shown_value
+from assay.web.api import (
+    ChangedItem,
+    CompareView,
+    CorrectedRate,
+    Difference,
+    MetricInfo,
+    RunCard,
+    SharedSets,
 )
-from assay.web.amount import shown_value
-from assay.web.api import ChangedItem, CompareView, RunCard, SharedSets
-from assay.web.difference import difference_view, metric_infos
-from assay.web.language import named_metric, page_text
+from assay.web.language import named_metric, page_text, title_text, translated, undefined_text
 from assay.web.run_index import RunIndex
-from assay.web.said import translated
-from assay.web.text_api import Text
-from assay.web.unpaired import unpaired_metrics
+from assay.web.text_store import Interval, Text
+
+# The comparisons of a run's variants with its baseline.
+
+FEWEST: Final = 6
+"""So many items or questions must differ at least before any test shows a difference at 5 %."""
+
+
+def primary_metric(findings: RunFindings) -> Metric:
+    """The metric that decides, or the headline of the job."""
+    return findings.job.metric(findings.analysis.primary)
+
+
+def run_effects(findings: RunFindings) -> list[Effect]:
+    """The comparisons with the baseline that have a pair of values."""
+    return [
+        effect
+        for effect in findings.analysis.effects
+        if effect.baseline == findings.baseline and effect.n
+    ]
+
+
+def verdict_of(effect: Effect) -> str:
+    """The verdict; ``same`` if no item differs and no early decision says more.
+
+    ``same, too few`` if no verdict would have been possible even if all of them differed, and
+    ``untested`` for a percentile, which has an interval but no test.
+    """
+    if effect.verdict == "unclear" and not effect.test and effect.decision is UNSET:
+        return "untested"
+    if effect.decision is not UNSET or effect.gained != 0 or effect.lost != 0:
+        return effect.verdict
+    units = effect.n if effect.questions is UNSET else effect.questions
+    is_few = effect.verdict == "too few" and units < (effect.needed or FEWEST)
+    return "same, too few" if is_few else "same"
+
+
+def difference_view(effect: Effect) -> Difference:
+    """A comparison as the page shows it."""
+    is_shown = effect.verdict in {"better", "worse"}
+    return Difference(
+        variant=effect.variant,
+        metric=effect.metric,
+        difference=effect.difference,
+        interval=interval_view(effect.interval),
+        plain=interval_view(effect.plain_interval),
+        p=effect.p_adjusted,
+        verdict=verdict_of(effect),
+        n=effect.n,
+        gained=effect.gained,
+        lost=effect.lost,
+        family=effect.family,
+        stars=significance(effect.p_adjusted) if is_shown else "",
+        detectable=effect.detectable,
+        decided_after=None if effect.decision is UNSET else effect.decision.questions,
+        **basis_fields(effect),
+    )
+
+
+def basis_fields(effect: Effect) -> dict[str, Basis]:
+    """What the two intervals of a comparison are about."""
+    basis, plain_basis = interval_bases(effect)
+    return {"basis": basis, "plain_basis": plain_basis}
+
+
+def interval_view(interval: StatsInterval | None) -> Interval | None:
+    """An interval as the page shows it."""
+    return None if interval is None else Interval(low=interval.low, high=interval.high)
+
+
+def corrected_view(found: Corrected | None) -> CorrectedRate | None:
+    """A rate corrected by labels as the page shows it."""
+    if found is None or found.estimate is None:
+        return None
+    return CorrectedRate(
+        value=found.estimate, interval=interval_view(found.interval), labelled=found.labelled
+    )
+
+
+def metric_infos(metrics: Iterable[Metric]) -> tuple[MetricInfo, ...]:
+    """The declarations of metrics."""
+    return tuple(
+        MetricInfo(
+            name=metric.name,
+            title=title_text(metric),
+            formula=metric.formula,
+            undefined=undefined_text(metric),
+            higher_is_better=None if metric.better is None else metric.better == "higher",
+            unit=metric.unit,
+            kind=metric_kind(metric),
+            is_bounded=not metric.unit,
+            family=metric.family,
+        )
+        for metric in metrics
+    )
+
+
+# Metrics of which two runs have no pair of values, so that they cannot be compared by them.
+
+
+def unpaired_metrics(
+    base: RunIndex, cand: RunIndex, variant: str, cand_variant: str
+) -> Iterator[str]:
+    """The names of the metrics of the base without a question that has a value in both runs.
+
+    None is named if only one of the runs has several placements: its items have other names.
+    """
+    one, other = base.findings.results.scores, cand.findings.results.scores
+    if variant not in one.variants or cand_variant not in other.variants:
+        return
+    places = _paired_places(one, other)
+    if not places[0] and _questions(one) & _questions(other):
+        return
+    for metric in base.findings.metrics:
+        if metric.field not in one.values:
+            continue
+        before = _is_defined(one, variant, metric.field)[places[0]]
+        after = _is_defined(other, cand_variant, metric.field)[places[1]]
+        if not np.any(before & after):
+            yield metric.name
+
+
+def _is_defined(scores: Scores, variant: str, field: str) -> NDArray[np.bool_]:
+    row = scores.variants.index(variant)
+    if field not in scores.values:
+        return np.zeros(len(scores.items), dtype=np.bool_)
+    is_scored = scores.status[row] == SCORED
+    defined: NDArray[np.bool_] = is_scored & np.isfinite(scores.values[field][row])
+    return defined
+
+
+def _questions(scores: Scores) -> set[str]:
+    return {name.rpartition("::")[0] or name for name in scores.items}
+
+
+def _paired_places(one: Scores, other: Scores) -> tuple[list[int], list[int]]:
+    """The places of the items that both have, in each of them."""
+    places = {name: place for place, name in enumerate(other.items)}
+    pairs = [(place, places[name]) for place, name in enumerate(one.items) if name in places]
+    return [before for before, _ in pairs], [after for _, after in pairs]
+
 
 MOST_CHANGED: Final = 200
 """How many questions that changed are sent, the worst first."""

@@ -8,8 +8,11 @@ hashes, and forbids every request.
 import base64
 import gzip
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -17,18 +20,42 @@ import numpy as np
 from msgspec import Struct
 
 from assay import __version__
+from assay.errors import JournalWriteFailed, UseError
 from assay.mask import mask_json, mask_text
+from assay.registry import install_command
+from assay.runs.summary import write_atomically
 from assay.web.api import RunCard, Workspace
-from assay.web.bundle import bundle_file
-from assay.web.clean import Cleaner
 from assay.web.item import item_views
 from assay.web.item_api import ItemView
-from assay.web.judge import flags, run_judges
+from assay.web.judge.read import flags, run_judges
+from assay.web.language import Cleaner
 from assay.web.query import Columns, without_gold
-from assay.web.run_index import RunIndex
-from assay.web.run_view import run_view
-from assay.web.text_api import Text
-from assay.words import language
+from assay.web.run_index import RunIndex, open_run
+from assay.web.run_view import run_card, run_view
+from assay.web.text_store import Text
+from assay.words.language import language
+
+# The bundle of the page: the script and the style that ``npm run build`` made from ``web/``.
+
+NAMES: Final = ("app.js", "app.css")
+REMEDY: Final = (
+    "the page is not built: its script is made from the folder web/ with npm. In a clone, run "
+    f"make page; otherwise install a wheel that contains it: {install_command(again=True)}"
+)
+
+
+def bundle_file(name: str) -> bytes:
+    """A file of the bundle; raises ``UseError`` with the remedy if it was not built."""
+    try:
+        return (files("assay.web") / "bundle" / name).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise UseError(REMEDY) from None
+
+
+def is_built() -> bool:
+    """Whether the bundle exists."""
+    return all((files("assay.web") / "bundle" / name).is_file() for name in NAMES)
+
 
 FORMAT: Final = 1
 PER_BLOCK: Final = 100
@@ -267,3 +294,70 @@ def _numbers(values: Any) -> list[list[float | None]]:
             np.round(values.astype(float), 12).tolist(), np.isnan(values).tolist(), strict=True
         )
     ]
+
+
+# Runs as files that can be sent to others: one file, or a folder with an index.
+
+
+def write_page(journal: Path, out: Path) -> Path:
+    """Write a run as one HTML file."""
+    name = journal.stem
+    card = run_card(name, journal)
+    index = open_run(journal)
+    try:
+        _write(out, run_page(name, [(card, index)]))
+    finally:
+        index.close()
+    return out
+
+
+def write_site(journals: Sequence[Path], folder: Path) -> Path:
+    """Write a folder with a file for each run and an index; returns the path of the index."""
+    linked = []
+    files = site_files(journals, folder)
+    index = files.pop(None)
+    for journal, page in files.items():
+        assert journal is not None
+        write_page(journal, page)
+        linked.append(LinkedRun(card=run_card(journal.stem, journal), href=page.name))
+    _write(index, index_page(folder.resolve().name, linked))
+    return index
+
+
+def site_files(journals: Sequence[Path], folder: Path) -> dict[Path | None, Path]:
+    """The file of each run in a folder of pages, and that of the index under ``None``."""
+    taken: set[str] = {"index"}
+    pages: dict[Path | None, Path] = {
+        journal: folder / f"{_file_name(journal.stem, taken)}.html" for journal in journals
+    }
+    return pages | {None: folder / "index.html"}
+
+
+def _file_name(name: str, taken: set[str]) -> str:
+    """A name for a file and an address that is not taken; it is added to ``taken``."""
+    stem = unique = re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".") or "run"
+    number = 1
+    while unique.lower() in taken:
+        number += 1
+        unique = f"{stem}_{number}"
+    taken.add(unique.lower())
+    return unique
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content, is_masked=True)  # its data are; the script must not change
+    except OSError as error:
+        raise UseError(f"{path}: cannot be written: {error.strerror}") from None
+    except JournalWriteFailed as error:
+        raise UseError(str(error)) from None
+
+
+def shown_size(paths: Iterable[Path]) -> str:
+    """The size of files for people.
+
+    >>> shown_size([])
+    '0.0 MB'
+    """
+    return f"{sum(path.stat().st_size for path in paths) / 1e6:.1f} MB"

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from assay.errors import UseError
-from assay.jobs.study import RunFindings
-from assay.report.words import value_word, word
+from assay.report.label import value_word, word
+from assay.study.finding import RunFindings
 from assay.web.api import ChartView
 from assay.web.language import in_all, page_text
-from assay.web.text_api import Text
+from assay.web.text_store import Text
 
 _GROUPS: Final = {"by_type": "type", "by_category": "category", "by_difficulty": "difficulty"}
 _VIEWS: Final = ("all", "parsed")
@@ -20,7 +20,8 @@ REASONS: Final = ("missing", "invented", "citation", "abstention", "fault")
 def depth_charts(findings: RunFindings) -> Iterator[ChartView]:
     """The map of accuracy by depth and context length; none if there are no depths."""
     # imported here because the room of the map loads matplotlib, and only depth runs need it
-    from assay.jobs.depth.map import depth_json, read_cells, refuse_without_depths  # noqa: PLC0415
+    from assay.jobs.depth.map.json_data import depth_json  # noqa: PLC0415
+    from assay.jobs.depth.map.results import read_cells, refuse_without_depths  # noqa: PLC0415
 
     try:
         models = read_cells([findings.results.path])

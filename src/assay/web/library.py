@@ -14,12 +14,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.errors import UseError
-from assay.journal import find_journals, summary_path
+from assay.runs.write import find_journals, summary_path
 from assay.web.about import read_about
-from assay.web.api import RunCard
-from assay.web.card import run_card, with_state
-from assay.web.missing import Missing
+from assay.web.api import Missing, RunCard
 from assay.web.run_index import RunIndex, label_stamp, open_run, relabelled
+from assay.web.run_view import run_card, with_state
 
 MOST_OPEN: Final = 4
 """How many runs are kept open, however large they are."""

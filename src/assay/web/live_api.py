@@ -21,7 +21,7 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.api import Counts, RunAbout
-from assay.web.text_api import Interval, Text
+from assay.web.text_store import Interval, Text
 
 __all__ = ["RunAbout"]  # belongs to the card of a run
 

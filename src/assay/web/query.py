@@ -1,22 +1,26 @@
 """Filters and sorting of the items of a run, in columns; only a search looks at texts."""
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+import msgspec
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.config import nearest
+from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.records import Metric
-from assay.stats import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED
+from assay.redact.error_text import masked_error
+from assay.registry import nearest
+from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED
+from assay.web.api import Failure, Missing
 from assay.web.item_api import CellStatus, ItemCell, ItemCount, ItemPage, ItemQuery, ItemRow, Mark
-from assay.web.judge import run_judges
-from assay.web.missing import Missing
-from assay.web.pattern import Pattern
+from assay.web.judge.read import run_judges
+from assay.web.pattern import Pattern, Search
 from assay.web.run_index import RunIndex
-from assay.web.search import Search
 
 SHOWN: Final = (
     "all", "different", "worse", "better", "failed", "skipped", "unparsed", "abstained",
@@ -291,4 +295,32 @@ def _row(index: RunIndex, columns: Columns, item: int) -> ItemRow:
         question=index.listed.questions[item],
         source=index.listed.sources.get(item, ""),
         cells=tuple(columns.cell(variant, item) for variant in range(len(columns.variants))),
+    )
+
+
+# Why cases of a run failed: their errors, the most frequent first.
+
+MOST_READ: Final = 500
+"""How many failed cases are read; the errors of a run repeat themselves."""
+MOST_SHOWN: Final = 5
+LONGEST: Final = 600
+
+
+class _Failed(Struct, frozen=True, gc=False):
+    error: str | None = None
+
+
+def failures(index: RunIndex, columns: Columns) -> tuple[Failure, ...]:
+    """The most frequent errors of the failed cases."""
+    variants, items = np.nonzero(columns.status == FAILED)
+    cases = [(int(item), int(variant)) for variant, item in zip(variants, items, strict=True)]
+    counted: Counter[str] = Counter()
+    for line in index.lines(cases[:MOST_READ]).values():
+        try:
+            error = msgspec.json.decode(line, type=_Failed).error
+        except UNREADABLE:
+            continue
+        counted[masked_error(error or "").strip()[:LONGEST]] += 1
+    return tuple(
+        Failure(error=error, count=count) for error, count in counted.most_common(MOST_SHOWN)
     )

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from assay.jobs.spec import JobSpec
 from assay.records import Metric
-from assay.report.words import page_word, retold, value_word, word
-from assay.web.amount import shown_value
+from assay.report.label import page_word, retold, value_word, word
+from assay.results.job import JobSpec
+from assay.web.about import shown_value
 from assay.web.item_api import ScoreView
 from assay.web.language import in_all, page_text, title_text
-from assay.web.text_api import Text
+from assay.web.text_store import Text
 
 LONGEST: Final = 1_000
 Row = Mapping[str, Any]

@@ -13,19 +13,19 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.errors import JournalCorrupt
-from assay.jobs.labelled import analyse_labelled
-from assay.jobs.redact import follow_run
-from assay.jobs.redaction_note import learn_plain_rows
-from assay.jobs.repaired import Repaired
-from assay.jobs.results import item_name
-from assay.jobs.row_text import Case, case_lines
-from assay.jobs.run_cases import RowFilter, read_run_cases
-from assay.jobs.study import RunFindings, read_run
-from assay.journal import read_plan, scan_journal
-from assay.labels import labels_path
-from assay.web.search import Search
-from assay.web.source_text import SourceTexts
-from assay.web.text_store import TextStore
+from assay.jobs.prepared import learn_plain_rows
+from assay.judge.label_store import labels_path
+from assay.results.row import item_name
+from assay.results.row_text import Case, case_lines
+from assay.results.run_cases import RowFilter, read_run_cases
+from assay.runs.follow_redaction import follow_run
+from assay.runs.plan_file import read_plan
+from assay.runs.read import scan_journal
+from assay.study.analysis import read_run
+from assay.study.finding import RunFindings
+from assay.study.labelled import Repaired, analyse_labelled
+from assay.web.pattern import Search
+from assay.web.text_store import SourceTexts, TextStore
 
 LONGEST_SHOWN_QUESTION: Final = 300
 """How many characters of a question a list shows."""

@@ -1,25 +1,20 @@
 """One run as the page shows it: sentences, numbers, charts, tables and the set-up."""
 
 import re
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
-from assay.data.secret_field import without_secrets
-from assay.jobs.study import (
-    RunFindings,
-    corrected_note,
-    latency_table,
-    quality_table,
-    reservations,
-    tables,
-    unsure_note,
-    verdicts,
-)
-from assay.records import Metric, Tally
-from assay.report.table import (
+from assay.data.foreign_value import without_secrets
+from assay.errors import AssayError, UseError
+from assay.records import Metric, RunHeader, Tally
+from assay.report.label import metric_title, page_word, value_word, word
+from assay.report.table.table import (
     MISSING,
     Column,
     Table,
@@ -30,14 +25,20 @@ from assay.report.table import (
     shown_interval,
     shown_number,
 )
-from assay.report.words import Lang, metric_title, page_word, word
-from assay.stats import VariantSummary
-from assay.web.amount import shown_value
-from assay.web.api import Cell, RunCard, RunView, TableView, VariantView
-from assay.web.broken import broken_note
-from assay.web.card import counts
+from assay.results.job import job_spec_of
+from assay.runs.summary import Summary, read_summary
+from assay.runs.write import is_being_written, summary_path
+from assay.stats.analysis import VariantSummary
+from assay.study.finding import RunFindings
+from assay.study.history import PastRun, past_run
+from assay.study.note import corrected_note, reservations, unsure_note
+from assay.study.table import latency_table, quality_table, tables
+from assay.study.verdict import verdicts
+from assay.systems.load import SIDE_BY_SIDE
+from assay.web.about import broken_note, count_broken, shown_amount, shown_value
+from assay.web.api import Cell, Counts, RunCard, RunView, Setup, TableView, VariantView
 from assay.web.chart import charts
-from assay.web.difference import (
+from assay.web.compare_view import (
     corrected_view,
     difference_view,
     interval_view,
@@ -45,13 +46,251 @@ from assay.web.difference import (
     primary_metric,
     run_effects,
 )
-from assay.web.failure import failures
-from assay.web.judge import run_judges
-from assay.web.language import LANGUAGES, in_all, undefined_text
-from assay.web.query import Columns
+from assay.web.judge.read import run_judges
+from assay.web.language import (
+    LANGUAGES,
+    in_all,
+    named_metric,
+    page_text,
+    title_text,
+    undefined_text,
+)
+from assay.web.query import Columns, failures
 from assay.web.run_index import RunIndex
-from assay.web.setup import setup_view
-from assay.web.text_api import Text
+from assay.web.text_store import Interval, Text
+from assay.words.language import Lang
+
+# One run in the list of runs, from its summary; its rows are read only if it has not ended.
+
+
+def run_card(run_id: str, journal: Path) -> RunCard:
+    """The card of a run. A problem with its files is shown in the card."""
+    past = past_run(journal)
+    try:
+        summary = read_summary(summary_path(journal))
+    except (AssayError, OSError):
+        summary = None
+    metric = _metric(summary)
+    results: Mapping[str, Any] = summary.results if summary else {}
+    variants: Mapping[str, Any] = results.get("variants", {})
+    shown = results.get("baseline") or next(iter(variants), "")
+    values: Mapping[str, Any] = variants.get(shown, {})
+    name = metric.name if metric else ""
+    return RunCard(
+        id=run_id,
+        name=past.name,
+        job=past.job,
+        kind=past.kind,
+        system=summary.system if summary else "",
+        state=_state(past, journal),
+        counts=counts(past.tally, past.total),
+        started_at=past.started_at,
+        completed_at=summary.completed_at if summary else None,
+        questions=past.questions,
+        variants=past.variants,
+        metric=title_text(metric) if metric else None,
+        headline=values.get(name),
+        interval=_interval(values.get("intervals", {}).get(name)),
+        finding=_finding(results, metric),
+        paid=past.paid,
+        elapsed_s=summary.elapsed_s if summary else None,
+        problem=past.problem,
+        broken_lines=count_broken(journal),
+    )
+
+
+def with_state(card: RunCard, journal: Path) -> RunCard:
+    """The card of a run whose rows have not changed: it may have begun or ended since."""
+    if card.state not in {"running", "partial", "ended"}:
+        return card
+    is_running = is_being_written(journal)
+    return replace(card, state="running" if is_running else _stopped(card.counts))
+
+
+def counts(tally: Tally, total: int | None, unparsed: int = 0) -> Counts:
+    """The counts of a tally."""
+    return Counts(
+        scored=tally.scored,
+        answered=tally.answered,
+        failed=tally.failed,
+        skipped=tally.skipped,
+        unparsed=unparsed,
+        spared=tally.spared or 0,
+        total=total,
+    )
+
+
+def _state(past: PastRun, journal: Path) -> str:
+    """``complete``, ``ended``, ``partial``, ``running``, ``failed`` or ``unreadable``."""
+    if past.state in {"complete", "failed", "unreadable"}:
+        return past.state
+    if is_being_written(journal):
+        return "running"
+    return "ended" if past.state == "ended" else "partial"
+
+
+def _stopped(ends: Counts) -> str:
+    """``ended`` if every case was asked, although some have no score, otherwise ``partial``."""
+    asked = ends.scored + ends.answered + ends.failed + ends.skipped + ends.spared
+    return "ended" if ends.total and asked >= ends.total else "partial"
+
+
+def _metric(summary: Summary | None) -> Metric | None:
+    """The metric that is shown for the run: its primary one."""
+    if summary is None:
+        return None
+    name = summary.results.get("method", {}).get("primary") or summary.results.get("headline")
+    try:
+        return job_spec_of(summary).metric(name)
+    except UseError:  # a job or metric of a package that is not installed
+        return None
+
+
+def _interval(ends: Any) -> Interval | None:
+    return Interval(low=ends[0], high=ends[1]) if ends else None
+
+
+def _finding(results: Mapping[str, Any], metric: Metric | None) -> Text | None:
+    """The clearest difference to the baseline in a few words; ``None`` if none is shown."""
+    if metric is None:
+        return None
+    shown = [
+        effect
+        for effect in results.get("effects", ())
+        if effect["metric"] == metric.name
+        and effect["baseline"] == results.get("baseline")
+        and effect["verdict"] in {"better", "worse"}
+        and effect["difference"] is not None
+    ]
+    if not shown:
+        return None
+    best = min(shown, key=lambda effect: (effect["p_adjusted"], -abs(effect["difference"])))
+    verdict = f"verdict {best['verdict']}"
+
+    def said(lang: Lang) -> str:
+        amount = shown_amount(best["difference"], metric, lang)
+        form = "{}：{}，{}" if lang == "zh" else "{}: {}, {}"
+        return form.format(best["variant"], word(verdict, lang), amount)
+
+    return in_all(said)
+
+
+# What was run on what: facts, the header without secrets, and the command that was typed.
+#
+# A page may be sent to others, so folders of this computer are left out of paths.
+
+
+def setup_view(findings: RunFindings) -> Setup:
+    """The set-up of a run; it is empty if there is no summary."""
+    summary = findings.results.summary
+    if summary is None:
+        return Setup(facts=(), command="", resume="", header={})
+    words = typed_command(summary)
+    return Setup(
+        facts=tuple(_facts(findings, summary)),
+        command=shlex.join(words),
+        resume=resume_line(words),
+        header=_header(summary, findings.results.path),
+    )
+
+
+def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str | Text]]:
+    digest, questions = summary.questions_sha256, summary.questions_path
+    journal = findings.results.path
+    facts = {
+        "description": summary.extra.get("description"),
+        "system": system_text(summary.system),
+        "questions": findings.results.questions,
+        "questions file": shown_path(value_word("source", questions, "en"), journal)
+        if questions
+        else None,
+        "questions hash": digest[:16] if digest else None,
+        "limit": summary.limit or None,
+        "top_k": summary.top_k,
+        "baseline": findings.baseline if len(findings.analysis.variants) > 1 else None,
+        "primary": named_metric(primary_metric(findings)),
+        "started": _readable(summary.started_at),
+        "completed": _readable(summary.completed_at),
+        "redact": summary.redact or None,
+        "seconds": None if summary.elapsed_s is None else f"{summary.elapsed_s:.1f}",
+        "version": summary.assay_version,
+        "python": summary.python_version,
+        "file": journal.name,
+    }
+    for key, value in facts.items():
+        if value is not None and value != "":
+            yield page_text(f"fact {key}"), value if isinstance(value, Text) else str(value)
+
+
+def system_text(system: str) -> str | Text:
+    """The name of a system; that of several systems side by side in words."""
+    return page_text("side by side") if system == SIDE_BY_SIDE else system
+
+
+def _readable(moment: str | None) -> str:
+    """A time as headers have it, for people.
+
+    >>> _readable("2026-11-17T11:35:20Z")
+    '2026-11-17 11:35:20 UTC'
+    """
+    return (moment or "").replace("T", " ").removesuffix("Z") + (" UTC" if moment else "")
+
+
+def shown_path(text: str, journal: Path) -> str:
+    """A path from the workspace of a journal, or only its name if it is somewhere else.
+
+    >>> shown_path("/home/me/ws/eval/q.jsonl", Path("/home/me/ws/experiments/a.jsonl"))
+    'eval/q.jsonl'
+    >>> shown_path("/data/secret/q.jsonl", Path("/home/me/ws/experiments/a.jsonl"))
+    'q.jsonl'
+    """
+    path = Path(text)
+    if not path.is_absolute() or any(character in text for character in "\n\0"):
+        return text
+    folder = journal.resolve().parent
+    for root in (folder, *folder.parents[:2]):
+        if len(root.parts) > 2 and path.is_relative_to(root):
+            return path.relative_to(root).as_posix()
+    return path.name
+
+
+def _header(summary: Summary, journal: Path) -> Mapping[str, Any]:
+    """The header of the run without secrets, and without variants, which are shown apart."""
+    fields = {
+        name: value
+        for name in RunHeader.__struct_fields__
+        if name != "variants" and (value := getattr(summary, name)) is not msgspec.UNSET
+    }
+    header: Mapping[str, Any] = _without_folders(
+        without_secrets(msgspec.to_builtins(fields)), journal
+    )
+    return header
+
+
+def _without_folders(value: Any, journal: Path) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _without_folders(item, journal) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_without_folders(item, journal) for item in value]
+    return shown_path(value, journal) if isinstance(value, str) else value
+
+
+def typed_command(summary: Summary | None) -> tuple[str, ...]:
+    """The words of the last command that worked on the run; empty if none is recorded."""
+    for stretch in reversed(summary.stretches if summary else ()):
+        if stretch.command:
+            return tuple(stretch.command)
+    return ()
+
+
+def resume_line(words: Sequence[str]) -> str:
+    """The command that goes on with a run: the one that was typed, without ``--fresh``.
+
+    >>> resume_line(["assay", "ablate", "-e", "my run", "--fresh"])
+    "assay ablate -e 'my run'"
+    """
+    return shlex.join(word for word in words if word != "--fresh")
+
 
 MOST_NAMES: Final = 500
 """How many sources and tags are listed."""

@@ -16,12 +16,10 @@ from typing import Final
 from msgspec import Struct
 
 from assay.errors import UseError
-from assay.web.bundle import REMEDY, is_built
-from assay.web.guard import Access
+from assay.web.embedded import REMEDY, is_built
+from assay.web.guard import SHORTEST, Access
 from assay.web.library import Library
-from assay.web.listen import listen
-from assay.web.server import make_app
-from assay.web.token import SHORTEST
+from assay.web.server import listen, make_app
 
 DEFAULT_PORT: Final = 8321
 _TRIED_PORTS: Final = 20

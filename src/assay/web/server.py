@@ -1,34 +1,139 @@
 """The local server: the page, and its JSON interface under ``/api/v1``."""
 
+import asyncio
+import logging
+import socket
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
 
 from assay import __version__
 from assay.errors import AssayError, UseError
-from assay.jobs.questions import draft_files
-from assay.redact import masked_error
-from assay.web.api import Problem, Workspace
-from assay.web.bundle import NAMES, bundle_file
+from assay.questions.review import draft_files
+from assay.redact.error_text import masked_error
+from assay.web.about import change_about, set_run_aside
+from assay.web.api import (
+    LARGEST_BODY,
+    Missing,
+    Problem,
+    Workspace,
+    in_thread,
+    json_reply,
+    read_body,
+    whole,
+)
 from assay.web.compare_view import compare_view
-from assay.web.configure import add_configure_calls
-from assay.web.control import add_control_calls
+from assay.web.configure.check import add_configure_calls
 from assay.web.corpus import add_corpus_calls
 from assay.web.draft import add_draft_calls
-from assay.web.events import Events
+from assay.web.embedded import NAMES, bundle_file
+from assay.web.events.stream import Events
 from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_number, item_view, row_part
 from assay.web.item_api import ItemQuery
-from assay.web.label import add_label_calls
+from assay.web.label.desk import add_label_calls
 from assay.web.library import Library
-from assay.web.missing import Missing
+from assay.web.live_api import AboutChange, Done, ResumeRequest, StartRequest
+from assay.web.process.form import start_form
+from assay.web.process.resume import resume_run, resumption
+from assay.web.process.start import Starts, stop_run
 from assay.web.query import check_query, item_count, item_page
-from assay.web.reply import LARGEST_BODY, in_thread, json_reply, whole
 from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
+
+# The calls that change something: start, stop, go on, notes, set aside.
+
+WORKERS: Final = 4
+"""How many changes are made at the same time; estimates may take minutes, and reading goes on."""
+
+
+def add_control_calls(app: web.Application, api: str, library: Library) -> None:
+    """Add the calls to a server that may change something."""
+    calls = ControlCalls(library)
+    app.on_shutdown.append(calls.close)
+    app.router.add_get(f"{api}/start", calls.form)
+    app.router.add_post(f"{api}/start", calls.start)
+    app.router.add_get(f"{api}/start/{{id}}", calls.started)
+    app.router.add_post(f"{api}/runs/{{run}}/stop", calls.stop)
+    app.router.add_get(f"{api}/runs/{{run}}/resume", calls.resumption)
+    app.router.add_post(f"{api}/runs/{{run}}/resume", calls.resume)
+    app.router.add_post(f"{api}/runs/{{run}}/about", calls.about)
+    app.router.add_post(f"{api}/runs/{{run}}/delete", calls.delete)
+
+
+class ControlCalls:
+    """The calls of ``live_api`` besides the events.
+
+    The guard has checked that a request may change something.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._starts = Starts(library)
+        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="control")
+
+    async def close(self, _: web.Application) -> None:
+        """Wait for nothing any more; what was started goes on."""
+        self._starts.close()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    async def form(self, _: web.Request) -> web.Response:
+        """What can be started."""
+        return await self._reply(lambda: start_form(self._library.root))
+
+    async def start(self, request: web.Request) -> web.Response:
+        """Start a run."""
+        wanted = await read_body(request, StartRequest)
+        return await self._reply(lambda: self._starts.start(wanted))
+
+    async def started(self, request: web.Request) -> web.Response:
+        """What became of a start."""
+        return await self._reply(lambda: self._starts.state(request.match_info["id"]))
+
+    async def stop(self, request: web.Request) -> web.Response:
+        """Stop a run."""
+
+        def work() -> Done:
+            stop_run(self._journal(request))
+            return Done()
+
+        return await self._reply(work)
+
+    async def resumption(self, request: web.Request) -> web.Response:
+        """Whether the page can go on with a run."""
+        run = request.match_info["run"]
+        return await self._reply(lambda: resumption(self._starts, self._library, run))
+
+    async def resume(self, request: web.Request) -> web.Response:
+        """Go on with a run."""
+        run, wanted = request.match_info["run"], await read_body(request, ResumeRequest)
+        return await self._reply(
+            lambda: resume_run(self._starts, self._library, run, wanted.max_cost)
+        )
+
+    async def about(self, request: web.Request) -> web.Response:
+        """Write about a run."""
+        change = await read_body(request, AboutChange)
+        return await self._reply(lambda: change_about(self._journal(request), change))
+
+    async def delete(self, request: web.Request) -> web.Response:
+        """Set a run aside."""
+        return await self._reply(lambda: Done(names=set_run_aside(self._journal(request))))
+
+    def _journal(self, request: web.Request) -> Path:
+        return self._library.journal(request.match_info["run"])
+
+    async def _reply(self, work: Callable[[], Any]) -> web.Response:
+        """What ``work`` returns; it runs to its end, also if the client goes away meanwhile."""
+        loop = asyncio.get_running_loop()
+        done = await asyncio.shield(loop.run_in_executor(self._workers, work))
+        return json_reply(done, is_own=True)
+
 
 API: Final = "/api/v1"
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
@@ -201,3 +306,43 @@ def item_query(words: Mapping[str, str]) -> ItemQuery:
         raise UseError(f"the query is wrong: {error}") from None
     check_query(query)
     return query
+
+
+# Connections of the server: what is no HTTP is refused quietly, with the headers of every answer.
+
+_SILENT: Final = logging.getLogger("assay.web.connection")
+_SILENT.addHandler(logging.NullHandler())
+_SILENT.propagate = False
+
+
+class _Connection(RequestHandler):
+    """A connection whose answer to a malformed request has the headers of the page too."""
+
+    __slots__ = ()
+
+    def handle_error(self, *words: Any, **named: Any) -> web.StreamResponse:
+        """The refusal of a request that is no HTTP."""
+        response = super().handle_error(*words, **named)
+        response.headers.update(HEADERS)
+        return response
+
+
+async def listen(app: web.Application, listener: socket.socket) -> Callable[[], Any]:
+    """Answer requests on a socket; call what it returns, and await that, to stop."""
+    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=1)
+    await runner.setup()
+    loop = asyncio.get_running_loop()
+    manager = runner.server
+    if manager is None:
+        raise AssertionError
+
+    def connected() -> _Connection:
+        return _Connection(manager, loop=loop, access_log=None, logger=_SILENT)  # type: ignore[arg-type]
+
+    server = await loop.create_server(connected, sock=listener)
+
+    async def stop() -> None:
+        server.close()
+        await runner.cleanup()
+
+    return stop

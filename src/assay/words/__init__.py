@@ -4,31 +4,3 @@
 ``command/zh.toml`` and ``command/ru.toml`` have what commands say and their help, by the English
 text, so that English needs no file.
 """
-
-from assay.words.language import (
-    LANGUAGES,
-    VARIABLE,
-    Lang,
-    chosen_language,
-    language,
-    speaking,
-    use_language,
-)
-from assay.words.plural import Count
-from assay.words.say import listed, say
-from assay.words.translation import Translation, translation
-
-__all__ = [
-    "LANGUAGES",
-    "VARIABLE",
-    "Count",
-    "Lang",
-    "Translation",
-    "chosen_language",
-    "language",
-    "listed",
-    "say",
-    "speaking",
-    "translation",
-    "use_language",
-]

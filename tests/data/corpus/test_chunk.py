@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assay.data.corpus import Chunk, altered_files, load_corpus, write_corpus
-from assay.data.corpus.chunk import corpus_of
+from assay.data.corpus.chunk import Chunk, corpus_of, load_corpus
+from assay.data.corpus.write import altered_files, write_corpus
 from assay.errors import DatasetError
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assay.data.corpus.chunker import chunk_document, estimated_tokens
 from assay.data.document.read import Document, Page, read_document
 from assay.errors import UseError
-from assay.text import sentences
+from assay.text.sentence import sentences
 
 SENTENCES = st.sampled_from(
     [

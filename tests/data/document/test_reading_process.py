@@ -11,14 +11,9 @@ from pathlib import Path
 import pytest
 
 from assay.data.document.read import read_document
-from assay.data.document.reading_process import (
-    MEGABYTES,
-    READING_PROCESS,
-    SECONDS,
-    ReadingProcess,
-)
+from assay.data.document.reading_process import MEGABYTES, READING_PROCESS, SECONDS, ReadingProcess
 from assay.errors import DatasetError
-from assay.jobs.corpus import ingest
+from assay.jobs.corpus.ingest import ingest
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 

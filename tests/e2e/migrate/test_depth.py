@@ -5,7 +5,7 @@ from bisect import bisect_right
 from pathlib import Path
 from typing import Any
 
-from assay.data.chronicle import chronicle
+from assay.jobs.depth.chronicle.story import chronicle
 from assay.text.tokenizer import load_tokenizer
 
 STORY = chronicle("zh", tokens=16_000, seed=11, questions=20)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assay.data.samples import sample_document_bytes
+from assay.data.samples.sample import sample_document_bytes
 
 QUESTIONS = [
     {

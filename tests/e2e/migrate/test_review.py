@@ -19,7 +19,7 @@ TEXTS = {
 RISKS = {1: ("R001", "high"), 2: ("R002", "high"), 3: ("R003", "medium"), 4: ("R004", "medium")}
 
 REVIEWER = '''
-from assay.systems import Setting
+from assay.systems.protocol import Setting
 
 SETTINGS = {"rules": Setting(kind=bool, default=True, description="use the rules")}
 REPLIES = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import load_corpus
 from assay.data.question import read_questions
 from assay.errors import UseError

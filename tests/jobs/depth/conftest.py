@@ -4,8 +4,7 @@ from functools import cache
 
 import pytest
 
-from assay.jobs.depth.novel_data import NovelData
-from assay.jobs.depth.sample import sample_novel_data
+from assay.jobs.depth.novel_data import NovelData, sample_novel_data
 
 
 @cache

@@ -7,26 +7,31 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from assay.config import RunSettings
-from assay.data.secret_field import without_secrets
+from assay.config.experiment import RunSettings
+from assay.data.foreign_value import without_secrets
 from assay.errors import UseError
-from assay.jobs.depth.estimate import depth_estimate
 from assay.jobs.depth.handler import CUT_BELOW, CUT_BELOW_SAME, DepthHandler, cut_below
 from assay.jobs.depth.map.results import read_cells
 from assay.jobs.depth.novel_data import NovelData
-from assay.jobs.depth.plan.slot import DEPTHS, Layout
-from assay.jobs.depth.planned_test import DepthTest
-from assay.jobs.depth.preparation import plan_test, prepare_depth, read_known_questions
+from assay.jobs.depth.preparation import (
+    depth_estimate,
+    plan_test,
+    prepare_depth,
+    read_known_questions,
+)
+from assay.jobs.depth.reader import WindowedReader
+from assay.jobs.depth.slot import DEPTHS, DepthTest, Layout
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import PreparedRun, run_prepared
-from assay.jobs.rescore import rescore
-from assay.jobs.results import read_results
-from assay.jobs.spec import job_spec_of
-from assay.journal.summary import read_summary, summary_path
 from assay.records import Answer, Question, Usage
-from assay.runner import RunResult
-from assay.systems import ReplaySystem, ScriptedSystem, System
-from assay.systems.windowed_reader import WindowedReader
+from assay.results.job import job_spec_of
+from assay.results.read import read_results
+from assay.runs.summary import RunResult, read_summary
+from assay.runs.write import summary_path
+from assay.study.rescore import rescore
+from assay.systems.protocol import System
+from assay.systems.replay import ReplaySystem
+from assay.systems.scripted import ScriptedSystem
 
 LENGTHS = (1_000, 4_000)
 SETTINGS = RunSettings(concurrency=4)

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from assay.data.novel.question import NovelQuestion
-from assay.jobs.depth.prompt import prompt_text, prompts_hash
+from assay.jobs.depth.handler import prompt_text, prompts_hash
+from assay.jobs.depth.question import NovelQuestion
 
 CHOICES = {"a": "oats", "b": "rye"}
 

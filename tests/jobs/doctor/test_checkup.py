@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from assay import __version__
-from assay.config import Workspace
-from assay.extra import EXTRAS
+from assay.config.workspace import Workspace
 from assay.jobs.doctor.checkup import check_extras, check_installation, check_workspace
+from assay.registry import EXTRAS
 
 
 def experiments(root: Path, text: str) -> Workspace:

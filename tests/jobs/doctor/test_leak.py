@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from assay.config import Workspace
-from assay.jobs.doctor import Finding, check_named_system, not_needed
-from assay.jobs.doctor.leak import check_leaks, setting_pairs
+from assay.config.workspace import Workspace
+from assay.jobs.doctor.checkup import check_named_system, not_needed
+from assay.jobs.doctor.leak import Finding, check_leaks, setting_pairs
 from assay.records import Answer, Question
-from assay.runner import run_in_loop
-from assay.systems import PythonSystem
+from assay.runs.executor import run_in_loop
+from assay.systems.python.system import PythonSystem
 
 SETTINGS = {"mode": ("a", "b")}
 current: dict[str, Any] = {}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.jobs.doctor import check_registrations
+from assay.jobs.doctor.checkup import check_registrations
 from tests.support.installed import install_package
 
 ENTRY_POINTS = """\
@@ -37,14 +37,14 @@ def test_everything_registered_is_checked(tmp_path: Path, monkeypatch: pytest.Mo
         "the entry point 'python' (assay.systems) of the package 'acme' is not used: assay has "
         "its own system 'python'": False,
         "the entry point 'bad' (assay.scorers) of the package 'acme' cannot be used: it is a "
-        "function, not an assay.scorers.scorer.Scorer": False,
+        "function, not an assay.checks.scorer.Scorer": False,
     }
 
 
 def test_a_scorer_whose_name_a_job_has_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """It would be registered and never shown, so the doctor names the job."""
     source = (
-        "from assay.scorers.scorer import Scorer\n"
+        "from assay.checks.scorer import Scorer\n"
         "SCORER = Scorer(name='avg_gold_coverage', title='T', title_zh='题', title_ru='т',\n"
         "    formula='f', undefined='never', function=lambda subject: 1)\n"
     )

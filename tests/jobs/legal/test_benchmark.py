@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.jobs.legal import read_benchmark_data
+from assay.jobs.legal.benchmark import read_benchmark_data
 from tests.jobs.legal.small import write_small
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from assay.errors import SystemFailed
 from assay.jobs.legal.citation import bench_answer, read_citations, with_answer
+from assay.jobs.legal.expectation import CitedPassage
 from assay.records import Answer, Passage
-from assay.scorers.legal.answer import CitedPassage
 
 PASSAGES = (
     Passage(id="a", text="The price was £5. It was paid.", page=1, rank=2),

@@ -8,9 +8,9 @@ import pytest
 
 from assay.bench import BenchmarkRunner
 from assay.errors import DatasetError, UseError
-from assay.jobs.legal.validate import validate_benchmark
-from assay.jobs.rescore import rescore
+from assay.jobs.legal.benchmark import validate_benchmark
 from assay.records import Answer
+from assay.study.rescore import rescore
 from tests.jobs.legal.owner import (
     BY_TYPE,
     FACTS,

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from assay.bench import BenchmarkRunner
-from assay.data.document import read_paged
-from assay.data.samples import sample_benchmark
+from assay.data.document.read import read_paged
+from assay.data.samples.sample import sample_benchmark
 from assay.errors import UseError
-from assay.jobs.legal import SPEC
 from assay.jobs.legal.handler import _pages, paged_source
-from assay.jobs.rescore import rescore
-from assay.jobs.study.analysis import analyse_run
-from assay.jobs.study.page import write_report
-from assay.jobs.study.table import short_table, tables
-from assay.report.words.label import Lang
+from assay.jobs.legal.spec import SPEC
+from assay.study.analysis import analyse_run
+from assay.study.page import write_report
+from assay.study.rescore import rescore
+from assay.study.table import short_table, tables
+from assay.words.language import Lang
 from tests.jobs.legal.small import RIGHT, write_small
 
 

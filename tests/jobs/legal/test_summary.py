@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from assay.jobs.legal.report_row import ReportRow
+from assay.jobs.legal.spec import ReportRow
 from assay.jobs.legal.summary import bench_summary, group_summary
 
 

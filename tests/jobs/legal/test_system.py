@@ -10,7 +10,7 @@ from assay.errors import SystemFailed
 from assay.jobs.legal.benchmark import read_benchmark_data
 from assay.jobs.legal.system import ByDocument, paged_chunks
 from assay.records import Question
-from assay.systems import ScriptedSystem
+from assay.systems.scripted import ScriptedSystem
 from tests.jobs.legal.small import write_small
 
 

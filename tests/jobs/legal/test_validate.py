@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.errors import DatasetError
-from assay.jobs.legal.validate import validate_benchmark
+from assay.jobs.legal.benchmark import validate_benchmark
 
 SAMPLES = Path(str(files("assay.data.samples").joinpath("bench")))
 QUESTION = {"id": "q", "question": "?", "should_abstain": True}

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from assay.data.legal.question import EvidenceQuestion, FactQuestion
+from assay.jobs.legal.expectation import BenchAnswer
+from assay.jobs.legal.question import EvidenceQuestion, FactQuestion
 from assay.jobs.legal.verdict import verdict_fields
-from assay.scorers.legal.answer import BenchAnswer
 from tests.jobs.legal.small import DOCUMENT, EVIDENCE, FACT
 
 PAGES = DOCUMENT.split("\f")

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from fpdf import FPDF
 
-from assay.config import RunSettings, Workspace
+from assay.config.experiment import RunSettings
+from assay.config.workspace import Workspace
 from assay.jobs.prepared import run_prepared
 from assay.jobs.quality.batch import Batch, open_batch
 from assay.jobs.quality.preparation import QualityOptions
-from assay.runner import RunResult
-from assay.systems import ScriptedSystem
+from assay.runs.summary import RunResult
+from assay.systems.scripted import ScriptedSystem
 
 QUESTIONS: list[dict[str, Any]] = [
     {"id": "q1", "question": "How long is the notice?", "must_include": ["30 days"], "weight": 3.0},

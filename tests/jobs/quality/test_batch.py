@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from assay.errors import JournalStale, TransientError, UseError
-from assay.jobs.compare.gate import Limits, compare
-from assay.jobs.compare.read import read_run
+from assay.gate.gate import Limits, compare
+from assay.gate.read import read_run
 from assay.jobs.quality.results_file import over_runs
-from assay.jobs.spec import job_spec_of
-from assay.journal.read import last_row_fields
-from assay.journal.summary import read_summary, summary_path
+from assay.results.job import job_spec_of
+from assay.runs.read import last_row_fields
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
 from tests.jobs.quality.conftest import QUESTIONS, Bench, put_pdf, put_questions
 from tests.support.installed import install_package
 
@@ -285,7 +286,7 @@ def test_registered_scores_are_in_the_results_file(
 ):
     """Each result has them beside its metrics, as a mean over runs, and the gate compares them."""
     source = (
-        "from assay.scorers.scorer import Scorer\n"
+        "from assay.checks.scorer import Scorer\n"
         "WORDS = Scorer(name='batch_words', title='W', title_zh='词', title_ru='сл', formula='f',\n"
         "    undefined='never', better='lower', unit='words',\n"
         "    function=lambda subject: len(subject.row['expected']))\n"

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import DatasetError, UseError
 from assay.jobs.quality.batch import Batch
-from assay.journal import find_journals
+from assay.runs.write import find_journals
 from tests.jobs.quality.conftest import QUESTIONS, Bench, put_pdf, put_questions
 
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.config import Defaults, Document, ExperimentFile, Workspace
+from assay.config.document import Document, ExperimentFile
+from assay.config.experiment import Defaults
 from assay.config.system import PythonConfig, ReferenceConfig
+from assay.config.workspace import Workspace
 from assay.errors import DatasetError
 from assay.jobs.quality import source
 from assay.jobs.quality.source import prepare_source, with_source

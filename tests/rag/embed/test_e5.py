@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.rag.embed.e5 import E5Embedder
+from assay.rag.embed.local import E5Embedder
 
 SIZE = 384
 

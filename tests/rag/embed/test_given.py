@@ -6,12 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.config import ReferenceConfig
-from assay.rag.embed import read_given_vectors
+from assay.config.system import ReferenceConfig
+from assay.rag.embed.store import read_given_vectors
 from assay.records import Question
-from assay.systems import SystemContext
-from assay.systems.reference import load_reference
-from assay.systems.reference.system import ReferenceSystem
+from assay.systems.context import SystemContext
+from assay.systems.reference import ReferenceSystem, load_reference
 
 FILES = (("act", 2), ("law", 3))
 

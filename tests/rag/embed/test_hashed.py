@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assay.rag.embed.hashed import EDGES, SIZE, HashedEmbedder, document_vector
 from assay.rag.embed.protocol import Vectors
-from assay.rag.search.index import SearchIndex
+from assay.rag.search import SearchIndex
 from tests.support.path import ROOT
 
 TEXTS = [
@@ -23,7 +23,7 @@ TEXTS = [
 FINGERPRINT = """
 import asyncio, hashlib
 from assay.rag.embed.hashed import HashedEmbedder
-from assay.rag.search.index import SearchIndex
+from assay.rag.search import SearchIndex
 from tests.rag.embed.test_hashed import TEXTS
 embedder = HashedEmbedder()
 vectors = asyncio.run(embedder.embed(TEXTS))

@@ -15,8 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from assay.errors import UseError
-from assay.rag.embed.local import LocalEmbedder
-from assay.rag.embed.onnx import OnnxEmbedder
+from assay.rag.embed.local import LocalEmbedder, OnnxEmbedder
 
 WORDS = ["[PAD]", "[UNK]", "gold", "silver", "copper", "tin", "query:", "passage:"]
 SIZE = 6

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assay.rag.embed.protocol import HasCentre
-from assay.rag.embed.rotation import (
+from assay.rag.embed.hashed import (
     FEWEST,
     MOST_FITTED,
     NestedSpace,
@@ -15,6 +14,7 @@ from assay.rag.embed.rotation import (
     principal_rotation,
     unit_rows,
 )
+from assay.rag.embed.protocol import HasCentre
 
 SIZE = 96
 

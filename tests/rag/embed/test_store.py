@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from assay.errors import SystemFailed, UseError
 from assay.rag.embed import store as store_module
+from assay.rag.embed.hashed import NestedSpace
 from assay.rag.embed.protocol import Space
-from assay.rag.embed.rotation import NestedSpace
 from assay.rag.embed.store import VectorStore, folder_name
 from tests.support.path import ROOT
 

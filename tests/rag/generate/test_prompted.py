@@ -12,8 +12,9 @@ import pytest
 from assay.rag.generate.prompted import PromptedGenerator, prompt, prompts_hash
 from assay.rag.generate.protocol import ROLES, Generator, GradesUnreadable, Role
 from assay.records import Passage
-from assay.text import Language, language, words
 from assay.text.citation import NO_MENTION
+from assay.text.language import Language, language
+from assay.text.search_term import words
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_server import ModelServer
 from tests.support.path import ROOT

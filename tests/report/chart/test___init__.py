@@ -14,18 +14,10 @@ from matplotlib.text import Text
 from PIL import Image
 
 from assay.errors import UseError
-from assay.report.chart import (
-    Bar,
-    Difference,
-    LinePoint,
-    Spot,
-    bar_chart,
-    effect_chart,
-    font,
-    line_chart,
-    scatter_chart,
-    style,
-)
+from assay.report.chart import font, style
+from assay.report.chart.bar import bar_chart
+from assay.report.chart.effect import effect_chart, line_chart
+from assay.report.chart.scatter import Bar, Difference, LinePoint, Spot, scatter_chart
 from assay.stats.interval import Interval
 
 LONG = "normal_mode_without_query_expansion_and_without_rerank"

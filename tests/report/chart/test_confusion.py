@@ -4,9 +4,9 @@ import pytest
 from matplotlib.image import imread
 
 from assay.errors import UseError
-from assay.report.chart.confusion import _percent, confusion_chart
+from assay.report.chart.bar import _percent, confusion_chart
 from assay.report.chart.font import fonts_for
-from assay.report.words import Lang
+from assay.words.language import Lang
 
 MATRIX = [[20, 3, 0, 4], [3, 18, 0, 4], [0, 5, 0, 21]]
 

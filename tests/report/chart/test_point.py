@@ -3,7 +3,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.chart.point import bounds, levels, pareto_front
+from assay.report.chart.scatter import bounds, levels, pareto_front
 from assay.stats.interval import Interval
 
 POINTS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.report.chart import SequenceSeries, SequenceStep, sequence_chart
+from assay.report.chart.effect import SequenceSeries, SequenceStep, sequence_chart
 
 
 @pytest.mark.parametrize("variants", [1, 5])

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.chart.wrap import longest_word, wrap_name
-from assay.text import display_width
+from assay.report.chart.style import longest_word, wrap_name
+from assay.text.width import display_width
 
 NAMES = st.text(alphabet="ab_-./ 中文，（）жш0.5", max_size=60)
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.table import Column, Row, Table, TableCell
-from assay.report.table.csv_table import as_csv, formula_safe
+from assay.report.table.format import as_csv, formula_safe
+from assay.report.table.table import Column, Row, Table, TableCell
 from assay.stats.interval import Interval
 
 

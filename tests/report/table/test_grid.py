@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from assay.report.table.grid import WIDEST_CELL, as_grid, cell_text, json_text
-from assay.text import display_width
+from assay.report.table.table import WIDEST_CELL, as_grid, cell_text, json_text
+from assay.text.width import display_width
 
 
 def test_chinese_takes_two_columns():

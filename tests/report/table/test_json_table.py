@@ -1,7 +1,7 @@
 import json
 
-from assay.report.table import Column, Row, Table, TableCell
-from assay.report.table.json_table import as_json
+from assay.report.table.format import as_json
+from assay.report.table.table import Column, Row, Table, TableCell
 from assay.stats.interval import Interval
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.table import Column, Row, Table, TableCell, with_marks
 from assay.report.table.latex import as_latex, escape_latex
+from assay.report.table.table import Column, Row, Table, TableCell, with_marks
 from assay.stats.interval import Interval
-from assay.words import Lang
+from assay.words.language import Lang
 
 
 def bare(text: str) -> str:

@@ -3,10 +3,10 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.table import Column, Row, Table, TableCell, with_marks
-from assay.report.table.markdown import as_markdown, escape_markdown
+from assay.report.table.format import as_markdown, escape_markdown
+from assay.report.table.table import Column, Row, Table, TableCell, with_marks
 from assay.stats.interval import Interval
-from assay.text import display_width
+from assay.text.width import display_width
 
 
 def interval(low: float, high: float) -> Interval:

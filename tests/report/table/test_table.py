@@ -4,24 +4,22 @@ from typing import Any
 import pytest
 
 from assay.records import Tally
-from assay.report.table import (
+from assay.report.table.format import as_csv, as_markdown, as_text
+from assay.report.table.latex import as_latex
+from assay.report.table.table import (
     Column,
     Row,
     Table,
     TableCell,
     legend,
     on_one_line,
+    shown_interval,
     shown_number,
     significance,
     tally_cells,
     tally_columns,
     with_marks,
 )
-from assay.report.table.csv_table import as_csv
-from assay.report.table.latex import as_latex
-from assay.report.table.markdown import as_markdown
-from assay.report.table.table import shown_interval
-from assay.report.table.text import as_text
 from assay.stats.interval import Interval
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from assay.report.table import Column, Row, Table, TableCell, as_text, with_marks
-from assay.report.words import Lang
-from assay.text import display_width
+from assay.report.table.format import as_text
+from assay.report.table.table import Column, Row, Table, TableCell, with_marks
+from assay.text.width import display_width
+from assay.words.language import Lang
 
 TITLES = (
     "Valid citations", "Recall@10", "Answered when answerable", "Abstained although answerable",

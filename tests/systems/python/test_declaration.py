@@ -11,8 +11,8 @@ import pytest
 from msgspec import UNSET
 
 from assay.errors import SystemLoadError
-from assay.systems import Setting
-from assay.systems.python import read_settings
+from assay.systems.protocol import Setting
+from assay.systems.python.declaration import read_settings
 
 FAST = {"fast_mode": True}
 

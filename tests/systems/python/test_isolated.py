@@ -11,16 +11,12 @@ from typing import Any
 
 import pytest
 
-from assay.config import PythonConfig, RunSettings
-from assay.errors import (
-    AccessRefused,
-    CaseSkipped,
-    SystemFailed,
-    SystemLoadError,
-    TransientError,
-)
+from assay.config.experiment import RunSettings
+from assay.config.system import PythonConfig
+from assay.errors import AccessRefused, CaseSkipped, SystemFailed, SystemLoadError, TransientError
 from assay.records import Question
-from assay.systems import SystemContext, load_system
+from assay.systems.context import SystemContext
+from assay.systems.load import load_system
 from assay.systems.python.isolated import IsolatedPythonSystem
 from tests.support.lab import Lab
 
@@ -28,7 +24,7 @@ BACKEND = """\
 import os, sys, time
 from pathlib import Path
 from assay.errors import CaseSkipped
-from assay.systems import Setting
+from assay.systems.protocol import Setting
 
 VERSION = "7"
 SETTINGS = {"mode": ("a", "b"), "size": Setting(kind=int, only_when={"mode": "a"})}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.systems.python.local_module import local_modules, local_version
+from assay.systems.python.target import local_modules, local_version
 from tests.support.program import program
 
 

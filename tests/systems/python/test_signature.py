@@ -7,8 +7,8 @@ import pytest
 
 from assay.data.question import QuestionWithRow
 from assay.errors import SystemLoadError
-from assay.systems import PythonSystem
-from assay.systems.python.signature import hook_arguments, read_signature
+from assay.systems.python.system import PythonSystem
+from assay.systems.python.target import hook_arguments, read_signature
 
 QUESTION = QuestionWithRow(id="q7", text="why?", source="act.pdf", row={"hard": True})
 

@@ -12,7 +12,9 @@ import pytest
 
 from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError, UseError
 from assay.records import Answer, Question
-from assay.systems import PythonSystem, Setting, check_settings, load_system
+from assay.systems.load import load_system
+from assay.systems.protocol import Setting, check_settings
+from assay.systems.python.system import PythonSystem
 
 QUESTION = Question(id="q", text="why?")
 

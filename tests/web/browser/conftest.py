@@ -15,7 +15,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from assay.web.bundle import REMEDY, is_built
+from assay.web.embedded import REMEDY, is_built
 from tests.support.browser import browser, require_browser
 from tests.support.command_server import shared_server
 from tests.support.page_runs import shared_runs

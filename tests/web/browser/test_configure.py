@@ -8,7 +8,7 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
-from assay.jobs.corpus import ingest
+from assay.jobs.corpus.ingest import ingest
 from tests.web.browser.conftest import Opener, Visit, serving
 
 SYSTEM = """\

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from assay.data.question import read_questions
-from assay.labels import decisions_path, read_decisions
+from assay.judge.label_store import decisions_path, read_decisions
 from tests.support.drafts import write_drafts
 from tests.web.browser.conftest import Opener, serving, wait_until_saved
 from tests.web.browser.test_pages import AXE, PHONE, is_wider_than_window

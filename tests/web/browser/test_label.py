@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.labels import labels_path, pairs_path, read_labels, read_preferences
+from assay.judge.label_store import labels_path, pairs_path, read_labels, read_preferences
 from tests.support.page import write_study
 from tests.web.browser.conftest import Opener, Visit, serving, wait_until_saved
 

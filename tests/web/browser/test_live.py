@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assay.journal import writer_of
+from assay.runs.write import writer_of
 from tests.support.live_workspace import RUN, live_workspace
 from tests.support.model_fault import Fault, RandomFaults
 from tests.support.model_server import ModelServer

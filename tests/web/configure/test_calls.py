@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.web.configure.api import CheckRequest, Draft, DraftVariable, NewSystem, TryRequest
 from assay.web.configure.check import check, try_question
-from assay.web.configure.file import read_file, save_file
-from assay.web.configure.question_file import question_files
+from assay.web.configure.edit import question_files, read_file, save_file
 from assay.web.guard import CHANGING
 from tests.support.page import BEARER, client_of, run
 

@@ -6,7 +6,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.config import parse_yaml
+from assay.config.yaml_tree import parse_yaml
 from assay.errors import UseError
 from assay.web.configure.api import Draft, DraftVariable, NewSystem
 from assay.web.configure.edit import with_draft, with_system

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from assay.journal import Journal, encode_row, set_aside
+from assay.runs.summary import set_aside
+from assay.runs.write import Journal, encode_row
 from assay.web.events import stream
 from tests.support.event import EVENTS, listening
 from tests.support.journal import failed, judged, write_header
@@ -17,8 +18,8 @@ from tests.support.page import BEARER, client_of, run, write_study
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "LOOK_S", 0.005)
-    monkeypatch.setattr("assay.web.events.hub.TURN_S", 0.02)
-    monkeypatch.setattr("assay.web.events.hub.SEARCH_S", 0.02)
+    monkeypatch.setattr("assay.web.events.stream.TURN_S", 0.02)
+    monkeypatch.setattr("assay.web.events.stream.SEARCH_S", 0.02)
 
 
 def begin(root: Path, name: str = "a", total: int = 100, **extra: Any) -> Journal:

@@ -3,8 +3,9 @@
 from msgspec import Struct
 
 from assay.records import Metric
-from assay.stats import SCORED, wilson
-from assay.web.events.table import CaseTable
+from assay.stats.interval import wilson
+from assay.stats.scores import SCORED
+from assay.web.events.count import CaseTable
 
 RIGHT = Metric(name="right", field="right", kind="rate")
 

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from assay.errors import AssayError, JournalCorrupt
-from assay.journal import set_aside
-from assay.web.events import cursor as cursor_module
+from assay.runs.summary import set_aside
 from assay.web.events import tail
-from assay.web.events.cursor import Cursor, parse_cursor
-from assay.web.events.tail import RowReader, SharedBlocks
-from assay.web.search import Cancelled
+from assay.web.events import tail as cursor_module
+from assay.web.events.tail import Cursor, RowReader, SharedBlocks, parse_cursor
+from assay.web.pattern import Cancelled
 from tests.support.event import parse_events
 from tests.support.journal import judged
 

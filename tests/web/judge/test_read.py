@@ -4,18 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from assay.config import Workspace
-from assay.jobs.judge import judge_verdicts
-from assay.jobs.judge import open_run as open_recorded
-from assay.web.card import run_card
+from assay.config.workspace import Workspace
+from assay.judge.workbench import judge_verdicts
+from assay.judge.workbench import open_run as open_recorded
+from assay.web.api import Missing
 from assay.web.embedded import run_page
 from assay.web.item import item_view
 from assay.web.item_api import ItemQuery
-from assay.web.judge import run_judges
-from assay.web.missing import Missing
+from assay.web.judge.read import run_judges
 from assay.web.query import item_page
 from assay.web.run_index import RunIndex, open_run
-from assay.web.run_view import run_view
+from assay.web.run_view import run_card, run_view
 from tests.support.judged import (
     FIRST,
     SECOND,

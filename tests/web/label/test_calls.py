@@ -9,9 +9,9 @@ from urllib.parse import quote
 import pytest
 from aiohttp.test_utils import TestClient
 
-from assay.jobs.judge import Drawn, write_drawn
-from assay.jobs.judge.draw import draw
-from assay.labels import labels_path, pairs_path, read_labels, read_preferences, text_hash
+from assay.judge.draw import Drawn, draw, write_drawn
+from assay.judge.label import text_hash
+from assay.judge.label_store import labels_path, pairs_path, read_labels, read_preferences
 from assay.web.guard import CHANGING
 from tests.support.page import BEARER, client_of, run, study_rows, write_study
 

@@ -7,9 +7,9 @@ import pytest
 
 from assay.errors import UseError
 from assay.web.live_api import StartRequest
-from assay.web.process.command import command_words
 from assay.web.process.form import COMMANDS, FORMS, start_form
-from assay.web.process.typed import typed_request
+from assay.web.process.resume import typed_request
+from assay.web.process.start import command_words
 from tests.support.live_workspace import live_workspace
 
 
@@ -213,7 +213,7 @@ def test_every_option_of_a_form_is_one_of_its_command():
     import typer.main  # noqa: PLC0415
 
     from assay.cli.ablate import ablate  # noqa: PLC0415
-    from assay.cli.bench_run import run_benchmark  # noqa: PLC0415
+    from assay.cli.bench import run_benchmark  # noqa: PLC0415
     from assay.cli.depth import depth  # noqa: PLC0415
     from assay.cli.quality import quality  # noqa: PLC0415
     from assay.cli.review import review  # noqa: PLC0415

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assay.journal import read_summary, summary_path, write_summary
-from assay.journal.summary import Stretch
+from assay.runs.summary import Stretch, read_summary, write_summary
+from assay.runs.write import summary_path
 from tests.support.harbour import write_harbour
 from tests.support.page import BEARER, client_of, run, write_study
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
-from assay.journal import is_being_written, read_summary, summary_path, writer_of
+from assay.runs.summary import read_summary
+from assay.runs.write import is_being_written, summary_path, writer_of
 from tests.support.event import listening
 from tests.support.live_workspace import RUN, live_workspace
 from tests.support.model_fault import Fault

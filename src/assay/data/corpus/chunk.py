@@ -15,8 +15,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.jsonl import UNREADABLE, BadLine, decode_problem
-from assay.data.line import check_utf8, numbered_lines, unreadable_error
+from assay.data.jsonl import (
+    UNREADABLE,
+    BadLine,
+    check_utf8,
+    decode_problem,
+    numbered_lines,
+    unreadable_error,
+)
 from assay.errors import DatasetError
 
 MANIFEST: Final = "manifest.json"

@@ -6,18 +6,158 @@ pdfium's order, which is the order of the file: columns are read one after the o
 file stores them so.
 """
 
+import math
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from assay.data.document.running_line import without_running_lines
-from assay.data.document.unread_character import unread_characters
 from assay.errors import DatasetError
-from assay.text import HAN
+from assay.text.character import HAN
 from assay.text.lexicon import alternatives, lazy_pattern
+
+# Remove running headers, footers and page numbers: lines that repeat at the edges of pages.
+#
+# To recognise a line whose number changes from page to page, each line is compared in several
+# forms. In a form, one number is replaced by ``_GROWS`` and its difference from the page's
+# index, which stays the same if the number grows with the page.
+
+EDGE_LINES: Final = 2
+"""This many lines at the top and at the bottom of a page may be a header or a footer."""
+
+MAX_RUNNING: Final = 200
+"""A line with more characters is body text, even at the edge of a page."""
+
+_GROWS: Final = "\0"
+_GROWTH: Final = re.compile(r"\0(-?[0-9]+)")
+_NUMBER: Final = re.compile(r"(?<![0-9A-Za-zА-яЁё.,])[0-9]{1,5}(?![0-9A-Za-zА-яЁё]|[.,][0-9])")
+_PAGE_WORDS: Final = lazy_pattern(
+    lambda: rf"(?i:{alternatives('running_line.page')}|[\s\0\-–—.·•|/\[\]()0-9])*", re.NOFLAG
+)
+_WORD: Final = re.compile(r"[^\W\d_]+")
+# The number of an article may also grow from page to page, but it is no page number. A number
+# that follows it may be one.
+_NUMBERED_PART: Final = lazy_pattern(lambda: alternatives("running_line.numbered_part"), re.NOFLAG)
+
+
+def without_running_lines(pages: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The pages without the lines that repeat at the same edge of at least three pages.
+
+    A number in such a line may grow with the page: ``Page 3 of 9`` and ``Page 4 of 9`` count
+    as the same line. A chapter title beside a page number is removed even if the chapter has
+    only one or two pages. If a file has only two pages, only page numbers are removed.
+
+    >>> without_running_lines([["Report", f"Text {word}", str(n)]
+    ...                        for n, word in enumerate(["a", "b", "c"], 7)])
+    [['Text a'], ['Text b'], ['Text c']]
+    """
+    keys = [_edge_keys(page, number) for number, page in enumerate(pages)]
+    counts = Counter(key for page in keys for key in set().union(*page.values()))
+    repeated = {key for key, count in counts.items() if count >= _required_count(key, len(pages))}
+    offsets = {_offset(form) for _, form in repeated} - {None}
+    running = repeated | {
+        key
+        for key, count in counts.items()
+        if _offset(key[1]) in offsets and _is_title(key[1], count)
+    }
+    return [
+        [line for index, line in enumerate(page) if not page_keys.get(index, set()) & running]
+        for page, page_keys in zip(pages, keys, strict=True)
+    ]
+
+
+def _offset(form: str) -> str | None:
+    """The difference between the number in a form and the page's index; None without a number."""
+    match = _GROWTH.search(form)
+    return match[1] if match else None
+
+
+def _is_title(form: str, count: int) -> bool:
+    """Whether a form that contains the page number can be a chapter title."""
+    return len(_WORD.findall(form)) > 1 and (count > 1 or bool(_NUMBERED_PART.match(form)))
+
+
+def _edge_keys(page: Sequence[str], number: int) -> dict[int, set[tuple[str, str]]]:
+    """Map the index of each line at an edge to its keys: the edge, and a form of the line."""
+    filled = [index for index, line in enumerate(page) if line.strip()]
+    edges = dict.fromkeys(filled[-EDGE_LINES:], "bottom")
+    edges.update((index, "top") for index in filled[:EDGE_LINES])
+    if len(filled) <= 2 * EDGE_LINES:
+        # such a short page has no middle, so each line may be at either edge
+        return {
+            index: {
+                (edge, form) for edge in ("top", "bottom") for form in _forms(page[index], number)
+            }
+            for index in edges
+        }
+    return {
+        index: {(edge, form) for form in _forms(page[index], number)}
+        for index, edge in edges.items()
+    }
+
+
+def _forms(line: str, number: int) -> Iterator[str]:
+    """The line itself, and the line with each of its numbers replaced (see the module)."""
+    plain = " ".join(line.split())
+    if len(plain) > MAX_RUNNING:
+        return
+    yield plain
+    part = _NUMBERED_PART.match(plain)
+    for match in _NUMBER.finditer(plain, part.end() if part else 0):
+        offset = int(match.group()) - number
+        yield f"{plain[: match.start()]}{_GROWS}{offset}{plain[match.end() :]}"
+
+
+def _required_count(key: tuple[str, str], pages: int) -> int:
+    """On how many pages a line must occur to be a running line."""
+    form = key[1]
+    if _GROWS not in form:
+        return 3
+    if _PAGE_WORDS.fullmatch(_NUMBER.sub("", form)):
+        return min(3, max(2, pages))
+    # "Step 3" may be the third of many steps with one page each; more words make a title
+    return 3 if len(_WORD.findall(form)) > 2 else max(3, math.ceil(pages / 2))
+
+
+# How many characters of a page of a PDF cannot be read.
+#
+# A font of a PDF says which letter each of its glyphs is. If it does not, or if it says that the glyph
+# is the letter 0, the page can be printed, but its text lacks the letter or has another one.
+
+_CONTROL: Final = re.compile(r"[\x00\x01\x03-\x08\x0e-\x1f\ufffd]")  # \x02 is a hyphen
+_SUSPECT: Final = re.compile(r"[\x00\x01\x03-\x08\x0e-\x1f\ufffd\ufffe]")
+_BLANK: Final = " \t"
+"""Some programs write tabs with fonts that do not know them."""
+
+
+def unread_characters(page: Any) -> int:
+    """The number of characters without a letter on a text page of pdfium.
+
+    In the text pdfium leaves the letter 0 out, so that its page has more characters than its text,
+    or writes it as it writes a hyphen at the end of a line.
+    """
+    # pdfium is a large library that is only needed for PDFs
+    from pypdfium2 import raw  # type: ignore[import-untyped] # noqa: PLC0415
+
+    count, handle = page.count_chars(), page.raw
+    unread = {
+        place
+        for place in range(count)
+        if raw.FPDFText_HasUnicodeMapError(handle, place) == 1
+        and chr(raw.FPDFText_GetUnicode(handle, place)) not in _BLANK
+    }
+    text = page.get_text_range()
+    if count != len(text) or _SUSPECT.search(text):
+        unread |= {
+            place
+            for place in range(count)
+            if _CONTROL.match(chr(raw.FPDFText_GetUnicode(handle, place)))
+        }
+    return len(unread)
+
 
 _BREAK: Final = "\ufffe"  # pdfium writes this character for a hyphen at the end of a line
 _LIGATURE: Final = {
@@ -29,7 +169,7 @@ _REMOVED: Final = dict.fromkeys(
 )
 _SPACES: Final = re.compile(r"[ \t\u00a0\u2000-\u200a\u202f]+")
 _BROKEN: Final = re.compile(rf"([^\W\d_]+)(?:{_BREAK}|[-\u2010]\n)\n?([^\W\d_]+)")
-_WORD: Final = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+_PDF_WORD: Final = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _STOPS: Final = tuple(".!?:;。！？：；…»”)）")
 _ITEM: Final = lazy_pattern(
     lambda: (
@@ -63,7 +203,7 @@ def pdf_pages(path: Path) -> list[PdfPage]:
     pages = [_with_plain_characters(page.text) for page in raw_pages]
     lines = without_running_lines([page.split("\n") for page in pages])
     joined = _join_words_across_pages(["\n".join(page) for page in lines])
-    vocabulary = Counter(word for page in joined for word in _WORD.findall(page))
+    vocabulary = Counter(word for page in joined for word in _PDF_WORD.findall(page))
     return [
         PdfPage(_join_lines(_join_broken_words(text, vocabulary)), page.unread)
         for text, page in zip(joined, raw_pages, strict=True)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from assay.data.document.cell import shown_text, stored_text
 from assay.errors import DatasetError
-from assay.extra import optional_library
+from assay.registry import optional_library
 
 _DELIMITERS: Final = ",;\t|"
 _SAMPLE: Final = 64_000

@@ -15,8 +15,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from assay.data.corpus import SEPARATOR, Chunk, chunk_document
-from assay.data.document import Document, read_document
+from assay.data.corpus.chunk import Chunk
+from assay.data.corpus.chunker import SEPARATOR, chunk_document
+from assay.data.document.read import Document, read_document
 from assay.errors import DatasetError
 
 LANGUAGES: Final = ("zh", "ru", "en")

@@ -6,11 +6,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.config import Workspace
+from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.setup import load_configuration, make_system_context
 from assay.records import Passage, Question
-from assay.systems import KnowsSources, load_system
+from assay.systems.context import load_configuration, make_system_context
+from assay.systems.load import load_system
+from assay.systems.protocol import KnowsSources
 
 _REACH: Final = 50
 """With a source, so many times more passages are looked at as are wanted."""

@@ -6,15 +6,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.data.corpus import OVERLAP, TOKENS, Origin, corpus_files
-from assay.data.samples import (
+from assay.config.preset import presets_text
+from assay.data.corpus.chunker import OVERLAP, TOKENS
+from assay.data.corpus.write import Origin, corpus_files
+from assay.data.samples.sample import (
     DOCUMENTS,
     sample_chunks,
     sample_document_bytes,
     sample_question_lines,
 )
 from assay.errors import UseError
-from assay.jobs.ablation import presets_text
 
 REVIEW_FILES: Final = ("clauses.jsonl", "rules.yaml", "laws.jsonl")
 

@@ -5,21 +5,26 @@ of a case does not include the time for building its context.
 """
 
 import asyncio
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, get_args
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.data.context import build_context, forbidden_phrases
-from assay.data.novel import NovelQuestion, TokenizedNovel
 from assay.errors import CaseSkipped
-from assay.jobs.depth.plan import Layout, Slot, depth_label, evidence_span, nearest_depth
-from assay.jobs.depth.prompt import prompt_text
-from assay.jobs.depth.row import DepthRow
-from assay.journal import Row
+from assay.jobs.depth.context import build_context, forbidden_phrases
+from assay.jobs.depth.novel import TokenizedNovel
+from assay.jobs.depth.plan import evidence_span
+from assay.jobs.depth.question import NovelQuestion
+from assay.jobs.depth.question_row import QuestionType
+from assay.jobs.depth.score import score_answer
+from assay.jobs.depth.slot import Layout, Slot, depth_label, nearest_depth
+from assay.jobs.depth.spec import DepthRow
 from assay.records import (
     Answer,
     Answered,
@@ -31,11 +36,57 @@ from assay.records import (
     Score,
     Scored,
     Variant,
+    digest,
     was_cut,
 )
-from assay.runner import SystemHandler
-from assay.scorers.long_context import score_answer
-from assay.systems import System
+from assay.runs.handler import SystemHandler
+from assay.runs.row import Row
+from assay.systems.protocol import System
+from assay.text.language import Language
+from assay.text.language import language as detect_language
+
+# The prompt for a model: the context and the question, in the question's language.
+#
+# The wording is in files beside this module: ``text`` (with a context) and ``closed`` (without a
+# context) are the frames, and ``single_choice``, ``multiple_choice`` and ``open`` say what form the
+# answer must have. The context is enclosed in a mark that is computed from its content, so that no
+# text of a novel can end it. Prompts about the same context begin with the same text, so that
+# providers that cache prompts charge less for it.
+
+_FRAMES: Final = ("text", "closed")
+_SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
+
+
+def prompt_text(question: NovelQuestion, context: str | None) -> str:
+    """The prompt for a question about ``context``; None asks the model to answer from memory."""
+    language = detect_language(question.text)
+    slots = {
+        "question": question.text.strip(),
+        "choices": "".join(f"{letter}. {text}\n" for letter, text in question.choices.items()),
+        "task": _read_wording(question.question_type, language),
+    }
+    if context is not None:
+        mark = hashlib.blake2b(context.encode(errors="replace"), digest_size=6).hexdigest()
+        slots |= {"context": context, "fence": f"text-{mark}"}
+    frame = _read_wording("text" if context is not None else "closed", language)
+    # in one pass, so that a slot inside the novel is not replaced
+    return _SLOT.sub(lambda match: slots[match[1]], frame)
+
+
+@cache
+def prompts_hash() -> str:
+    """A hash of all wordings together."""
+    names = (*_FRAMES, *get_args(QuestionType))
+    return digest(
+        [_read_wording(name, language) for language in get_args(Language) for name in names]
+    )
+
+
+@cache
+def _read_wording(name: str, language: Language) -> str:
+    path = files("assay.jobs.depth") / "prompts" / language / f"{name}.txt"
+    return path.read_text(encoding="utf-8").strip()
+
 
 JOB: Final = "depth"
 
@@ -154,7 +205,7 @@ class DepthHandler(SystemHandler):
         return context.text, context.tokens, facts
 
     def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
-        """The scores of ``assay.scorers.long_context``, and whether prompt or reply were cut."""
+        """The scores of ``assay.jobs.depth``, and whether prompt or reply were cut."""
         question = _novel_question(case)
         return {
             **score_answer(question.question_type, question.choices, question.answers, answer.text),

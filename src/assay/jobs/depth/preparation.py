@@ -2,49 +2,237 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay import __version__
-from assay.data.novel import NovelQuestion
+from assay.data.foreign_value import without_secrets
 from assay.errors import UseError
-from assay.jobs.depth.estimate import depth_estimate
-from assay.jobs.depth.handler import JOB, DepthHandler
-from assay.jobs.depth.header import (
-    first_line,
-    largest_padding,
-    metadata,
-    model_name,
-    refuse_other_test,
+from assay.jobs.depth.handler import JOB, DepthHandler, prompt_text, prompts_hash
+from assay.jobs.depth.novel_data import (
+    SYSTEM,
+    TOKENIZER,
+    NovelData,
+    read_novel_data,
+    sample_novel_data,
 )
-from assay.jobs.depth.novel_data import TOKENIZER, NovelData, read_novel_data
-from assay.jobs.depth.plan import (
-    DepthPlan,
-    Layout,
-    LayoutOptions,
-    Slot,
-    case_plan,
-    held_against,
-    layout_of,
-    plan_depth,
-)
-from assay.jobs.depth.planned_test import DepthTest
-from assay.jobs.depth.prompt import prompts_hash
-from assay.jobs.depth.sample import SYSTEM, sample_novel_data
-from assay.jobs.description import noted
-from assay.jobs.estimate import Estimate
+from assay.jobs.depth.plan import LayoutOptions, case_plan, held_against, layout_of, plan_depth
+from assay.jobs.depth.question import NovelQuestion
+from assay.jobs.depth.slot import DepthPlan, DepthTest, Layout, Slot
+from assay.jobs.estimate import Estimate, estimate_from, model_facts, read_experience
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
-from assay.jobs.setup import load_configuration, make_system_context
-from assay.journal import check_rows_path, read_rows
 from assay.mask import mask_identifier
+from assay.models.meter import cost
 from assay.records import RunHeader, Variant, digest
-from assay.runner import Plan
-from assay.systems import ReplaySystem, System, load_system
-from assay.text import Language, labelled
-from assay.words import listed, say
+from assay.report.description import noted
+from assay.runs.plan import Plan
+from assay.runs.read import read_metadata, read_rows
+from assay.runs.summary import now
+from assay.runs.write import check_rows_path
+from assay.systems.context import load_configuration, make_system_context
+from assay.systems.load import load_system
+from assay.systems.protocol import CountsCalls, System
+from assay.systems.replay import ReplaySystem
+from assay.text.language import Language
+from assay.text.width import labelled
+from assay.words.say import listed, say
+
+# Estimate a depth test before it is paid for; the plan gives the tokens of its contexts.
+
+REPLY_TOKENS: Final = 40
+"""Tokens of a reply if neither rows nor the configuration give a mean: short JSON."""
+
+
+def depth_estimate(test: DepthTest, *, concurrency: int, fresh: bool = False) -> Estimate:
+    """The cases, calls, tokens, cost and time of both passes together.
+
+    The time is ``None`` if no rows were recorded. With ``fresh`` recorded cases are counted as
+    not asked yet.
+    """
+    main = _pass_estimate(test, test.cases, test.journal, concurrency, fresh=fresh)
+    if test.closed is None:
+        return main
+    closed = _pass_estimate(test, test.closed, test.closed_journal, concurrency, fresh=fresh)
+    return Estimate(
+        cases=main.cases + closed.cases,
+        recorded=main.recorded + closed.recorded,
+        answered=main.answered + closed.answered,
+        calls=_sum(main.calls, closed.calls),
+        calls_without_sharing=_sum(main.calls_without_sharing, closed.calls_without_sharing),
+        prompt_tokens=(main.prompt_tokens or 0) + (closed.prompt_tokens or 0),
+        completion_tokens=(main.completion_tokens or 0) + (closed.completion_tokens or 0),
+        cost=None if main.cost is None or closed.cost is None else main.cost + closed.cost,
+        seconds=None
+        if main.seconds is None or closed.seconds is None
+        else main.seconds + closed.seconds,
+        basis=main.basis,
+        unbuildable=main.unbuildable + closed.unbuildable,
+    )
+
+
+def _pass_estimate(
+    test: DepthTest, plan: Plan, journal: Path, concurrency: int, *, fresh: bool
+) -> Estimate:
+    price, averages = model_facts(test.system)
+    experience = read_experience(journal, plan, fresh=fresh)
+    base = estimate_from(
+        experience,
+        plan,
+        test.system,
+        concurrency=concurrency,
+        price=price,
+        averages=averages,
+    )
+    slots = [case.placement["slot"] for case in experience.survey.to_ask()]
+    askable = [slot for slot in slots if slot.reason is None]
+    prompt = _prompt_tokens(test, askable)
+    reply = (
+        base.completion_tokens / base.calls
+        if base.completion_tokens and base.calls
+        else REPLY_TOKENS
+    )
+    calls = len(askable) if isinstance(test.system, CountsCalls) else None
+    seconds = None if base.seconds is None else base.seconds * len(askable) / max(1, len(slots))
+    return replace(
+        base,
+        unbuildable=len(slots) - len(askable),
+        seconds=seconds,
+        calls=calls,
+        calls_without_sharing=calls,
+        prompt_tokens=float(prompt),
+        completion_tokens=reply * len(askable),
+        cost=cost(price, prompt, round(reply * len(askable))),
+        basis=f"the planned lengths in tokens of {test.data.novel.tokenizer.name}, "
+        f"{reply:.0f} tokens per reply",
+    )
+
+
+def _prompt_tokens(test: DepthTest, slots: Iterable[Slot]) -> int:
+    """The tokens of all prompts: of the contexts, and of the instructions and questions."""
+    count = test.data.novel.tokenizer.count
+    frame_tokens: dict[tuple[str, bool], int] = {}
+    total = 0
+    for slot in slots:
+        key = (slot.question.id, slot.length > 0)
+        if key not in frame_tokens:
+            frame_tokens[key] = count(prompt_text(slot.question, "" if slot.length else None))
+        total += slot.length + frame_tokens[key]
+    return total
+
+
+def _sum(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second
+
+
+# The first line of a results file: metadata of the test, under the published names.
+#
+# It contains no API key: only the part of a model's configuration that affects its answers is
+# written, and everything that looks like a secret is left out of the question set's metadata.
+
+_MAY_DIFFER: Final = frozenset({"tested_at", "assay_version"})
+
+
+def metadata(novel_data: NovelData, plan: DepthPlan, system: System) -> dict[str, Any]:
+    """The metadata of a run, for the first line of its results file."""
+    layout = plan.layout
+    return {
+        "tested_at": now(),
+        "model_name": model_name(system),
+        "novel_path": novel_data.novel_name,
+        "question_set_path": novel_data.questions_name,
+        "depth_mode": layout.mode,
+        "context_lengths": list(layout.lengths),
+        "fixed_depth": None if layout.depth is None else round(100 * layout.depth, 4),
+        "depth_bins": list(layout.bins),
+        "padding_size": largest_padding(novel_data, layout),
+        "total_questions": plan.questions,
+        "total_cases": len(plan.slots),
+        "per_cell": layout.per_cell,
+        "min_per_cell": layout.min_per_cell if layout.mode == "uniform" else None,
+        "tokenizer": novel_data.novel.tokenizer.name,
+        **_position_facts(novel_data),
+        "novel_tokens": novel_data.novel.tokens,
+        "novel_sha256": novel_data.novel_sha256,
+        "config": _config(system),
+        "question_set_metadata": without_secrets(novel_data.set_metadata),
+        "assay_version": __version__,
+    }
+
+
+def largest_padding(novel_data: NovelData, layout: Layout) -> int:
+    """The padding of the test; by default, questions with quoted evidence have none."""
+    if layout.padding is not None:
+        return layout.padding
+    return max(map(layout.padding_of, novel_data.questions), default=0)
+
+
+def _position_facts(novel_data: NovelData) -> dict[str, Any]:
+    """The tokenizer of the positions and its count of the novel, if it is not that of the run."""
+    positions = novel_data.positions
+    if positions is None:
+        return {}
+    return {"position_tokenizer": positions.tokenizer.name, "total_tokens": positions.tokens}
+
+
+def model_name(system: System) -> str:
+    """The name of the model, or the identity of a system that is not a single model."""
+    config = getattr(system, "model_config", None)
+    return str(config.model) if config is not None else without_secrets(system.identity)
+
+
+def _config(system: System) -> dict[str, Any]:
+    config = getattr(system, "model_config", None)
+    if config is None:
+        return {"system": without_secrets(system.identity)}
+    return {
+        "model_name": config.model,
+        "base_url": without_secrets(config.base_url),
+        **without_secrets(config.parameters),
+        "timeout": config.timeout_s,
+    }
+
+
+def first_line(facts: Mapping[str, Any]) -> bytes:
+    """The metadata as the bytes of the first line, without the line break."""
+    return msgspec.json.encode({"metadata": facts})
+
+
+def refuse_other_test(journal: Path, facts: Mapping[str, Any]) -> None:
+    """Raise ``UseError`` if the file has results of another test, so that they are not mixed."""
+    try:
+        first_line = read_metadata(journal)
+    except OSError as error:
+        raise UseError(f"{journal}: cannot be read: {error.strerror or error}") from None
+    if first_line is None:
+        return
+    recorded = first_line.get("metadata")
+    if not isinstance(recorded, dict):
+        raise UseError(
+            f"{journal}: not a results file of assay depth (its first line has no metadata); "
+            "name another --output"
+        )
+    current = msgspec.json.decode(msgspec.json.encode(facts))
+    differing = [
+        f"{name} {_short_json(recorded.get(name))}, now {_short_json(value)}"
+        for name, value in current.items()
+        if name not in _MAY_DIFFER and recorded.get(name) != value
+    ]
+    if differing:
+        raise UseError(
+            f"{journal} contains results of another test ({'; '.join(differing[:3])}); name "
+            "another --output, or use --fresh to start again (the old file is kept)"
+        )
+
+
+def _short_json(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
 
 CLOSED: Final = "closed-book"
 """The variant of the pass without the novel."""

@@ -7,34 +7,42 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import Workspace
+from assay.checks.registered import SCORERS
+from assay.config.document import Document, ExperimentFile
+from assay.config.workspace import Workspace
+from assay.data.question import QuestionWithRow, read_further_fields, read_questions
 from assay.errors import AssayError, CaseTimeout
-from assay.extra import DISTRIBUTION, EXTRAS, install_command, missing_distributions
 from assay.jobs.doctor.config_references import check_references
 from assay.jobs.doctor.data_check import check_data
-from assay.jobs.doctor.finding import Finding
-from assay.jobs.doctor.leak import Pair, check_leaks, setting_pairs
-from assay.models import Deadline, Environment, classify
+from assay.jobs.doctor.leak import Finding, Pair, check_leaks, setting_pairs
+from assay.jobs.experiment import lay_out_variants
+from assay.models.foreign_error import classify
+from assay.models.limit import Deadline
+from assay.models.secret import Environment
 from assay.records import Answer, Question
-from assay.report.chart import font_note
-from assay.runner import run_in_loop, within
-from assay.systems import (
-    CommandSystem,
-    HttpSystem,
+from assay.registry import DISTRIBUTION, EXTRAS, Registry, install_command, missing_distributions
+from assay.report.chart.bundled_font import font_note
+from assay.results.job import JOBS, scorer_clash
+from assay.runs.executor import run_in_loop, within
+from assay.systems.command import CommandSystem
+from assay.systems.context import SystemContext, load_configuration, make_system_context
+from assay.systems.http import HttpSystem
+from assay.systems.load import SYSTEMS, load_system
+from assay.systems.protocol import (
     Prepares,
     PreparesSources,
-    PythonSystem,
     SeparatesVariants,
     System,
-    SystemContext,
     TakesRow,
     WarmsUp,
-    load_system,
 )
-from assay.words import say
+from assay.systems.python.system import PythonSystem
+from assay.words.say import say
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
@@ -185,3 +193,98 @@ def _required_distributions() -> list[str]:
         return []
     lines = [line for line in required if "extra ==" not in line]
     return sorted({match[0] for line in lines if (match := _NAME.match(line))})
+
+
+# The check of what other packages add to assay.
+
+_REGISTRIES: Final[tuple[Registry[Any], ...]] = (JOBS, SYSTEMS, SCORERS)
+
+
+def check_registrations() -> Iterator[Finding]:
+    """Load every job, system and scorer that another package registers."""
+    for registry in _REGISTRIES:
+        for entry, problem in registry.checked():
+            problems = [problem] if problem else []
+            if registry is SCORERS and not problem:
+                problems = list(_clashes(entry.name))
+            for line in problems:
+                yield Finding(ok=False, what=line)
+            if not problems:
+                yield Finding(ok=True, what=say("{name} can be used", name=entry.label))
+
+
+def _clashes(scorer: str) -> Iterator[str]:
+    """For each job of a scorer that has a score of its own with this name, a line."""
+    jobs = SCORERS.get(scorer).jobs
+    for name in JOBS.own:
+        problem = scorer_clash(JOBS.get_own(name), scorer)
+        if problem and (not jobs or name in jobs):
+            yield problem
+
+
+# Checking the system that ``assay doctor --system`` names, with what the workspace has for it.
+
+OWN_QUESTION: Final = "What does the document say?"
+
+
+def check_named_system(
+    spec: str, workspace: Workspace, timeout_s: float, text: str | None = None
+) -> Iterator[Finding]:
+    """Load the system, ask it, and look for leaks. ``text`` is the question that the user gives.
+
+    A configuration that cannot be read is a fault only if the system is defined in it.
+    """
+    document: Document[ExperimentFile] | None = None
+    with suppress(AssayError):  # the checks of the workspace say what is wrong with it
+        document = load_configuration(workspace)
+    try:
+        context = make_system_context(workspace, document, use_cache=False)
+    except AssayError as error:  # an .env that cannot be read
+        yield Finding(ok=False, what=str(error))
+        return
+    question = _first_question(workspace, document) or QuestionWithRow(
+        id="doctor", text=OWN_QUESTION
+    )
+    if text is not None:
+        question = replace(question, text=text)
+    try:
+        yield from check_system(
+            spec,
+            question,
+            timeout_s,
+            context,
+            pairs=lambda system: _experiment_pairs(spec, document, system),
+        )
+    finally:
+        context.close()
+
+
+def _first_question(
+    workspace: Workspace, document: Document[ExperimentFile] | None
+) -> QuestionWithRow | None:
+    """The first question of the workspace with its row; None if there is none to be read."""
+    configured = document.value.defaults.questions_path if document is not None else None
+    if configured is None:
+        return None
+    try:
+        path = workspace.resolve(configured, "questions_path")
+        first = read_questions(path)[0]
+        row = read_further_fields(path)[first.id]
+    except AssayError:
+        return None
+    return QuestionWithRow(id=first.id, text=first.text, source=first.source, row=row)
+
+
+def _experiment_pairs(
+    spec: str, document: Document[ExperimentFile] | None, system: System
+) -> Sequence[Pair]:
+    """The first two variants of each experiment that asks this system."""
+    pairs = []
+    for number, experiment in enumerate(document.value.experiments if document else ()):
+        assert document is not None
+        asks = experiment.system or document.value.defaults.system
+        if spec == asks or system.settings:
+            with suppress(AssayError):  # an experiment for another system
+                first, second, *_ = lay_out_variants(document, number, system).variants
+                pairs.append((first.settings, second.settings))
+    return pairs

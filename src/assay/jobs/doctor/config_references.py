@@ -6,22 +6,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.config import (
-    Document,
-    ExperimentFile,
-    HttpConfig,
-    ModelConfig,
-    OpenAIConfig,
-    ReferenceConfig,
-    Workspace,
-    nearest,
-)
+from assay.config.document import Document, ExperimentFile
+from assay.config.system import HttpConfig, ModelConfig, OpenAIConfig, ReferenceConfig
+from assay.config.workspace import Workspace
 from assay.errors import AssayError
-from assay.extra import EXTRAS, install_command, missing_distributions
-from assay.jobs.doctor.finding import Finding
-from assay.models import Environment, key_problem
-from assay.systems import KNOWN_PROVIDERS
-from assay.words import say
+from assay.jobs.doctor.leak import Finding
+from assay.models.address import key_problem
+from assay.models.secret import Environment
+from assay.registry import EXTRAS, install_command, missing_distributions, nearest
+from assay.systems.context import KNOWN_PROVIDERS
+from assay.words.say import say
 
 BASELINES: Final = ("fast", "normal")
 _SYSTEMS: Final = ("reference", "python:…", "openai:…", "http:…", "command:…", "replay:…")

@@ -5,14 +5,17 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from assay.config import Document, ExperimentFile, ReferenceConfig, Workspace
-from assay.data.corpus import altered_files, corpus_path, load_corpus
+from assay.config.document import Document, ExperimentFile
+from assay.config.system import ReferenceConfig
+from assay.config.workspace import Workspace
+from assay.data.corpus.chunk import corpus_path, load_corpus
+from assay.data.corpus.write import altered_files
 from assay.data.question import CorpusQuestion, read_questions
 from assay.data.set_note import question_notes
 from assay.errors import AssayError
-from assay.jobs.description import noted
-from assay.jobs.doctor.finding import Finding
-from assay.words import say
+from assay.jobs.doctor.leak import Finding
+from assay.report.description import noted
+from assay.words.say import say
 
 _CHUNKS = "chunks/manifest.json"
 _MAX_NAMED = 3

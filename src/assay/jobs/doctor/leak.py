@@ -11,10 +11,22 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from assay.jobs.doctor.finding import Finding
 from assay.records import Answer
-from assay.systems import SeparatesVariants, System
-from assay.words import say
+from assay.systems.protocol import SeparatesVariants, System
+from assay.words.say import say
+
+# The findings of ``assay doctor``.
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """The result of one check, on one line; for a fault it says what to do.
+
+    ``ok`` is None for a note: worth knowing, but not a fault.
+    """
+
+    ok: bool | None
+    what: str
+
 
 MOST_PAIRS: Final = 3
 _ROUNDS: Final = 2

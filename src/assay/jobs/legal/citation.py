@@ -13,16 +13,17 @@ import msgspec
 from msgspec.structs import replace
 
 from assay.errors import SystemFailed
+from assay.jobs.legal.evidence import stands_in
+from assay.jobs.legal.expectation import BenchAnswer, CitedPassage
 from assay.records import Answer, Passage
-from assay.scorers.legal import BenchAnswer, CitedPassage, stands_in
-from assay.text import (
+from assay.text.citation import (
     citation_spans,
     extract_citation_numbers,
     extract_page_numbers,
-    scored_text,
-    sentences,
     without_citations,
 )
+from assay.text.sentence import sentences
+from assay.text.thought import scored_text
 
 CITATIONS: Final = "citations"
 """The key of ``Answer.extra`` whose value is the system's own list of citations."""

@@ -8,24 +8,30 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import ExperimentFile, check_name
-from assay.data.samples import sample_benchmark
+from assay.config.document import ExperimentFile
+from assay.config.experiment import check_name
+from assay.data.samples.sample import sample_benchmark
 from assay.errors import UseError
-from assay.jobs.description import noted
 from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data
-from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, expectation_digest
-from assay.jobs.legal.outcome import outcome_lines
+from assay.jobs.legal.handler import (
+    JOB,
+    BenchHandler,
+    DocumentQuestion,
+    expectation_digest,
+    outcome_lines,
+)
 from assay.jobs.legal.summary import bench_summary
 from assay.jobs.legal.system import load_bench_system
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
-from assay.jobs.setup import load_configuration, make_system_context, parse_settings
-from assay.journal import check_rows_path
 from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest
-from assay.runner import product_plan, top_k_placement
-from assay.systems import System, check_settings
-from assay.text import labelled
-from assay.words import listed, say
+from assay.report.description import noted
+from assay.runs.plan import product_plan, top_k_placement
+from assay.runs.write import check_rows_path
+from assay.systems.context import load_configuration, make_system_context, parse_settings
+from assay.systems.protocol import System, check_settings
+from assay.text.width import labelled
+from assay.words.say import listed, say
 
 VARIANT: Final = "bench"
 """The only variant of a run; its settings are those of the command line."""

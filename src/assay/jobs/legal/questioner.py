@@ -7,23 +7,26 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from assay.config import RunSettings, Workspace
-from assay.data.legal import (
+from assay.config.experiment import RunSettings
+from assay.config.workspace import Workspace
+from assay.jobs.legal.benchmark import BenchmarkData
+from assay.jobs.legal.handler import AskedQuestion, BenchHandler
+from assay.jobs.legal.preparation import prepare_with_system
+from assay.jobs.legal.question import (
     AmountPart,
     BenchQuestion,
     EvidenceQuestion,
     FactQuestion,
     GapQuestion,
 )
-from assay.jobs.legal.benchmark import BenchmarkData
-from assay.jobs.legal.handler import AskedQuestion, BenchHandler
-from assay.jobs.legal.preparation import prepare_with_system
 from assay.jobs.legal.system import is_reference, load_bench_system
-from assay.jobs.setup import load_configuration, make_system_context
-from assay.models import AdaptiveLimit, Backoff
+from assay.models.limit import AdaptiveLimit, Backoff
 from assay.records import Answered, Case, Failed, Outcome, Scored
-from assay.runner import Asker, Stop, score_answered
-from assay.systems import System
+from assay.runs.asker import Asker
+from assay.runs.executor import Stop
+from assay.runs.handler import score_answered
+from assay.systems.context import load_configuration, make_system_context
+from assay.systems.protocol import System
 
 FULL: Final = 1.0
 """The score that passes if a file sets no ``min_score``."""
@@ -79,7 +82,7 @@ class QuestionResult(Struct, frozen=True, kw_only=True):
 def expected_lines(question: BenchQuestion) -> Iterator[str]:
     """What a correct answer contains, one line for each item.
 
-    >>> from assay.data.legal.question import ExpectedFact
+    >>> from assay.jobs.legal.question import ExpectedFact
     >>> list(expected_lines(FactQuestion(id="q", question="?", expected=ExpectedFact(count=3))))
     ['count: 3']
     """

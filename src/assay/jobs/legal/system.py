@@ -11,24 +11,20 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from assay.config import ReferenceConfig, Workspace
-from assay.data.corpus import Chunk, chunk_document, write_corpus
-from assay.data.document import Document, Page
+from assay.config.system import ReferenceConfig
+from assay.config.workspace import Workspace
+from assay.data.corpus.chunk import Chunk
+from assay.data.corpus.chunker import chunk_document
+from assay.data.corpus.write import write_corpus
+from assay.data.document.read import Document, Page
 from assay.errors import DatasetError, SystemFailed
 from assay.jobs.legal.handler import PagedSource
 from assay.mask import private_path
 from assay.records import Answer, Question, digest
 from assay.registry import load_object
-from assay.systems import (
-    ChecksSettings,
-    CountsCalls,
-    Prepares,
-    Setting,
-    System,
-    SystemContext,
-    WarmsUp,
-    load_system,
-)
+from assay.systems.context import SystemContext
+from assay.systems.load import load_system
+from assay.systems.protocol import ChecksSettings, CountsCalls, Prepares, Setting, System, WarmsUp
 
 FOLDER: Final = ".assay/bench"
 """The folder of the workspace for the chunks; each document is named by its hash."""
@@ -61,7 +57,7 @@ def load_bench_system(
     if context.cluster is None:
         return system
     # imported only for --on ray
-    on_workers: Callable[..., System] = load_object("assay.systems.cluster:on_workers")
+    on_workers: Callable[..., System] = load_object("assay.systems.cluster.system:on_workers")
     return on_workers(system, context, "assay.jobs.legal.system:load_by_document", configs)
 
 

@@ -5,18 +5,13 @@ from typing import Any
 
 import msgspec
 
-from assay.checks import Invention, inventions
-from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
-from assay.scorers.legal import (
-    BenchAnswer,
-    ConflictGapScore,
-    FactScore,
-    conflict_gap_score,
-    evidence_set_score,
-    fact_score,
-    required_items,
-    wrong_stance,
-)
+from assay.checks.invention import Invention, inventions
+from assay.jobs.legal.conflict_gap import ConflictGapScore, conflict_gap_score, wrong_stance
+from assay.jobs.legal.evidence import required_items
+from assay.jobs.legal.evidence_set import evidence_set_score
+from assay.jobs.legal.expectation import BenchAnswer
+from assay.jobs.legal.fact import FactScore, fact_score
+from assay.jobs.legal.question import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
 
 
 def verdict_fields(

@@ -7,13 +7,14 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from assay.data.quality import QualityQuestion
-from assay.jobs.quality.row import QualityRow
-from assay.journal import Row
+from assay.jobs.quality.expectation import Expectation
+from assay.jobs.quality.question import QualityQuestion
+from assay.jobs.quality.score import score_answer
+from assay.jobs.quality.spec import QualityRow
 from assay.records import Answer, Case, Outcome, Score, Scored
-from assay.runner import SystemHandler, recorded_passages
-from assay.scorers.quality import Expectation, score_answer
-from assay.systems import System
+from assay.runs.handler import SystemHandler, recorded_passages
+from assay.runs.row import Row as JournalRow
+from assay.systems.protocol import System
 
 JOB: Final = "quality"
 _PAGE_METRICS: Final = ("citation_page_exists", "citation_supported")
@@ -49,7 +50,7 @@ class QualityHandler(SystemHandler):
         await super().prepare()
 
     def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
-        """The scores of ``assay.scorers.quality``."""
+        """The scores of ``assay.jobs.quality``."""
         return self._scores(case.question.id, case.question.text, answer.text)
 
     def _scores(self, question_id: str, question: str, answer: str) -> dict[str, Any]:
@@ -83,11 +84,11 @@ class QualityHandler(SystemHandler):
             **scores,
         )
 
-    def where(self, row: Row) -> str:
+    def where(self, row: JournalRow) -> str:
         """Nothing: the question's id says which case it is."""
         return ""
 
-    def result(self, row: Row) -> str:
+    def result(self, row: JournalRow) -> str:
         """The score, its terms, and the latency."""
         assert isinstance(row, QualityRow)
         assert row.metrics

@@ -7,12 +7,14 @@ from typing import Any, Final
 import msgspec
 
 from assay.errors import UseError
-from assay.jobs.description import counts_line, file_line
-from assay.report.table import Column, Row, Table, TableCell
-from assay.report.words import metric_title, value_word
-from assay.scorers.quality import METRICS
-from assay.text import display_width, padded, visible_line
-from assay.words import language, listed, say
+from assay.jobs.quality.spec import METRICS
+from assay.report.description import counts_line, file_line
+from assay.report.label import metric_title, value_word
+from assay.report.table.table import Column, Row, Table, TableCell
+from assay.text.normalise import visible_line
+from assay.text.width import display_width, padded
+from assay.words.language import language
+from assay.words.say import listed, say
 
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""

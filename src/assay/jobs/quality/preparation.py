@@ -9,18 +9,21 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config import ClusterOptions, Document, ExperimentFile, Workspace
-from assay.data.quality import QualityQuestion, read_quality_file, refuse_unchecked
-from assay.jobs.description import noted, unread_note
+from assay.config.document import Document, ExperimentFile
+from assay.config.system import ClusterOptions
+from assay.config.workspace import Workspace
 from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
+from assay.jobs.quality.question import QualityQuestion, read_quality_file, refuse_unchecked
 from assay.jobs.quality.source import Source, prepare_source, with_source
-from assay.jobs.setup import make_system_context
 from assay.records import Question, RunHeader, Variant, digest
-from assay.runner import Placement, product_plan
-from assay.systems import System, SystemContext, check_settings, load_system
-from assay.text import labelled
-from assay.words import listed, say
+from assay.report.description import noted, unread_note
+from assay.runs.plan import Placement, product_plan
+from assay.systems.context import SystemContext, make_system_context
+from assay.systems.load import load_system
+from assay.systems.protocol import System, check_settings
+from assay.text.width import labelled
+from assay.words.say import listed, say
 
 VARIANT: Final = "quality"
 """The only variant of a run; its settings are those of the command line."""

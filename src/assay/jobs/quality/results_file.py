@@ -16,10 +16,10 @@ from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.jobs.quality.handler import JOB
 from assay.jobs.quality.preparation import VARIANT, QualityRun
-from assay.jobs.quality.report_row import ReportRow
-from assay.journal import Summary, set_aside, write_atomically
+from assay.jobs.quality.score import weighted_score
+from assay.jobs.quality.spec import METRICS, ReportRow
 from assay.records import OUTPUT_VERSION
-from assay.scorers.quality import METRICS, weighted_score
+from assay.runs.summary import Summary, set_aside, write_atomically
 
 DEVIATION: Final = "sample (n - 1)"
 AVERAGED: Final = tuple(

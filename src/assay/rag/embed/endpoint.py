@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 
 from assay.errors import SystemFailed, UseError
-from assay.models import ModelClient
+from assay.models.client import ModelClient
+from assay.rag.embed.hashed import NestedSpace, RotatedSpace, unit_rows
 from assay.rag.embed.protocol import Space, Vectors
-from assay.rag.embed.rotation import NestedSpace, RotatedSpace, unit_rows
 
 
 class ModelEmbedder:
@@ -27,7 +27,7 @@ class ModelEmbedder:
         dimensions: the number of leading dimensions to keep, ``None`` for all. Only for nested
             models.
         nested: whether the model was trained so that prefixes of its vectors are embeddings
-            (Matryoshka). If not, the space is rotated (``assay.rag.embed.rotation``) so that
+            (Matryoshka). If not, the space is rotated (``assay.rag.embed.hashed``) so that
             they become usable.
         query_prompt: a prefix for questions, for example ``"query: "`` for the e5 models.
         document_prompt: a prefix for documents, for example ``"passage: "``.

@@ -16,12 +16,15 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from assay.config import ModelConfig
+from assay.config.system import ModelConfig
 from assay.data.jsonl import UNREADABLE
-from assay.models import ModelClient
+from assay.models.client import ModelClient
 from assay.rag.generate.protocol import ROLES, GradesUnreadable, Role, citation, first_words
 from assay.records import Passage, digest
-from assay.text import NO_MENTION, Language, language, normalised, without_thoughts
+from assay.text.citation import NO_MENTION
+from assay.text.language import Language, language
+from assay.text.normalise import normalised
+from assay.text.thought import without_thoughts
 
 HIGHEST_GRADE: Final = 10
 """The highest grade in the prompts; grades are divided by it, so that they are from 0 to 1."""

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from assay.records import Passage
-from assay.text import HAN, Language, words
+from assay.text.character import HAN
+from assay.text.language import Language
+from assay.text.search_term import words
 
 Role: TypeAlias = Literal["expand", "hypothesise", "grade", "answer"]
 ROLES: Final[tuple[Role, ...]] = ("expand", "hypothesise", "grade", "answer")

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from assay.words import say
+from assay.words.say import say
 
 BUNDLED: Final = "Noto Sans SC"
 """The family of the font."""

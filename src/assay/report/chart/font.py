@@ -19,12 +19,12 @@ import matplotlib as mpl
 from matplotlib import font_manager
 from msgspec import Struct
 
-from assay.extra import install_command
+from assay.registry import install_command
 from assay.report.chart.bundled_font import BUNDLED, bundled_font
-from assay.report.table import on_one_line
-from assay.report.words import Lang
-from assay.text import HAN, IGNORABLE
-from assay.words import say
+from assay.report.table.table import on_one_line
+from assay.text.character import HAN, IGNORABLE
+from assay.words.language import Lang
+from assay.words.say import say
 
 BASE = "DejaVu Sans"
 PLACEHOLDER = "?"

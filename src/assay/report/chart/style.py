@@ -5,8 +5,9 @@ colour-blind readers, and the same data always give the same bytes.
 """
 
 import contextlib
+import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -17,6 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.lines import Line2D
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, ScalarFormatter
@@ -24,11 +26,64 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, ScalarFo
 from assay.errors import UseError
 from assay.mask import mask_text
 from assay.report.chart.font import Fonts, can_draw, drawable, fonts_for, warn_missing
-from assay.report.chart.wrap import wrap_name
-from assay.report.words import Lang, word
+from assay.report.label import word
+from assay.text.width import display_width
+from assay.words.language import Lang
 
 if TYPE_CHECKING:
-    from matplotlib.typing import RcKeyType  # not in the oldest supported matplotlib
+    from matplotlib.typing import RcKeyType
+
+
+# Breaks long names into lines at places that are easy to read.
+
+# A line may end after a separator (but not inside 0.5), and before or after a Chinese character,
+# but not before closing and not after opening punctuation.
+_CLOSING = "。，、；：！？）】》」』”’)\\]%"
+_BREAK = re.compile(
+    r"(?<=[ _\-/:=;+])(?! )"
+    r"|(?<=[.,])(?![\d ])"
+    rf"|(?<=[\u2e80-\uffef])(?<![（【《「『“‘(\[])(?![{_CLOSING} ])"
+    rf"|(?<![（【《「『“‘(\[])(?=[\u2e80-\uffef])(?![{_CLOSING}])"
+)
+
+
+def wrap_name(text: str, width: float, measure: Callable[[str], float] = display_width) -> str:
+    r"""The text in lines that are at most ``width`` wide according to ``measure``.
+
+    Lines end after separators such as spaces, underscores and hyphens, and between Chinese
+    characters. A word is broken only if it is wider than a line. By default, the width of a Latin
+    letter is 1 and that of a Chinese character is 2.
+
+    >>> wrap_name("fast_dim_128_with_rerank", 12)
+    'fast_dim_\n128_with_\nrerank'
+    >>> wrap_name("检索维度消融实验", 8)
+    '检索维度\n消融实验'
+    """
+    lines = [""]
+    for piece in _BREAK.split(text):
+        for part in _cut(piece, width, measure):
+            if lines[-1] and measure((lines[-1] + part).rstrip()) > width:
+                lines.append("")
+            lines[-1] += part
+    return "\n".join(line.strip() for line in lines).strip("\n")
+
+
+def longest_word(text: str, measure: Callable[[str], float] = display_width) -> float:
+    """The width of the widest word, which is a part that ``wrap_name`` breaks only if it must."""
+    return max((measure(piece.rstrip()) for piece in _BREAK.split(text)), default=0.0)
+
+
+def _cut(piece: str, width: float, measure: Callable[[str], float]) -> list[str]:
+    """The piece in one part if it fits, otherwise in parts of at least one character."""
+    if measure(piece.rstrip()) <= width:
+        return [piece]
+    parts = [""]
+    for character in piece:
+        if parts[-1] and measure((parts[-1] + character).rstrip()) > width:
+            parts.append("")
+        parts[-1] += character
+    return parts
+
 
 Width: TypeAlias = Literal["single", "double"]
 
@@ -322,3 +377,20 @@ def _settings() -> "dict[RcKeyType, Any]":
         "axes.formatter.use_mathtext": False,
         "axes.unicode_minus": True,
     }
+
+
+# The legend of several lines, under the axes.
+
+
+def add_legend(drawing: Canvas, names: Sequence[str], handles: Sequence[Line2D]) -> None:
+    """Add a legend with as many columns as fit."""
+    texts = drawing.names(list(names), 0.8)
+    columns = drawing.columns(texts, beside=40)
+    legend = drawing.figure.legend(
+        handles, ["x"] * len(handles), loc="outside lower center", ncols=columns
+    )
+    # the names are set afterwards: matplotlib omits a name that begins with an underscore
+    for entry, text in zip(legend.get_texts(), texts, strict=True):
+        entry.set_text(text)
+    lines = sum(1 + text.count("\n") for text in texts)
+    drawing.set_height(drawing.axes_inches, legend_lines=lines)

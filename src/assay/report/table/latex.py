@@ -19,9 +19,10 @@ from assay.report.table.table import (
     shown_interval,
     shown_number,
 )
-from assay.report.words import Lang
-from assay.text import CYRILLIC, HAN, display_width, wrapped
+from assay.text.character import CYRILLIC, HAN
 from assay.text.lexicon import lazy_pattern
+from assay.text.width import display_width, wrapped
+from assay.words.language import Lang
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",

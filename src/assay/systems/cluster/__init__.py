@@ -2,7 +2,3 @@
 
 This room is imported only for ``--on ray``, and Ray itself only when the run begins.
 """
-
-from assay.systems.cluster.system import ClusterSystem, on_workers
-
-__all__ = ["ClusterSystem", "on_workers"]

@@ -5,22 +5,29 @@ import logging
 import math
 import os
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO, cast
 
 from msgspec import Struct
 
-from assay.config import ClusterOptions
+from assay.config.experiment import Defaults
+from assay.config.system import ClusterOptions, ModelConfig, SystemConfig
 from assay.errors import AssayError, SystemLoadError
-from assay.extra import optional_library
-from assay.models import describe
+from assay.mask import MaskedStream, read_environment, redactor, set_redactor
+from assay.models.foreign_error import describe
+from assay.redact.pseudonym import Forgotten
+from assay.redact.redaction import Redaction
+from assay.registry import load_object, optional_library
 from assay.systems.cluster import probe
-from assay.text import counted
-from assay.words import say
+from assay.systems.context import SystemContext
+from assay.systems.protocol import System
+from assay.text.width import counted
+from assay.words.say import say
 
 _OBJECT_STORE_BYTES: Final = 100_000_000
 """The object store of a cluster on this machine: questions and answers are small."""
@@ -300,3 +307,114 @@ def _log_folder(ray: Any) -> str:
     node = getattr(getattr(ray, "_private", None), "worker", None)
     node = getattr(node, "_global_node", None)
     return node.get_logs_dir_path() if node is not None else "/tmp/ray/session_latest/logs"  # noqa: S108
+
+
+# How a worker makes its copy of the system: from its specification, not from the object.
+
+
+class Recipe(Struct, frozen=True, kw_only=True):
+    """What makes the system: ``factory`` (``package.module:function``) with these arguments.
+
+    The folders are those of the driver, and modules are found by its ``search_path``; ``base`` is
+    the folder that was uploaded, and None if the worker sees the folders of the driver itself.
+    """
+
+    factory: str
+    arguments: tuple[Any, ...]
+    root: Path
+    folder: Path
+    search_path: tuple[str, ...]
+    base: Path | None
+    models: Mapping[str, ModelConfig]
+    systems: Mapping[str, SystemConfig]
+    defaults: Defaults
+    redact: Any = None
+    known_models: Mapping[str, tuple[ModelConfig, str]] = {}
+
+    def place(self, folder: Path) -> Path:
+        """Where a folder of the driver is on this machine."""
+        if self.base is None:
+            return folder
+        uploaded = Path(os.environ.get("ASSAY_UPLOADED") or Path.cwd())
+        os.environ["ASSAY_UPLOADED"] = str(uploaded)
+        return uploaded / folder.relative_to(self.base)
+
+    def make(self, context: SystemContext) -> System:
+        """The system."""
+        factory = load_object(self.factory)
+        system: System = factory(*self.arguments, context)
+        return system
+
+    def enter(self) -> Path:
+        """Make this process work in the folder of the driver; return the workspace."""
+        root, folder = self.place(self.root), self.place(self.folder)
+        os.chdir(folder)
+        if str(folder) not in sys.path:
+            sys.path.insert(0, str(folder))
+        if self.base is None:  # the driver may have a PYTHONPATH of its own
+            sys.path += [each for each in self.search_path if each and each not in sys.path]
+        read_environment()
+        if self.redact is not None:
+            # without the key: what is masked here is never turned back
+            set_redactor(Redaction(self.redact, Forgotten()))
+            null = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for the process
+            sys.stdout = sys.stderr = null
+        elif not isinstance(sys.stdout, MaskedStream):
+            # Ray writes what is printed to its own log files
+            sys.stdout, sys.stderr = (
+                cast("TextIO", MaskedStream(stream)) for stream in (sys.stdout, sys.stderr)
+            )
+        return root
+
+
+def make_recipe(context: SystemContext, factory: str, arguments: tuple[Any, ...]) -> Recipe:
+    """The recipe for a system that the driver has made in this context."""
+    active = redactor()
+    return Recipe(
+        factory=factory,
+        arguments=arguments,
+        root=context.root.resolve(),
+        folder=Path.cwd(),
+        search_path=tuple(sys.path),
+        base=None,
+        models=context.models,
+        systems=context.systems,
+        defaults=context.defaults,
+        redact=None if active is None else active.mode,
+        known_models={
+            name: (client.config, client.identity) for name, client in context.clients.items()
+        },
+    )
+
+
+# The places of a pool of workers, and the questions that their workers are asked.
+
+
+class Question:
+    """A question, and the places whose workers were lost while they answered it."""
+
+    def __init__(self) -> None:
+        self.losses = 0
+        self.lost_at: set[Member] = set()
+
+
+class Member:
+    """One place in the pool, and the worker that fills it at the moment."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.actor: Any = None
+        self.host = ""
+        self.asked: set[Question] = set()
+        self.deaths = 0
+        self.is_aside = False
+
+    @property
+    def has_suspect(self) -> bool:
+        """Whether it is asked a question that has cost a worker before."""
+        return any(question.losses for question in self.asked)
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return f"worker {self.number}" + (f" on {self.host}" if self.host else "")

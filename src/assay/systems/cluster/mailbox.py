@@ -15,9 +15,12 @@ from contextvars import ContextVar, copy_context
 from itertools import count
 from typing import Any, cast
 
-from assay.config import ModelConfig
+from assay.config.system import ModelConfig
 from assay.errors import AssayError, TransientError
-from assay.models import ModelClient, classify, metering, metering_part, stopwatch, take_out
+from assay.models.client import ModelClient
+from assay.models.foreign_error import classify
+from assay.models.meter import metering, metering_part
+from assay.models.work_time import stopwatch, take_out
 
 Calls = Any
 """The handle of the mailbox."""

@@ -8,18 +8,73 @@ run stops with the reason.
 """
 
 import asyncio
+import os
 import pickle
-from collections.abc import Callable
+import socket
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any, Final
 
-from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
-from assay.models import describe, waiting_in_line
-from assay.systems.cluster.heartbeat import until_lost
-from assay.systems.cluster.member import Member, Question
-from assay.text import counted
-from assay.words import say
+import msgspec
+
+from assay.errors import AssayError, CaseSkipped, ProviderUnavailable, SystemFailed, SystemLoadError
+from assay.models.foreign_error import classify, describe
+from assay.models.limit import Deadline, current_deadline, waiting_in_line
+from assay.models.meter import metering
+from assay.models.work_time import stopwatch
+from assay.records import Answer
+from assay.systems.cluster.connection import Member, Question, Recipe
+from assay.systems.cluster.mailbox import Calls, RemoteModels, asking_for
+from assay.systems.context import SystemContext
+from assay.systems.protocol import Prepares, PreparesSources, System, WarmsUp
+from assay.text.width import counted
+from assay.words.say import say
+
+# Noticing that a cluster is gone: Ray itself would wait for ever, or abort the process.
+
+_BEAT_S: Final = 5.0
+_PATIENCE_S: Final = 15.0
+_MOST_MISSES: Final = 2
+"""How often in a row the cluster may not answer. Ray aborts the process after a minute."""
+
+
+async def until_lost(is_connected: Callable[[], bool]) -> None:
+    """Check the connection now and then; return when it is lost."""
+    misses = 0
+    while misses < _MOST_MISSES:
+        await asyncio.sleep(_BEAT_S)
+        misses = 0 if await _in_thread(is_connected, _PATIENCE_S) else misses + 1
+
+
+def _settle(answer: "asyncio.Future[bool]", found: bool) -> None:
+    if not answer.done():
+        answer.set_result(found)
+
+
+async def _in_thread(check: Callable[[], bool], patience_s: float) -> bool:
+    """What the check returns; False if it fails or takes too long.
+
+    Its thread is one that the end of the program does not wait for.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[bool] = loop.create_future()
+
+    def run() -> None:
+        try:
+            found = check()
+        except Exception:  # noqa: BLE001 - whatever it is, the cluster does not answer
+            found = False
+        with suppress(RuntimeError):  # the run has ended meanwhile
+            loop.call_soon_threadsafe(_settle, answer, found)
+
+    threading.Thread(target=run, name="assay-cluster", daemon=True).start()
+    try:
+        return await asyncio.wait_for(answer, patience_s)
+    except TimeoutError:
+        return False
+
 
 MOST_DEATHS: Final = 3
 """How often in a row a worker may be lost, without an answer in between, before it is set aside."""
@@ -377,3 +432,96 @@ def _first_line(error: BaseException) -> str:
     """What Ray says, in one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
+
+
+# A worker: one copy of the system in a process of the cluster. It becomes a Ray actor.
+#
+# Requests and replies are bytes, because Ray passes these on as they are. Whatever goes wrong in the
+# system is part of the reply: Ray would write an exception to its logs with everything around it.
+
+
+class Worker:
+    """Does what the driver asks for, with its own copy of the system."""
+
+    def __init__(self, recipe: bytes, calls: Calls | None) -> None:
+        self._recipe = recipe
+        self._calls = calls
+        self._system: System | None = None
+
+    async def load(self) -> bytes:
+        """Make the system. The reply has its identity, and where this process runs."""
+        facts = {"host": socket.gethostname(), "pid": os.getpid()}
+        try:
+            recipe: Recipe = pickle.loads(self._recipe)  # noqa: S301 - the driver has sent it
+            root = recipe.enter()
+            context = SystemContext(
+                root,
+                models=recipe.models,
+                systems=recipe.systems,
+                defaults=recipe.defaults,
+                remote_models=RemoteModels(self._calls, recipe.known_models),
+            )
+            self._system = recipe.make(context)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code may raise anything
+            return pickle.dumps({**facts, "problem": describe(error)})
+        return pickle.dumps({**facts, "identity": self._system.identity})
+
+    async def prepare(self, request: bytes) -> bytes:
+        """Prepare the system for what will be asked."""
+        token, settings, sources, concurrency = pickle.loads(request)  # noqa: S301 - as above
+        system = self._loaded()
+        return await self._reply(token, _prepare(system, settings, sources, concurrency))
+
+    async def ask(self, request: bytes) -> bytes:
+        """Ask the system one question."""
+        token, question, settings, top_k, left_s = pickle.loads(request)  # noqa: S301 - as above
+        current_deadline.set(Deadline(left_s) if left_s is not None else None)
+        return await self._reply(token, self._loaded().ask(question, settings, top_k))
+
+    async def close(self) -> None:
+        """Close the system."""
+        if self._system is not None:
+            await self._system.close()
+
+    def _loaded(self) -> System:
+        assert self._system is not None
+        return self._system
+
+    async def _reply(self, token: int, work: Any) -> bytes:
+        """The result of the work, what it cost, and how long the system worked."""
+        asking_for.set(token)
+        with metering() as meter, stopwatch() as watch:
+            watch.start()
+            try:
+                result = await work
+            except (CaseSkipped, AssayError) as error:
+                return pickle.dumps({"error": error, "meter": meter})
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code may raise anything
+                return pickle.dumps({"error": classify(error), "meter": meter})
+            watch.stop()
+        reply: dict[str, Any] = {"elapsed_s": watch.elapsed_s(), "meter": meter}
+        if result is None:
+            return pickle.dumps(reply)
+        try:
+            reply["answer"] = _packed(result)
+        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+            problem = SystemFailed(f"the answer cannot be sent: {describe(error)}")
+            reply = {"error": problem, "meter": meter}
+        return pickle.dumps(reply)
+
+
+def _packed(answer: Any) -> bytes:
+    if not isinstance(answer, Answer):
+        raise TypeError(f"the system returned a {type(answer).__name__}, not an Answer")
+    return msgspec.json.encode(answer)
+
+
+async def _prepare(
+    system: System, settings: Sequence[Mapping[str, Any]], sources: Sequence[str], concurrency: int
+) -> None:
+    if isinstance(system, Prepares):
+        await system.prepare()
+    if isinstance(system, PreparesSources) and system.wants_sources:
+        system.expect_sources(sources)
+    if isinstance(system, WarmsUp):
+        await system.warm_up(settings, concurrency)

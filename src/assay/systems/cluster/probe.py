@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from assay.extra import DISTRIBUTION, install_command
+from assay.registry import DISTRIBUTION, install_command
 
 FileStamp = tuple[str, int, int]
 """The path of a file, its size, and when it was changed."""

@@ -13,16 +13,15 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from assay.models import Meter, current_deadline, metering_part, waiting_in_line
+from assay.models.limit import current_deadline, waiting_in_line
+from assay.models.meter import Meter, metering_part
 from assay.records import Answer, Question
-from assay.systems.cluster.connection import Link
+from assay.systems.cluster.connection import Link, Recipe, make_recipe
 from assay.systems.cluster.mailbox import CallDesk, Mailbox
-from assay.systems.cluster.pool import Pool
-from assay.systems.cluster.recipe import Recipe, make_recipe
-from assay.systems.cluster.worker import Worker
+from assay.systems.cluster.pool import Pool, Worker
 from assay.systems.context import SystemContext
 from assay.systems.protocol import HasNotes, SeparatesVariants, Setting, System
-from assay.words import say
+from assay.words.say import say
 
 AT_ONCE: Final = 8
 """How many questions a worker takes at a time if its system has no limit of its own."""

@@ -4,10 +4,3 @@ The callable is written by the user. Its signature says what it receives (``sign
 module may declare settings (``declaration``) and hooks (``target``), and it is called in a thread
 or on the event loop (``system``) or in a process of its own (``isolated``, ``worker``).
 """
-
-from assay.systems.python.declaration import read_settings
-from assay.systems.python.load import load_python
-from assay.systems.python.system import PythonSystem
-from assay.systems.python.target import ORDERS
-
-__all__ = ["ORDERS", "PythonSystem", "load_python", "read_settings"]

@@ -17,8 +17,8 @@ from typing import IO, Any, Final
 
 from assay.errors import TransientError
 from assay.mask import mask_text, redactor
-from assay.systems.python.frame import pack, read_frame, unpack, write_frame
-from assay.text import visible_print
+from assay.systems.python.target import pack, read_frame, unpack, write_frame
+from assay.text.normalise import visible_print
 
 _ENDING_S: Final = 5.0
 _PRINTING_S: Final = 1.0

@@ -31,22 +31,26 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from assay.config import PassagesOrder
+from assay.config.system import PassagesOrder
 from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
-from assay.models import current_deadline, not_working, work_ends, work_starts
+from assay.models.limit import current_deadline
+from assay.models.work_time import not_working, work_ends, work_starts
 from assay.records import Answer, Question
-from assay.systems.protocol import Setting
+from assay.systems.protocol import Setting, System
 from assay.systems.python.declaration import read_settings
-from assay.systems.python.signature import hook_arguments, read_signature
+from assay.systems.python.isolated import IsolatedPythonSystem
 from assay.systems.python.target import (
     Target,
     callable_of,
     error_line,
+    hook_arguments,
     identity_of,
     read_limit,
     read_order,
+    read_signature,
+    read_target,
 )
 from assay.systems.reply import to_answer
 from assay.systems.thread import ThreadPool
@@ -284,4 +288,30 @@ def is_async(function: Any) -> bool:
         function = function.func
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
         getattr(function, "__call__", None)  # noqa: B004 - not a test of whether it is callable
+    )
+
+
+# Loading a Python system by its path, into this process or into one of its own.
+
+
+def load_python(
+    path: str,
+    passages: PassagesOrder | None = None,
+    *,
+    max_concurrency: int | None = None,
+    vouched: int | None = None,
+    isolate: Literal["process"] | None = None,
+) -> System:
+    """Load the system at ``package.module:callable``; the current folder is searched first.
+
+    ``passages`` and ``max_concurrency`` are what the configuration declares, ``vouched`` is the
+    number of questions at once that the user asks for. Raises ``SystemLoadError`` if the module
+    cannot be imported or has no such callable.
+    """
+    if isolate == "process":
+        return IsolatedPythonSystem(
+            path, passages=passages, max_concurrency=max_concurrency, vouched=vouched
+        )
+    return PythonSystem.of(
+        read_target(path), passages=passages, max_concurrency=max_concurrency, vouched=vouched
     )

@@ -18,11 +18,12 @@ from typing import Any, Final
 import msgspec
 
 from assay.errors import AssayError, CaseSkipped, SystemFailed, SystemLoadError
-from assay.models import classify, describe, metering, stopwatch
+from assay.models.foreign_error import classify, describe
+from assay.models.meter import metering
+from assay.models.work_time import stopwatch
 from assay.records import Answer
-from assay.systems.python.frame import pack, read_frame, unpack, write_frame
 from assay.systems.python.system import PythonSystem
-from assay.systems.python.target import read_target
+from assay.systems.python.target import pack, read_frame, read_target, unpack, write_frame
 
 _PR_SET_PDEATHSIG: Final = 1
 Message = Mapping[str, Any]

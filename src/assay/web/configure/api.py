@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from assay.web.text_api import Text
+from assay.web.text_store import Text
 
 Design = Literal["single", "leave_one_out", "add_one", "factorial"]
 

@@ -5,15 +5,26 @@ Everything else stays as it is, byte for byte: comments, quotes, and the order o
 written is read again, and refused if it does not say what the form says.
 """
 
+import hashlib
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import yaml
 
-from assay.config import parse_yaml, yaml_text
-from assay.errors import ConfigError, UseError
-from assay.web.configure.api import Draft, NewSystem
+from assay.config.document import ExperimentFile, parse_document
+from assay.config.system import CommandConfig, HttpConfig, PythonConfig, SystemConfig
+from assay.config.workspace import Workspace
+from assay.config.yaml_tree import parse_yaml, yaml_text
+from assay.data.jsonl import UNREADABLE, locked_folder, replace_file
+from assay.data.question_set import foreign_questions
+from assay.errors import AssayError, ConfigError, UseError
+from assay.models.secret import variables_in
+from assay.systems.context import KNOWN_PROVIDERS
+from assay.web.configure.api import ConfigureStart, Draft, NewSystem
 
 KEYS: Final = (
     "name", "description", "system", "questions_path", "baseline", "design", "ablation_variable",
@@ -286,3 +297,198 @@ def _with_end(text: str) -> str:
     if not text.strip():
         return text if text.endswith("\n") or not text else f"{text}\n"
     return text.rstrip("\n") + "\n\n"
+
+
+# What a page may not add: code that would run here, and secrets that would be sent away.
+#
+# Whoever may change something on the page must not gain more than that. Python objects, commands and
+# recordings can be used if the file on disk names them already. An environment variable goes only to
+# an address for which the file on disk uses it already, or to the own address of a known provider.
+
+_WORDS: Final = ("python:", "command:")
+
+
+def refuse_code(new: ExperimentFile, old_text: str, path: Path) -> None:
+    """Raise ``UseError`` if ``new`` has code, or sends variables, that the file on disk does not."""
+    old = _trust_parsed(old_text, path)
+    for name, system in new.systems.items():
+        is_code = isinstance(system, PythonConfig | CommandConfig)
+        if is_code and old.systems.get(name) != system:
+            raise UseError(
+                f"systems.{name}: the page cannot add or change a Python or command system; "
+                f"write it into {path.name} with an editor"
+            )
+    known = set(_specs(old))
+    for spec in _specs(new):
+        if spec.startswith(_WORDS) and spec not in known:
+            raise UseError(
+                f"system {spec!r}: the page cannot add a Python or command system; write it into "
+                f"{path.name} with an editor"
+            )
+    allowed = {*_sent(old), *KNOWN_PROVIDERS}
+    for variable, address in _sent(new):
+        if (variable, address) not in allowed:
+            raise UseError(
+                f"the variable {variable}: the page sends it only to an address for which the "
+                f"saved {path.name} uses it; for another one, write it into {path.name} with an "
+                "editor first"
+            )
+
+
+def _trust_parsed(text: str, path: Path) -> ExperimentFile:
+    try:
+        return parse_document(text, ExperimentFile, path).value
+    except AssayError:
+        return ExperimentFile()  # nothing in a file that cannot be read is trusted
+
+
+def _specs(file: ExperimentFile) -> Iterator[str]:
+    yield file.defaults.system
+    for experiment in file.experiments:
+        if experiment.system is not None:
+            yield experiment.system
+
+
+def _sent(file: ExperimentFile) -> Iterator[tuple[str, str]]:
+    """The environment variables that are used, each with the address that gets it."""
+    for model in file.models.values():
+        address = model.base_url.rstrip("/")
+        if model.key_variable:
+            yield model.key_variable, address
+        for variable in variables_in(_text(model)):
+            yield variable, address
+    for system in file.systems.values():
+        for variable in variables_in(_text(system)):
+            yield variable, _address(system)
+    for spec in _specs(file):
+        for variable in variables_in(spec):
+            yield variable, spec
+
+
+def _address(system: SystemConfig) -> str:
+    """Where a system sends something; both addresses of a service with a preparation."""
+    if not isinstance(system, HttpConfig):
+        return ""
+    return system.url if system.prepare is None else f"{system.url} {system.prepare.url}"
+
+
+def _text(section: Any) -> str:
+    return msgspec.json.encode(section).decode()
+
+
+# ``experiments.yaml`` on disk: read with a hash of it, and written only if it is still the same.
+
+
+def read_file(workspace: Workspace) -> ConfigureStart:
+    """The file as it is; an empty text if there is none."""
+    path = workspace.experiments_file
+    data = _bytes(path)
+    try:
+        text = (data or b"").decode("utf-8")
+    except UnicodeDecodeError:
+        raise UseError(f"{path}: not UTF-8; save the file as UTF-8") from None
+    return ConfigureStart(
+        path=path.relative_to(workspace.root).as_posix(),
+        text=text,
+        version="" if data is None else hashlib.sha256(data).hexdigest(),
+        experiments=_names(text, path),
+    )
+
+
+def save_file(workspace: Workspace, text: str, version: str) -> ConfigureStart:
+    """Write a text, if the file is still the one that was opened and the text can be used.
+
+    Raises:
+        UseError: The file has changed since, the text is wrong, or it adds code.
+    """
+    path = workspace.experiments_file
+    new = parse_document(text, ExperimentFile, path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with locked_folder(path.parent):
+        now = read_file(workspace)
+        if now.version != version:
+            raise UseError(
+                f"{now.path} has changed since you opened it, and is not overwritten; copy your "
+                "text, load the page again, and put it in"
+            )
+        refuse_code(new.value, now.text, path)
+        replace_file(path, text.encode())
+        return read_file(workspace)
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UseError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def _names(text: str, path: Path) -> tuple[str, ...]:
+    with suppress(AssayError):
+        file = parse_document(text, ExperimentFile, path).value
+        return tuple(experiment.name for experiment in file.experiments)
+    return ()
+
+
+# The files of a workspace that are question sets, for the list of the form.
+
+MOST_FILES: Final = 200
+LARGEST_TABLE: Final = 4_000_000
+"""Larger tables are offered without a look inside, in bytes."""
+MOST_LINES: Final = 5
+_OURS: Final = frozenset({".jsonl", ".ndjson"})
+_TABLES: Final = frozenset({".csv", ".tsv", ".xlsx", ".parquet"})
+_GOLD: Final = frozenset({"bundle", "gold_chunk_ids", "gold", "answerable", "answer", "answers"})
+_PLAIN: Final = frozenset({"id", "text", "source"})
+
+
+def question_files(root: Path) -> list[str]:
+    """Question sets at most two folders below ``root``, by name; files of runs are none."""
+    found: list[str] = []
+    for path in sorted(_candidates(root)):
+        if len(found) < MOST_FILES and _is_question_set(path):
+            found.append(path.relative_to(root).as_posix())
+    return found
+
+
+def _candidates(root: Path) -> Iterator[Path]:
+    for pattern in ("*", "*/*", "*/*/*"):
+        for path in root.glob(pattern):
+            parts = path.relative_to(root).parts
+            is_own = parts[0] in {"experiments", "labels", "chunks"}
+            is_own = is_own or parts[:2] == ("eval", "runs")
+            is_hidden = any(part.startswith(".") for part in parts)
+            if path.suffix.lower() in _OURS | _TABLES and not is_own and not is_hidden:
+                yield path
+
+
+def _is_question_set(path: Path) -> bool:
+    try:
+        if path.suffix.lower() in _OURS:
+            return _has_questions(path)
+        return path.stat().st_size > LARGEST_TABLE or bool(foreign_questions(path))
+    except (AssayError, OSError):
+        return False
+
+
+def _has_questions(path: Path) -> bool:
+    """Whether the first row, after one that describes the set, is a question.
+
+    Clauses, laws and chunks have a ``text`` too; only in a question set it stands alone or with gold.
+    """
+    with path.open("rb") as file:
+        for line in (file.readline() for _ in range(MOST_LINES)):
+            if not line.strip():
+                continue
+            try:
+                row = msgspec.json.decode(line, type=dict[str, Any])
+            except UNREADABLE:
+                return False
+            if "question" in row:
+                return True
+            if "metadata" not in row:
+                is_plain = _PLAIN.issuperset(row) or not _GOLD.isdisjoint(row)
+                return "id" in row and "text" in row and is_plain
+    return False

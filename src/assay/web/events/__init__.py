@@ -1,5 +1,1 @@
 """Server-sent events from the journals: the progress of all runs, and the rows of one."""
-
-from assay.web.events.stream import Events
-
-__all__ = ["Events"]

@@ -5,26 +5,119 @@ asked. Several readers at the same place share the block that the first of them 
 reader takes is bounded: a row that is too long ends the reading with a message.
 """
 
+import hashlib
 import os
+import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Lock
 from typing import Final
+from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import Struct
 
 from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalCorrupt, UseError
-from assay.web.events.cursor import (
-    LONGEST_ROW,
-    Cursor,
-    generation_of,
-    old_journals,
-    prefix,
-)
-from assay.web.search import Cancelled
+from assay.web.pattern import Cancelled
+
+# The cursor of an event: which run, which file of it, and the place after the last row sent.
+
+LONGEST_ROW: Final = 1 << 25
+"""No longer row is read, in bytes."""
+_BLOCK: Final = 1 << 16
+_CURSOR: Final = re.compile(r"([^@\s]*)@([0-9a-f]{12}):([0-9]{1,15})(:end)?")
+_OLD: Final = re.compile(r"\.(\d{8}T\d{6}Z)(?:-(\d+))?\.old")
+
+
+class Cursor(Struct, frozen=True):
+    """A place in a journal. ``is_end`` says that the reader was told that there are no more rows."""
+
+    run: str
+    generation: str
+    offset: int
+    is_end: bool = False
+
+    def __str__(self) -> str:
+        return f"{prefix(self.run, self.generation)}{self.offset}{':end' if self.is_end else ''}"
+
+
+def prefix(run: str, generation: str) -> str:
+    """A cursor without its offset."""
+    return f"{quote(run, safe='/')}@{generation}:"
+
+
+def parse_cursor(text: str) -> Cursor | None:
+    """The cursor that an event had; ``None`` if it is none.
+
+    >>> parse_cursor("experiments/hyde@0123456789ab:42")
+    Cursor(run='experiments/hyde', generation='0123456789ab', offset=42, is_end=False)
+    >>> parse_cursor("42") is None
+    True
+    """
+    found = _CURSOR.fullmatch(text)
+    if found is None:
+        return None
+    run, generation, offset, end = found.groups()
+    return Cursor(unquote(run), generation, int(offset), bool(end))
+
+
+class _Keyed(Struct, frozen=True, gc=False):
+    key: str = ""
+
+
+def generation_of(fd: int) -> str | None:
+    """A name for the content of an open journal that no later journal of this name will have.
+
+    It stays the same while rows are added. ``None`` while there is no complete row.
+    """
+    lines = b""
+    for line in _first_lines(fd):
+        lines += line
+        try:
+            has_key = bool(msgspec.json.decode(line, type=_Keyed).key)
+        except UNREADABLE:
+            has_key = True  # not a journal; whoever reads it says so
+        if has_key:
+            inode = os.fstat(fd).st_ino
+            return hashlib.blake2b(b"%d\n%b" % (inode, lines), digest_size=6).hexdigest()
+    return None
+
+
+def _first_lines(fd: int) -> Iterator[bytes]:
+    """The complete lines of a file that are not blank, from its start on.
+
+    A line that is too long is the last one, and is cut.
+    """
+    offset, parts, size = 0, list[bytes](), 0
+    while block := os.pread(fd, _BLOCK, offset):
+        offset += len(block)
+        first, *others = block.split(b"\n")
+        parts.append(first)
+        size += len(first)
+        if size > LONGEST_ROW:
+            yield b"".join(parts)[:LONGEST_ROW]
+            return
+        if others:
+            *lines, rest = b"".join(parts), *others
+            yield from (line for line in lines if line.strip())
+            parts, size = [rest], len(rest)
+
+
+def old_journals(journal: Path) -> list[Path]:
+    """The journals of this name that were set aside, the oldest first."""
+    found = []
+    for path in journal.parent.glob(f"{_escaped(journal.name)}.*.old"):
+        match = _OLD.fullmatch(path.name.removeprefix(journal.name))
+        if match:
+            found.append((match[1], int(match[2] or 1), path))
+    return [path for *_, path in sorted(found)]
+
+
+def _escaped(name: str) -> str:
+    return re.sub(r"([*?[])", r"[\1]", name)
+
 
 BLOCK: Final = 1 << 17
 """How many bytes are read at once; a longer row is read whole."""
@@ -34,7 +127,7 @@ MOST_SHARED: Final = 1 << 20
 """A block with more bytes of events is not shared."""
 
 
-class _Keyed(Struct, frozen=True, gc=False):
+class _TailKeyed(Struct, frozen=True, gc=False):
     key: str = ""
 
 
@@ -241,7 +334,7 @@ class RowReader:
 
     def _prepared(self, data: bytes) -> Block:
         head = b"id: %b" % prefix(self._run, self._generation).encode()
-        decode = msgspec.json.Decoder(_Keyed).decode
+        decode = msgspec.json.Decoder(_TailKeyed).decode
         place, parts = self._offset, []
         is_first = place == 0
         for line in data[:-1].split(b"\n"):

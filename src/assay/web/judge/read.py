@@ -11,15 +11,15 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from assay.config import Workspace
-from assay.jobs.judge import JudgeVerdicts, OpenRun, open_run, read_verdicts
-from assay.jobs.results import item_name
-from assay.journal import draw_path, verdicts_path
-from assay.labels import labels_path
-from assay.web.judge.judged import Floats, Judged
-from assay.web.judge.view import JudgeViews, judge_views
-from assay.web.judge_api import VerdictClaim, VerdictView
-from assay.web.missing import Missing
+from assay.config.workspace import Workspace
+from assay.judge.label_store import labels_path
+from assay.judge.verdict import JudgeVerdicts, read_verdicts
+from assay.judge.workbench import OpenRun, open_run
+from assay.results.row import item_name
+from assay.runs.write import draw_path, verdicts_path
+from assay.web.api import Missing
+from assay.web.judge.api import VerdictClaim, VerdictView
+from assay.web.judge.view import Floats, Judged, JudgeViews, judge_views
 from assay.web.run_index import RunIndex
 
 YES_FROM: Final = 0.5

@@ -3,29 +3,27 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import TypeAlias
 
 import msgspec
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
-from assay.jobs.judge import (
-    TWO_ANSWERS,
-    Agreement,
-    Calibration,
-    JudgeVerdicts,
+from assay.judge.calibration import Agreement, Calibration, compare_judges
+from assay.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
+from assay.judge.workbench import (
     OpenRun,
     ScoredBy,
     check_judge,
-    compare_judges,
     judge_scores,
     labels_of,
     paired_cases,
-    read_verdicts,
 )
-from assay.stats import Share, mcnemar_exact
-from assay.web.difference import interval_view
-from assay.web.judge.judged import Judged
-from assay.web.judge_api import (
+from assay.stats.judge_error import Share
+from assay.stats.paired import mcnemar_exact
+from assay.web.compare_view import interval_view
+from assay.web.judge.api import (
     JudgedRate,
     JudgeGroup,
     JudgeGroupKind,
@@ -34,6 +32,21 @@ from assay.web.judge_api import (
     JudgeShare,
     JudgeView,
 )
+
+# What one judge said about the answers of a run.
+
+Bools: TypeAlias = NDArray[np.bool_]
+Floats: TypeAlias = NDArray[np.float64]
+
+
+class Judged(Struct, frozen=True, eq=False):
+    """What one judge said: its scores, and where it stands against others, by variant and item."""
+
+    judge: JudgeVerdicts
+    score: Floats
+    unparsed: Bools
+    against_people: Bools
+    against_judges: Bools
 
 
 class JudgeViews(Struct, frozen=True):

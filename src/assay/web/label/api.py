@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.item_api import PassageView
-from assay.web.text_api import Interval, Text
+from assay.web.text_store import Interval, Text
 
 LabelVerdict = Literal["right", "wrong", "partly", "unclear"]
 

@@ -5,39 +5,44 @@ write to it too.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import numpy as np
+from aiohttp import web
 
 from assay.errors import UseError
-from assay.jobs.judge import drawn_order
-from assay.jobs.labelled import answer_hashes, labelled_cases
-from assay.jobs.row_text import Case
-from assay.labels import (
-    Label,
-    Preference,
-    append,
-    current,
-    labels_path,
-    pairs_path,
-    read_labels,
-    read_preferences,
-)
+from assay.judge.agreement import agreement, disagreements
+from assay.judge.draw import drawn_order
+from assay.judge.label import Label, Preference, current
+from assay.judge.label_store import append, labels_path, pairs_path, read_labels, read_preferences
 from assay.mask import mask_identifier
-from assay.stats import ANSWERED, SCORED
+from assay.results.row_text import Case
+from assay.runs.follow_redaction import follow_run
+from assay.stats.interval import wilson
+from assay.stats.scores import ANSWERED, SCORED
+from assay.study.labelled import answer_hashes, labelled_cases
+from assay.web.api import in_thread, json_reply, read_body, whole
+from assay.web.compare_view import interval_view
 from assay.web.item import answer_text, item_view, row_fields
 from assay.web.label.api import (
+    Disagreement,
+    LabelBoard,
     LabelledAnswer,
+    LabelPair,
+    LabelPerson,
     LabelPlace,
     LabelSaved,
     LabelTask,
     NewLabel,
     NewPreference,
     OwnLabel,
+    PairCount,
 )
+from assay.web.library import Library
 from assay.web.query import unsure_cases
 from assay.web.run_index import RunIndex
 
@@ -289,3 +294,155 @@ def _checked(fields: dict[str, Any], kind: type[Any]) -> Any:
 def _saved(written: Iterable[bool]) -> LabelSaved:
     flags = list(written)
     return LabelSaved(rows=len(flags), written=sum(flags))
+
+
+# The labels of a run as the page shows them: people, agreement, disagreements, preferences.
+
+MOST_SHOWN: Final = 200
+"""How many disagreements are listed."""
+
+
+def label_board(desk: Desk) -> LabelBoard:
+    """Everything about the labels of a run."""
+    every = current(read_labels(desk.path))
+    valid = desk.valid(every)
+    labels = [label for said in valid.values() for label in said]
+    found, differing = agreement(labels), disagreements(labels)
+    status = desk.index.findings.results.scores.status
+    return LabelBoard(
+        file=f"labels/{desk.path.name}",
+        answers=int(np.count_nonzero(np.isin(status, (SCORED, ANSWERED)))),
+        labelled=len(valid),
+        distinct=found.answers,
+        outdated=len(every) - len(labels),
+        people=tuple(
+            LabelPerson(name=name, verdicts=verdicts)
+            for name, verdicts in zip(found.people, found.verdicts, strict=True)
+        ),
+        shared=found.n,
+        alpha=found.alpha,
+        interval=interval_view(found.interval),
+        pairs=tuple(
+            LabelPair(
+                first=pair.first,
+                second=pair.second,
+                n=pair.n,
+                same=pair.same,
+                kappa=pair.kappa,
+                interval=interval_view(pair.interval),
+            )
+            for pair in found.pairs
+        ),
+        disagreements=_disagreements(desk, valid, differing[:MOST_SHOWN]),
+        disagreement_count=len(differing),
+        preferences=_preferences(desk.valid_preferences()),
+    )
+
+
+def _disagreements(
+    desk: Desk, valid: Mapping[Case, Sequence[Label]], differing: Sequence[Sequence[Label]]
+) -> tuple[Disagreement, ...]:
+    items = {
+        (label.case_id, label.variant): item for (item, _), said in valid.items() for label in said
+    }
+    return tuple(
+        Disagreement(
+            item=items[said[0].case_id, said[0].variant],
+            id=said[0].case_id,
+            question=desk.index.listed.questions[items[said[0].case_id, said[0].variant]],
+            variants=tuple(dict.fromkeys(label.variant for label in said)),
+            said=tuple(
+                dict.fromkeys(
+                    (label.labeller, label.verdict, label.comment or "") for label in said
+                )
+            ),
+        )
+        for said in differing
+    )
+
+
+def _preferences(rows: Sequence[Preference]) -> tuple[PairCount, ...]:
+    """How often which variant won; one person's preference on one question is one vote."""
+    votes = Counter((row.variant, row.other_variant, row.choice) for row in rows)
+    pairs = sorted({(row.variant, row.other_variant) for row in rows})
+    return tuple(
+        PairCount(
+            first=first,
+            second=second,
+            first_wins=(wins := votes[first, second, "first"]),
+            second_wins=(losses := votes[first, second, "second"]),
+            equal=votes[first, second, "equal"],
+            unclear=votes[first, second, "unclear"],
+            interval=interval_view(wilson(wins, wins + losses)),
+        )
+        for first, second in pairs
+    )
+
+
+# The calls of labelling.
+
+
+def add_label_calls(app: web.Application, api: str, library: Library) -> None:
+    """Add the calls of labelling to the server."""
+    calls = LabelCalls(library)
+    app.router.add_get(f"{api}/runs/{{run}}/labels", calls.board)
+    app.router.add_get(f"{api}/runs/{{run}}/labels/next", calls.next)
+    app.router.add_get(f"{api}/runs/{{run}}/labels/items/{{item}}", calls.task)
+    app.router.add_post(f"{api}/runs/{{run}}/labels", calls.label)
+    app.router.add_post(f"{api}/runs/{{run}}/preferences", calls.prefer)
+
+
+class LabelCalls:
+    """The calls of labelling. A run is not analysed again because of a new label here."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def board(self, request: web.Request) -> web.Response:
+        """People, agreement, disagreements."""
+        return await self._reply(request, label_board)
+
+    async def next(self, request: web.Request) -> web.Response:
+        """The next question to label."""
+        labeller, after = _labeller(request), request.query.get("after", "")
+        place = whole(after) if after else -1
+        return await self._reply(request, lambda desk: desk.place(labeller, place))
+
+    async def task(self, request: web.Request) -> web.Response:
+        """One question to label."""
+        item, labeller = whole(request.match_info["item"]), _labeller(request)
+        is_blind = request.query.get("blind") == "true"
+        return await self._reply(request, lambda desk: desk.task(item, labeller, is_blind=is_blind))
+
+    async def label(self, request: web.Request) -> web.Response:
+        """Write a label."""
+        new = await read_body(request, NewLabel)
+        return await self._reply(request, lambda desk: desk.save(new), is_change=True)
+
+    async def prefer(self, request: web.Request) -> web.Response:
+        """Write a preference."""
+        new = await read_body(request, NewPreference)
+        return await self._reply(request, lambda desk: desk.prefer(new), new.pair, is_change=True)
+
+    async def _reply(
+        self,
+        request: web.Request,
+        work: Callable[[Desk], Any],
+        pair: tuple[str, ...] | None = None,
+        *,
+        is_change: bool = False,
+    ) -> web.Response:
+        run_id = request.match_info["run"]
+        names = tuple(request.query.getall("pair", [])) if pair is None else pair
+
+        def make(_: Callable[[], bool]) -> Any:
+            index = self._library.open(run_id, with_labels=False)
+            if is_change:
+                follow_run(index.path, is_needed=True)
+            return work(Desk(index, run_id, names))
+
+        return json_reply(await in_thread(make))
+
+
+def _labeller(request: web.Request) -> str:
+    return request.query.get("labeller", "").strip()

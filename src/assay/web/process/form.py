@@ -11,12 +11,13 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from assay.config import Document, ExperimentFile, Workspace
+from assay.config.document import Document, ExperimentFile
+from assay.config.workspace import Workspace
 from assay.errors import AssayError
-from assay.jobs.spec import job_spec
-from assay.journal import COMPANIONS
 from assay.records import Metric
-from assay.systems import SYSTEMS
+from assay.results.job import job_spec
+from assay.runs.write import COMPANIONS
+from assay.systems.load import SYSTEMS
 from assay.web.language import title_text
 from assay.web.live_api import FieldKind, StartField, StartForm, StartJob
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from assay.jobs.depth.map import listing as cell_listing
+from assay.jobs.depth.map import heatmap as cell_listing
 from assay.jobs.depth.map.heatmap import depth_heatmap
 from assay.jobs.depth.map.novel import novel_heatmap
+from assay.jobs.depth.map.page import Tile
 from assay.jobs.depth.map.results import read_cells
-from assay.report.heatmap import Tile
-from assay.report.words.label import Lang
+from assay.words.language import Lang
 from tests.support.depth_results import (
     UNPARSED,
     published_row,

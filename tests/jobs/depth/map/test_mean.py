@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from assay.jobs.depth.map.mean import VIEWS, DepthMap, View, depth_map, overall_mean
 from assay.jobs.depth.map.results import read_cells
-from assay.jobs.spec import job_spec
-from assay.jobs.study import analyse_results, quality_table, read_run
-from assay.stats import wilson
+from assay.results.job import job_spec
+from assay.stats.interval import wilson
+from assay.study.analysis import analyse_results, read_run
+from assay.study.table import quality_table
 from tests.support.depth_results import (
     BINS,
     LENGTHS,

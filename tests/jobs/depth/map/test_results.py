@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assay.errors import AssayError
-from assay.jobs.depth.map.caption import result_notes
+from assay.jobs.depth.map.heatmap import result_notes
 from assay.jobs.depth.map.results import ModelResults, read_cells
 from tests.support.depth_results import (
     UNPARSED,

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from assay.jobs.depth.map.mean import View, counted_replies, mean_score
 from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
-from assay.stats import differences, holm, mcnemar_exact, paired_permutation
+from assay.stats.effect import holm
+from assay.stats.paired import differences, mcnemar_exact, paired_permutation
 
 LEVEL: Final = 0.05
 

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
-from assay.stats import Interval, mean_interval
+from assay.stats.interval import Interval
+from assay.stats.stats_mean import mean_interval
 
 View: TypeAlias = Literal["all", "parsed"]
 VIEWS: tuple[View, ...] = ("all", "parsed")

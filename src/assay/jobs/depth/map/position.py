@@ -7,16 +7,19 @@ novel is taken from the file; if the file does not have it, it is the end of the
 import itertools
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
 
-from assay.data.foreign_value import as_whole_number
+from assay.data.foreign_value import as_whole_number, without_secrets
 from assay.errors import UseError
 from assay.jobs.depth.map.mean import View, counted_replies, mean_score, score_interval
-from assay.jobs.depth.map.results import ModelResults, Reply
-from assay.stats import Interval
+from assay.jobs.depth.map.results import AskedQuestion, ModelResults, Reply
+from assay.jobs.depth.map.row import MOST_QUESTION, cut, data_set_name
+from assay.jobs.depth.question import read_question_file
+from assay.stats.interval import Interval
 
 STRETCHES: Final = 40
 
@@ -149,3 +152,39 @@ def _union(spans: Sequence[tuple[int, int]], start: int, end: int) -> int:
             total += stop - begin
             reached = stop
     return total
+
+
+# A question file as a row of a coverage map: where in the novel its questions are.
+
+
+def read_question_set(path: Path) -> ModelResults:
+    """Read the questions of a file with their positions; there are no answers.
+
+    Raises:
+        DatasetError: the file cannot be read, or is not a question file.
+    """
+    file = read_question_file(path)
+    questions = [
+        AskedQuestion(
+            id=None if row.id is None else str(row.id),
+            text=cut(row.question or row.text or "", MOST_QUESTION),
+            position=None
+            if row.position is None
+            else (row.position.start_pos, row.position.end_pos),
+        )
+        for _, row in file.rows
+    ]
+    metadata = without_secrets(file.metadata)
+    return ModelResults(
+        path=path,
+        model=path.stem,
+        data_set=data_set_name(metadata),
+        metadata=metadata,
+        lengths=(),
+        depth_bins=(),
+        questions=questions,
+        replies=(),
+        failed={},
+        skipped={},
+        unanswered=tuple(range(len(questions))),
+    )

@@ -7,6 +7,7 @@ and never score 0. Both kinds of file may have several rows for a case; the last
 ``replaced`` counts the others.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,30 +16,87 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
+from assay.data.foreign_value import without_secrets
 from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
-from assay.data.secret_field import without_secrets
 from assay.errors import DatasetError, JournalError, UseError
-from assay.jobs.depth.map.foreign_field import read_ignored_fields
-from assay.jobs.depth.map.impossible import refuse_impossible
-from assay.jobs.depth.map.loose_row import read_loose_row
-from assay.jobs.depth.map.metadata import (
+from assay.jobs.depth.map.row import (
+    MOST_QUESTION,
+    DepthRow,
+    answer_text,
+    as_list,
+    cut,
     data_set_name,
     depth_labels,
     model_name,
     only_length,
     planned_lengths,
+    read_loose_row,
 )
-from assay.jobs.depth.map.row import MOST_QUESTION, DepthRow, answer_text, as_list, cut
-from assay.jobs.run_cases import RowFilter, RunCases, read_run_cases
-from assay.journal import read_summary, summary_path
+from assay.results.run_cases import RowFilter, RunCases, read_run_cases
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
+
+# The fields of a published results file that are not read.
+
+_KNOWN = frozenset(field.name for field in fields(DepthRow))
+
+
+def read_ignored_fields(path: Path) -> tuple[str, ...]:
+    """The names of the fields that no part of assay reads, in alphabetical order."""
+    decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
+    ignored: set[str] = set()
+    for block in read_line_blocks(path, torn_end=True):
+        for line in block.data.removeprefix(b"\xef\xbb\xbf").splitlines():
+            if line.strip():
+                try:
+                    names = decoder.decode(line).keys()
+                except UNREADABLE:  # NaN, or a name in another encoding; the row itself was read
+                    names = json.loads(line.decode("utf-8", "replace")).keys()
+                ignored.update(names - _KNOWN)
+    return tuple(sorted(ignored))
+
+
+# Refuse rows of depth results whose numbers cannot be: a mean over them would mean nothing.
+
+_UNSCORED = ("skipped", "answered")
+
+
+def refuse_impossible(path: Path, block: Block, rows: Sequence[DepthRow]) -> None:
+    """Raise ``DatasetError`` with the line of the first row of a block that cannot be.
+
+    ``rows`` are those of the lines of the block that are not blank, in order.
+    """
+    for index, row in enumerate(rows):
+        problem = _problem(row)
+        if problem:
+            lines = enumerate(block.data.split(b"\n"), block.lines_before + 1)
+            number = [number for number, line in lines if line.strip()][index]
+            raise DatasetError(f"{path}:{number}: {problem}")
+
+
+def _problem(row: DepthRow) -> str:
+    """What cannot be; empty if all can. The score of a row without an answer means nothing.
+
+    >>> _problem(DepthRow(score=7.0)), _problem(DepthRow(score=-1, parsing_status="timeout"))
+    ('the score is 7; a score is from 0 to 1', '')
+    """
+    is_answer = not row.failed and row.status not in _UNSCORED
+    if is_answer and row.score is not None and not 0 <= row.score <= 1:
+        return f"the score is {row.score:g}; a score is from 0 to 1"
+    for name in ("test_context_length", "context_length"):
+        length = getattr(row, name)
+        if length is not None and length < 0:
+            return f"`{name}` is {length}; a length is a number of tokens, not below 0"
+    return ""
+
 
 BINS: Final = ("0%", "25%", "50%", "75%", "100%")
 CellKey: TypeAlias = tuple[int, str]
 """The context length and the depth of a cell."""
 
-_UNSCORED: Final = ("skipped", "answered")
+_RESULTS_UNSCORED: Final = ("skipped", "answered")
 _PERCENT: Final = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%?\s*")
 
 
@@ -290,7 +348,7 @@ class _Reading:
             self._unknown_statuses[row.unknown_status] = None
         cell = self._cell(row)
         case = row.key if row.key is not None else (question, cell)
-        status = "failed" if row.failed else row.status if row.status in _UNSCORED else ""
+        status = "failed" if row.failed else row.status if row.status in _RESULTS_UNSCORED else ""
         if row.closed_book or (cell is None and not status and row.position is None):
             self._unplaced += 1
             return
@@ -317,7 +375,7 @@ class _Reading:
         """The results of the rows so far; ``config`` is added to the model's name."""
         replies: list[Reply] = []
         depthless: list[Reply] = []
-        counts = {status: Counter[CellKey | None]() for status in ("failed", *_UNSCORED)}
+        counts = {status: Counter[CellKey | None]() for status in ("failed", *_RESULTS_UNSCORED)}
         for case in self._cases.values():
             if isinstance(case, Reply):
                 (replies if case.depth_bin else depthless).append(case)

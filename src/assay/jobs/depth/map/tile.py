@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from assay.jobs.depth.map.difference import CellDifference
 from assay.jobs.depth.map.mean import DepthCell, MeanRecall
+from assay.jobs.depth.map.page import Mean, Tile
 from assay.jobs.depth.map.position import Stretch
-from assay.report.heatmap import Mean, Tile
-from assay.report.words import (
-    Lang,
+from assay.jobs.depth.map.words import (
     heat_word,
     short_percent,
     shown_count,
@@ -15,7 +14,8 @@ from assay.report.words import (
     shown_percent,
     whole_percent,
 )
-from assay.stats import Interval
+from assay.stats.interval import Interval
+from assay.words.language import Lang
 
 Facts = list[tuple[str, str]]
 

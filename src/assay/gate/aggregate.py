@@ -1,0 +1,366 @@
+"""Comparing two files that have figures only: summaries of several runs, and metrics of modes.
+
+A summary of several runs is ``{"label", "n", "weighted_score": {"mean", "std", "min", "max"},
+"question_weighted_score": {…}, "runs": […]}``; its ``std`` is that of the population. Such files
+have no questions, so nothing can be paired or tested: the difference of each figure is compared
+with a limit, and so is the spread of the candidate.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from assay.errors import UseError
+from assay.gate.compatibility import check_figure, run_count
+from assay.gate.gate import ROUNDING_ERROR, Limits
+from assay.gate.results_file import chosen_modes
+from assay.gate.wording import gate_line, label_line, number_text
+from assay.jobs.contract.mode_result import ModeResults, mode_figures
+from assay.records import OUTPUT_VERSION
+from assay.registry import nearest
+from assay.report.junit import Check, Suite
+from assay.report.label import said
+from assay.report.table.format import escape_markdown
+from assay.report.table.table import on_one_line
+from assay.words.language import language
+from assay.words.say import say
+
+SCORES: Final = ("weighted_score", "question_weighted_score")
+"""The figures of a summary of several runs."""
+_MODE_METRIC: Final = "weighted_accuracy"
+_LOWER_IS_BETTER: Final = ("hallucination", "latency", "invented", "cost")
+
+
+class Figure(Struct, frozen=True, kw_only=True):
+    """A figure of a file. ``std`` is the spread over its runs; None if the file has no runs."""
+
+    value: float
+    std: float | None = None
+
+
+class AggregateRun(Struct, frozen=True, kw_only=True):
+    """The figures of a file by name. ``runs`` is the number of runs; None if it is no summary."""
+
+    path: Path
+    label: str
+    figures: Mapping[str, Figure]
+    better: str = "higher"
+    runs: int | None = None
+    policies: frozenset[str] = frozenset()
+
+    @property
+    def kind(self) -> str:
+        """What the file is, in words."""
+        return "metrics of modes" if self.runs is None else "a summary of several runs"
+
+
+class FigureChange(Struct, frozen=True, kw_only=True):
+    """A figure in both files. ``gain`` is positive if it became better; None if it is missing."""
+
+    name: str
+    before: Figure | None
+    after: Figure | None
+    gain: float | None
+
+
+class AggregateComparison(Struct, frozen=True, kw_only=True):
+    """The result of comparing two such files; ``faults`` is empty if the candidate passed."""
+
+    base: AggregateRun
+    cand: AggregateRun
+    changes: tuple[FigureChange, ...]
+    limits: Limits
+    max_std: float | None
+    faults: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the candidate passed."""
+        return not self.faults
+
+
+def is_run_summary(content: Any) -> bool:
+    """Whether a JSON value is a summary of several runs.
+
+    >>> is_run_summary({"weighted_score": {"mean": 0.9}, "runs": [{"path": "a.json"}]})
+    True
+    >>> is_run_summary({"summary": {}, "results": []})
+    False
+    """
+    if not isinstance(content, dict) or "results" in content:
+        return False
+    figures = [content.get(name) for name in SCORES]
+    return any(isinstance(figure, dict) and "mean" in figure for figure in figures)
+
+
+def run_summary(path: Path, content: Mapping[str, Any], metric: str | None) -> AggregateRun:
+    """The figures of a summary of several runs; with ``metric`` only that one."""
+    names = [name for name in SCORES if isinstance(content.get(name), dict)]
+    if metric is not None and metric not in names:
+        raise UseError(f"{path}: has no figure {metric!r}{nearest(metric, names)}")
+    rows = content.get("runs")
+    runs = [run for run in rows if isinstance(run, dict)] if isinstance(rows, list) else []
+    policies = {str(run["policy_variant"]) for run in runs if run.get("policy_variant")}
+    return AggregateRun(
+        path=path,
+        label=str(content.get("label") or path.stem),
+        figures={
+            name: _figure(path, name, content[name], runs)
+            for name in ([metric] if metric is not None else names)
+        },
+        runs=run_count(path, content, runs),
+        policies=frozenset(policies),
+    )
+
+
+def _figure(
+    path: Path, name: str, content: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]
+) -> Figure:
+    check_figure(path, name, content, runs)
+    std = content.get("std")
+    return Figure(value=float(content["mean"]), std=None if std is None else float(std))
+
+
+def mode_metrics(
+    path: Path,
+    modes: Sequence[ModeResults],
+    metric: str | None,
+    variant: str | None,
+) -> AggregateRun:
+    """One metric of each mode: computed from its confusion matrix, else as recorded."""
+    name = metric or _MODE_METRIC
+    by_key = {
+        mode.key: {
+            **mode.metrics,
+            **{key: value for key, value in mode_figures(mode).items() if value is not None},
+        }
+        for mode in modes
+    }
+    chosen = [mode.key for mode in chosen_modes(path, modes, variant)]
+    known = {key for mode in chosen for key in by_key[mode]}
+    if metric is None and name not in known:
+        name = "accuracy"
+    if name not in known:
+        raise UseError(f"{path}: no mode has a metric {name!r}{nearest(name, known)}")
+    is_lower_better = any(part in name for part in _LOWER_IS_BETTER)
+    return AggregateRun(
+        path=path,
+        label=name,
+        figures={
+            f"{mode} {name}": Figure(value=by_key[mode][name])
+            for mode in chosen
+            if name in by_key[mode]
+        },
+        better="lower" if is_lower_better else "higher",
+    )
+
+
+def compare_aggregates(
+    base: AggregateRun, cand: AggregateRun, limits: Limits, *, max_std: float | None = None
+) -> AggregateComparison:
+    """Compare the figures of two files.
+
+    The candidate passes if every figure of the base became better by at least ``min_delta`` and,
+    with ``max_std``, no spread of the candidate is larger.
+
+    Raises:
+        UseError: the files are of different kinds, have no figure in common, or an option needs
+            single questions.
+    """
+    if base.kind != cand.kind:
+        raise UseError(f"{base.path} is {base.kind}, {cand.path} is {cand.kind}")
+    if limits.require_significant:
+        raise UseError("--require-significant needs single questions, which these files lack")
+    if max_std is not None and cand.runs is None:
+        raise UseError(f"--max-std needs a summary of several runs; {cand.path} is {cand.kind}")
+    if not base.figures.keys() & cand.figures.keys():
+        raise UseError(f"{base.path} and {cand.path} have no figure in common")
+    names = dict.fromkeys((*base.figures, *cand.figures))
+    changes = tuple(
+        _change(name, base.figures.get(name), cand.figures.get(name), base.better) for name in names
+    )
+    faults = [
+        *_delta_faults(changes, limits),
+        *(_spread_faults(cand, max_std) if max_std is not None else ()),
+    ]
+    return AggregateComparison(
+        base=base,
+        cand=cand,
+        changes=changes,
+        limits=limits,
+        max_std=max_std,
+        faults=tuple(faults),
+        notes=tuple(_notes(base, cand)),
+    )
+
+
+def refuse_max_std(max_std: float | None, path: Path) -> None:
+    """Raise ``UseError`` if there is a limit on the spread, but the file is no summary of runs."""
+    if max_std is not None:
+        raise UseError(f"--max-std needs two summaries of several runs; {path} is none")
+
+
+def _change(name: str, before: Figure | None, after: Figure | None, better: str) -> FigureChange:
+    gain = None
+    if before is not None and after is not None:
+        gain = round(after.value - before.value, 12) + 0.0
+        gain = -gain if better == "lower" else gain
+    return FigureChange(name=name, before=before, after=after, gain=gain)
+
+
+def _delta_faults(changes: Sequence[FigureChange], limits: Limits) -> Iterator[str]:
+    for change in changes:
+        if change.gain is None:
+            if change.after is None and not limits.allow_missing:
+                yield f"{change.name} is missing in the candidate"
+        elif change.gain < limits.min_delta - ROUNDING_ERROR:
+            required = f" (--min-delta is {limits.min_delta:g})" if limits.min_delta else ""
+            how = "worse by" if change.gain < 0 else "better by only"
+            yield f"{change.name} became {how} {abs(change.gain):.6g}{required}"
+
+
+def _spread_faults(cand: AggregateRun, max_std: float) -> Iterator[str]:
+    for name, figure in cand.figures.items():
+        if figure.std is None:
+            yield f"{name} has no std in the candidate"
+        elif figure.std > max_std + ROUNDING_ERROR:
+            yield f"{name} has a std of {figure.std:.6g}, --max-std is {max_std:g}"
+
+
+def _notes(base: AggregateRun, cand: AggregateRun) -> Iterator[str]:
+    yield "these files have no single questions: nothing is paired, and nothing is tested"
+    if base.runs != cand.runs:
+        yield f"the base has {base.runs} runs, the candidate {cand.runs}"
+    if base.policies != cand.policies:
+        yield (
+            f"policy_variant is {', '.join(sorted(base.policies)) or 'not stated'} in the base, "
+            f"{', '.join(sorted(cand.policies)) or 'not stated'} in the candidate"
+        )
+
+
+# The comparison of two files with figures only, as text, JSON, Markdown and JUnit suites.
+
+_GROUP = "assay.gate"
+_COLUMNS = ("figure", "base", "std", "candidate", "std", "change")
+
+
+def aggregate_headline(comparison: AggregateComparison) -> str:
+    """The verdict on one line."""
+    return gate_line(comparison.faults)
+
+
+def aggregate_text(comparison: AggregateComparison) -> str:
+    """The verdict, both files, and a line for each figure."""
+    lines = [
+        aggregate_headline(comparison),
+        label_line("base", _run(comparison.base)),
+        label_line("candidate", _run(comparison.cand)),
+        *(f"{change.name}  {_figures(change)}" for change in comparison.changes),
+        *(label_line("note", on_one_line(said(note, language()))) for note in comparison.notes),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def aggregate_markdown(comparison: AggregateComparison) -> str:
+    """The verdict and a table of the figures."""
+    mark = "✅" if comparison.passed else "❌"
+    lines = [
+        f"### {mark} {say('Answer quality')}: {escape_markdown(aggregate_headline(comparison))}",
+        "",
+        f"| {' | '.join(map(say, _COLUMNS))} |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for change in comparison.changes:
+        cells = [
+            escape_markdown(change.name),
+            *_cells(change.before),
+            *_cells(change.after),
+            number_text(_delta(change), signed=True),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", f"- {say('base')}: {escape_markdown(_run(comparison.base))}"]
+    lines += [f"- {say('candidate')}: {escape_markdown(_run(comparison.cand))}"]
+    notes = [escape_markdown(said(note, language())) for note in comparison.notes]
+    lines += [f"- {say('note')}: {note}" for note in notes]
+    return "\n".join(lines) + "\n"
+
+
+def aggregate_json(comparison: AggregateComparison) -> str:
+    """The comparison as JSON."""
+    content: dict[str, Any] = {
+        "schema_version": OUTPUT_VERSION,
+        "verdict": "passed" if comparison.passed else "failed",
+        "reasons": comparison.faults,
+        "limits": {
+            "min_delta": comparison.limits.min_delta,
+            "max_std": comparison.max_std,
+            "allow_missing": comparison.limits.allow_missing,
+        },
+        "base": _run_fields(comparison.base),
+        "candidate": _run_fields(comparison.cand),
+        "figures": [
+            {
+                "name": change.name,
+                "base": change.before,
+                "candidate": change.after,
+                "delta": _delta(change),
+                "gain": change.gain,
+            }
+            for change in comparison.changes
+        ],
+        "notes": comparison.notes,
+    }
+    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"
+
+
+def aggregate_suites(comparison: AggregateComparison) -> list[Suite]:
+    """A check for each figure and, if there is a limit, for its spread."""
+    checks = []
+    for change in comparison.changes:
+        faults = [fault for fault in comparison.faults if fault.startswith(f"{change.name} ")]
+        checks.append(
+            Check(
+                name=change.name,
+                group=_GROUP,
+                outcome="failure" if faults else "passed",
+                message="; ".join(said(fault, language()) for fault in faults),
+                detail=_figures(change),
+            )
+        )
+    return [Suite(name=_GROUP, checks=checks)]
+
+
+def _run(run: AggregateRun) -> str:
+    runs = "" if run.runs is None else say(", ") + say("{n} {n:run|runs}", n=run.runs)
+    return f"{run.path} [{run.label}]{runs}"
+
+
+def _run_fields(run: AggregateRun) -> dict[str, Any]:
+    return {"path": str(run.path), "label": run.label, "runs": run.runs}
+
+
+def _figures(change: FigureChange) -> str:
+    ends = " → ".join(_aggregate_report_figure(figure) for figure in (change.before, change.after))
+    return f"{ends}  {number_text(_delta(change), signed=True)}"
+
+
+def _aggregate_report_figure(figure: Figure | None) -> str:
+    if figure is None or figure.std is None:
+        return number_text(None if figure is None else figure.value)
+    return f"{number_text(figure.value)} (std {number_text(figure.std)})"
+
+
+def _cells(figure: Figure | None) -> tuple[str, str]:
+    if figure is None:
+        return number_text(None), number_text(None)
+    return number_text(figure.value), number_text(figure.std)
+
+
+def _delta(change: FigureChange) -> float | None:
+    if change.before is None or change.after is None:
+        return None
+    return round(change.after.value - change.before.value, 12) + 0.0

@@ -1,0 +1,235 @@
+"""The questions that a run did not answer well, for the terminal."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from assay.jobs.answers.handler import JOB
+from assay.jobs.prepared import FinishedRun, PreparedRun
+from assay.records import Metric, RunHeader
+from assay.report.description import band_text
+from assay.report.label import metric_title, retold
+from assay.results.job import job_spec
+from assay.runs.read import last_row_fields
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
+from assay.text.width import display_width, padded
+from assay.words.language import language
+from assay.words.say import say
+
+if TYPE_CHECKING:
+    from assay.stats.analysis import Cell
+    from assay.stats.corrected import Corrected
+    from assay.study.finding import RunFindings
+
+
+MOST: Final = 10
+_LONGEST: Final = 60
+_LONGEST_ERROR: Final = 160
+_MISSING: Final = "–"
+_UNSURE: Final = "unsure, "
+"""How the fault of an answer begins that the check is unsure of: a person should look at it first."""
+_ABSTENTIONS: Final = {
+    "wrong_abstention": False,
+    "abstained_when_unanswerable": True,
+    "answered_when_answerable": True,
+}
+"""The scores of an abstention, with the value that is right."""
+
+
+def interval_lines(findings: "RunFindings") -> list[str]:
+    """Each quality metric with its 95 % interval and the number of questions, for one system.
+
+    A dash stands for an interval that cannot be told.
+
+    Several systems are compared in the table, which has no room for intervals.
+    """
+    if len(findings.analysis.variants) != 1:
+        return []
+    # whoever has findings has loaded it, and other commands need not
+    from assay.study.note import LABELS, has_draw  # noqa: PLC0415
+
+    (variant,) = findings.analysis.variants
+    shown = []
+    for metric in findings.metrics:
+        cell = variant.cells[metric.name]
+        if metric.family == "quality" and cell.value is not None:
+            ends = f"[{each.low:.3f}, {each.high:.3f}]" if (each := cell.interval) else _MISSING
+            figures = f"{cell.value:.3f} {ends}  n={cell.n}{_band(cell)}"
+            shown.append((metric_title(metric, language()), figures))
+            if metric.name == LABELS and has_draw(findings):
+                shown.append(("", say("unsure answers were drawn more often: no rate of all")))
+            if cell.corrected is not None:
+                shown.append(("", _corrected(cell.corrected)))
+    width = max((display_width(title) for title, _ in shown), default=0)
+    lines = [f"{padded(title, width + 2)}{figures}" for title, figures in shown]
+    return ["", *lines] if lines else []
+
+
+def _corrected(found: "Corrected") -> str:
+    """The value by labels of people."""
+    ends = f" [{each.low:.3f}, {each.high:.3f}]" if (each := found.interval) else ""
+    line = "corrected by {n} {n:label|labels}: {value}"
+    return say(line, n=found.labelled, value=f"{found.estimate:.3f}{ends}")
+
+
+def _band(cell: "Cell") -> str:
+    """What unsure answers leave open; empty if there are none."""
+    if cell.band is None:
+        return ""
+    return f"  {band_text(cell.band.low, cell.band.high, cell.unsure)}"
+
+
+def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]:
+    """The questions with an answer to look at, a failed call, or a low primary score."""
+    names = {variant.name for variant in header.variants}
+    found, asked = faults(journal, header, primary)
+    if not found:
+        return []
+    unsure = sum(reason.startswith(_UNSURE) for _, reason in found)
+    wrong = len(found) - unsure
+    line = "{n} of {total} {total:case|cases} wrong or failed:"
+    if unsure:
+        line = "{unsure} of {total} {total:case|cases} unsure, {n} wrong or failed:"
+    lines = ["", say(line, n=wrong, unsure=unsure, total=asked)]
+    errors: set[str] = set()
+    for row, reason in found[:MOST]:
+        shown = _short(row.get("question"), _LONGEST)
+        told = retold("fault", reason, language())
+        who = f"{row['config']}  " if len(names) > 1 else ""
+        lines.append(f"  {who}{row.get('question_id')}  {told}: {shown}")
+        error = _short(row.get("error"), _LONGEST_ERROR)
+        if error and error not in errors:  # many cases often fail for one reason
+            errors.add(error)
+            lines.append(f"    {error}")
+    if len(found) > MOST:
+        line = "and {n} more: assay view {folder}"
+        lines.append(f"  {say(line, n=len(found) - MOST, folder=journal.parent)}")
+    return lines
+
+
+def _short(text: Any, most: int) -> str:
+    """The text on one line, cut if it is longer than ``most`` characters."""
+    line = " ".join(str(text or "").split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def faults(
+    journal: Path, header: RunHeader, primary: Metric
+) -> tuple[list[tuple[dict[str, Any], str]], int]:
+    """The rows with something to look at and what it is, and the number of all that were asked.
+
+    Answers that the check is unsure of come first, also those that lean right.
+    """
+    names = {variant.name for variant in header.variants}
+    rows = [
+        row
+        for row in last_row_fields(journal).values()
+        if row.get("config") in names and row.get("status") != "spared"
+    ]
+    found = [(row, reason) for row in rows if (reason := _fault(row, primary))]
+    return sorted(found, key=lambda each: not each[1].startswith(_UNSURE)), len(rows)
+
+
+def _doubt(row: dict[str, Any]) -> str:
+    """What the check is unsure of and which way the answer leans; empty if it is sure.
+
+    Whether it abstains is in doubt only if there is no expected answer to decide.
+    """
+    bounds, scores = row.get("at_least") or {}, row.get("scores") or {}
+    if scores.get("answer_contained") is not None:
+        doubts = {"answer_contained": True} if "answer_contained" in bounds else {}
+    else:
+        doubts = {name: right for name, right in _ABSTENTIONS.items() if name in bounds}
+    for name, right in doubts.items():
+        leaning = "leans right" if bool(scores.get(name)) is right else "leans wrong"
+        return f"{_UNSURE}{leaning}: {_why(row, name, 'whether it abstains')}"
+    return ""
+
+
+def _why(row: dict[str, Any], score: str, otherwise: str) -> str:
+    """Why an answer has its score, in the words of the check."""
+    return str((row.get("reasons") or {}).get(score, otherwise))
+
+
+def _fault(row: dict[str, Any], primary: Metric) -> str:
+    """What is wrong with the answer of a row; empty if nothing is known to be."""
+    if row.get("status") == "failed" or row.get("error"):
+        return f"failed ({row.get('error_kind') or 'error'})"
+    if not str(row.get("answer", "-") or "").strip():
+        return "the answer is empty"
+    if doubt := _doubt(row):
+        return doubt
+    scores = row.get("scores") or {}
+    if scores.get("wrong_abstention") or scores.get("answered_when_answerable") is False:
+        return "abstained"
+    if scores.get("abstained_when_unanswerable") is False:
+        return "answered although there is no answer"
+    if scores.get("gold_hit_any") is False:
+        return "gold not retrieved"
+    if scores.get("answer_contained") is False:
+        return _why(row, "answer_contained", "the expected answer is not in it")
+    value = scores.get(primary.field.removeprefix("scores."))
+    if value in (0, False) and primary.better == "higher":
+        return f"{primary.name} is 0"
+    return ""
+
+
+# What ``--json`` prints: the figures of a run, and the questions that went wrong.
+
+
+class EndedRuns:
+    """The runs of a command that have ended, for the JSON at its end."""
+
+    def __init__(self) -> None:
+        self._ended: list[tuple[FinishedRun, PreparedRun]] = []
+
+    def collecting(self, run: PreparedRun) -> PreparedRun:
+        """The run, which is noted when it ends."""
+
+        def finish(result: FinishedRun) -> FinishedRun:
+            finished = run.finish(result)
+            self._ended.append((finished, run))
+            return finished
+
+        return replace(run, finish=finish)
+
+    def as_json(self) -> list[Any]:
+        """The figures of each run."""
+        spec = job_spec(JOB)
+        return [
+            run_json(result, run.journal, run.header, spec.metric(str(run.header.extra["primary"])))
+            for result, run in self._ended
+        ]
+
+
+def run_json(result: FinishedRun, journal: Path, header: RunHeader, primary: Metric) -> Any:
+    """The results of the summary with what the run was, where its files are, and its faults."""
+    summary = read_summary(summary_path(journal))
+    found, asked = faults(journal, header, primary)
+    return {
+        "name": header.name,
+        "state": summary.state if summary else None,
+        "rows": str(journal),
+        "summary": str(summary_path(journal)),
+        "system": header.system,
+        "questions_path": header.questions_path,
+        "questions_sha256": header.questions_sha256,
+        "questions_version": header.extra.get("questions_version"),
+        "primary": primary.name,
+        "paid": summary.paid if summary else None,
+        "elapsed_s": summary.elapsed_s if summary else None,
+        "results": msgspec.to_builtins(result.recorded.summary_results()),
+        "answers": asked,
+        "not_right": [
+            {
+                "question_id": row.get("question_id"),
+                "variant": row.get("config"),
+                "reason": reason,
+                "question": row.get("question"),
+            }
+            for row, reason in found
+        ],
+    }

@@ -1,0 +1,417 @@
+"""Prepare experiments of ``experiments.yaml``: read, check and plan them."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from assay import __version__
+from assay.checks.correctness import EXPECTED
+from assay.checks.retrieval import SPAN_SHARE
+from assay.checks.scorer import Scorer
+from assay.config.document import Document, ExperimentFile
+from assay.config.experiment import Experiment
+from assay.config.preset import presets
+from assay.config.workspace import Workspace
+from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
+from assay.data.set_note import question_notes, same_question_note
+from assay.errors import ConfigError, UseError
+from assay.jobs.answers.failed_question import EndedRuns
+from assay.jobs.answers.handler import (
+    JOB,
+    AblationHandler,
+    asked,
+    held_against,
+    refuse_recut_gold,
+    unchecked_gold_notes,
+    with_known_gold,
+    with_recorded_gold,
+    without_gold,
+)
+from assay.jobs.answers.recorded_id import file_sha256, has_numbered_ids, id_fields, is_replayed
+from assay.jobs.experiment import (
+    ExperimentChoice,
+    all_experiments,
+    choose_experiments,
+    lay_out_variants,
+    primary_metric,
+    refuse_same_names,
+)
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
+from assay.jobs.stop_setting import describe_early_stop, early_stop, early_stop_fields
+from assay.mask import mask_identifier
+from assay.records import Metric, RunHeader, digest
+from assay.registry import nearest
+from assay.report.description import noted, primary_line
+from assay.results.job import common_top_k, job_spec
+from assay.runs.asking_order import in_order_of_asking, recorded_order
+from assay.runs.layout import Layout
+from assay.runs.plan import product_plan, top_k_placement
+from assay.systems.context import SystemContext, load_configuration, make_system_context
+from assay.systems.load import load_system
+from assay.systems.protocol import System, TakesRow, corpus_sha256, lists_by_rank
+from assay.text.width import labelled
+from assay.words.say import say
+
+# The metric that decides an ablation if nobody names one.
+
+GOLD_FIELDS = "scores.gold_"
+
+
+def main_metric(questions: Sequence[CorpusQuestion]) -> str:
+    """The name of the main metric, if the questions define it.
+
+    Questions without gold have no recall; then whether the answer says an expected one decides, if
+    there is one. Shared words do not: a short wrong answer shares more of them than a long right one.
+    """
+    if any(question.gold or question.spans for question in questions):
+        return job_spec(JOB).headline
+    has_answers = any(question.answers for question in questions)
+    return "answer_contained" if has_answers else "cite_ok_rate"
+
+
+def refuse_undecidable(metric: Metric, questions: Sequence[CorpusQuestion]) -> None:
+    """Refuse to stop by a metric that no question defines: nothing could ever be decided.
+
+    Raises:
+        UseError: The metric needs gold or an expected answer, and no question has it.
+    """
+    missing = ""
+    if metric.field.startswith(GOLD_FIELDS) and not any(q.gold or q.spans for q in questions):
+        missing = "gold"
+    if "expected_answer" in getattr(metric, "needs", ()) and not any(q.answers for q in questions):
+        missing = "an expected answer"
+    if missing:
+        raise UseError(
+            f"--stop-early: no question has {missing}, so {metric.name} is undefined and nothing "
+            f"can be decided; name another metric, for example --primary {main_metric(questions)}"
+        )
+
+
+class AblationOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``assay ablate`` besides those that all run commands share."""
+
+    experiments: Sequence[str] = ()
+    all_experiments: bool = False
+    config: Path | None = None
+    system: str | None = None
+    limit: int | None = None
+    top_k: int | None = None
+    primary: str | None = None
+    out_dir: Path | None = None
+    allow_missing_gold: bool = False
+    span_share: float | None = None
+    stop_early: bool = False
+
+
+def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
+    """Read the configuration and choose the experiments; no question is asked yet."""
+    workspace = run.find_workspace()
+    document = load_configuration(workspace, options.config)
+    choices = _choose(document, options)
+    context = make_system_context(
+        workspace,
+        document,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+        cluster=run.cluster,
+    )
+
+    ended = EndedRuns()
+
+    def prepared() -> Iterator[PreparedRun]:
+        if len(choices) > 1:
+            check_experiments(choices, workspace, context, options)
+        for choice in choices:
+            prepared_run = prepare_experiment(choice, workspace, context, options, fresh=run.fresh)
+            yield ended.collecting(prepared_run)
+
+    return JobRuns(
+        settings=run.run_settings(document),
+        prepared=prepared,
+        close=context.close,
+        outcome_json=lambda: {"experiments": ended.as_json()},
+    )
+
+
+def _choose(
+    document: Document[ExperimentFile] | None, options: AblationOptions
+) -> list[ExperimentChoice]:
+    if options.all_experiments:
+        if options.experiments:
+            raise UseError("give --experiment or --all, not both")
+        if document is None or not document.value.experiments:
+            raise UseError("--all: the configuration has no experiments; use --experiment")
+        return all_experiments(document)
+    if not options.experiments:
+        configured = document.value.experiments if document is not None else ()
+        experiments = configured or presets().value.experiments
+        known = ", ".join(experiment.name for experiment in experiments)
+        raise UseError(f"name an experiment with --experiment, or use --all; there are: {known}")
+    return choose_experiments(document, presets(), options.experiments)
+
+
+def check_experiments(
+    choices: Sequence[ExperimentChoice],
+    workspace: Workspace,
+    context: SystemContext,
+    options: AblationOptions,
+) -> None:
+    """Check all experiments before the first one runs; each file and system is loaded once.
+
+    Raises:
+        UseError: An experiment or its system is wrong, or two experiments share a name.
+        DatasetError: A file of questions cannot be used.
+    """
+    systems: dict[str, System] = {}
+    questions: dict[Path, list[CorpusQuestion]] = {}
+    problems: list[str] = []
+    try:
+        for choice in choices:
+            spec = _system_spec(choice, options)
+            if spec not in systems:
+                systems[spec] = load_system(spec, context)
+            try:
+                lay_out_variants(choice.document, choice.number, systems[spec])
+            except ConfigError as error:
+                problems.extend(error.lines)
+                continue
+            name, path = _questions_path(choice, workspace)
+            if path not in questions:
+                questions[path] = read_questions(path)
+            selected = _limited(questions[path], choice, options)
+            primary_metric(JOB, choice, options.primary, main=main_metric(selected))
+            with_known_gold(selected, systems[spec], name, allow=options.allow_missing_gold)
+    finally:
+        for system in systems.values():
+            asyncio.run(system.close())
+    if problems:
+        raise ConfigError(*problems)
+    refuse_same_names(choices)
+
+
+def prepare_experiment(
+    choice: ExperimentChoice,
+    workspace: Workspace,
+    context: SystemContext,
+    options: AblationOptions,
+    *,
+    fresh: bool = False,
+) -> PreparedRun:
+    """Load and check everything an experiment needs; no question is asked yet.
+
+    With ``fresh``, what is recorded already does not count.
+
+    Raises:
+        UseError: The experiment, its system or the options are wrong.
+        DatasetError: The file of questions cannot be used.
+    """
+    experiment, defaults = choice.experiment, choice.document.value.defaults
+    questions_name, path = _questions_path(choice, workspace)
+    folder = options.out_dir or workspace.experiments_dir
+    journal = folder / f"{mask_identifier(experiment.name)}.jsonl"
+    sha256 = file_sha256(path)
+    numbered = has_numbered_ids(journal, path, sha256)
+    limited = _limited(read_questions(path, numbered=numbered), choice, options)
+    primary = primary_metric(JOB, choice, options.primary, main=main_metric(limited))
+    system = load_system(_system_spec(choice, options), context)
+    layout = lay_out_variants(choice.document, choice.number, system)
+    top_k = options.top_k or experiment.top_k or defaults.top_k
+    selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
+    refuse_recut_gold(selected, layout.variants, questions_name)
+    early = early_stop(
+        primary, layout.variants, layout.baseline, is_asked_for=options.stop_early, choice=choice
+    )
+    if early is not None:
+        refuse_undecidable(primary, selected)
+        recorded = () if fresh else recorded_order(journal)
+        selected = tuple(in_order_of_asking(selected, early.seed, recorded))
+    reordered = layout.reordered()
+    span_share = options.span_share or defaults.gold_span_share
+    takes_row = isinstance(system, TakesRow) and system.takes_row
+    rows = read_further_fields(path, numbered=numbered) if takes_row else None
+    plan = product_plan(
+        questions=selected,
+        variants=layout.variants,
+        placements=[top_k_placement(top_k)],
+        system=system.identity,
+        asked=partial(asked, rows=rows),
+        against=held_against,
+        with_recorded_gold=with_recorded_gold,
+        early_stop=early,
+        header_covers_questions=True,
+    )
+    left_out = len(limited) - len(selected)
+    header = RunHeader(
+        job=JOB,
+        name=experiment.name,
+        system=system.identity,
+        variants=layout.variants,
+        total=plan.total,
+        questions_path=questions_name,
+        questions_sha256=sha256,
+        limit=_limit(choice, options),
+        top_k=top_k,
+        judging=_judging(sha256, system, reordered, span_share),
+        extra={
+            **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
+            "questions_version": set_version(path),
+            **without_gold(selected),
+            **id_fields(path, numbered=numbered),
+            **early_stop_fields(early, selected),
+        },
+    )
+    return PreparedRun(
+        plan=plan,
+        system=system,
+        handler=AblationHandler(system, reordered, rows, span_share=span_share),
+        header=header,
+        journal=journal,
+        description=(
+            *_describe(experiment, layout, primary, header, len(selected), left_out),
+            *describe_early_stop(early),
+        ),
+        writes_report=True,
+        own_notes=(
+            *map(noted, question_notes(path, is_replayed=is_replayed(system, path))),
+            *map(noted, same_question_note(path, limited)),
+            *unchecked_gold_notes(system, allow=options.allow_missing_gold),
+        ),
+    )
+
+
+def _judging(
+    questions_sha256: str, system: System, reordered: Iterable[str], span_share: float
+) -> str:
+    """The digest of what answers are held against besides their questions."""
+    return digest(
+        [
+            __version__,
+            questions_sha256,
+            lists_by_rank(system),
+            sorted(reordered),
+            *([span_share] if span_share != SPAN_SHARE else []),
+        ]
+    )
+
+
+def _limit(choice: ExperimentChoice, options: AblationOptions) -> int:
+    return options.limit if options.limit is not None else choice.experiment.question_limit or 0
+
+
+def _limited(
+    questions: Sequence[CorpusQuestion], choice: ExperimentChoice, options: AblationOptions
+) -> Sequence[CorpusQuestion]:
+    limit = _limit(choice, options)
+    return questions[:limit] if limit else questions
+
+
+def _system_spec(choice: ExperimentChoice, options: AblationOptions) -> str:
+    return options.system or choice.experiment.system or choice.document.value.defaults.system
+
+
+def _questions_path(choice: ExperimentChoice, workspace: Workspace) -> tuple[str, Path]:
+    configured = choice.experiment.questions_path or choice.document.value.defaults.questions_path
+    if configured is None:
+        raise UseError(
+            f"{choice.where}: no questions; name the file as questions_path under 'defaults' "
+            f"in {workspace.experiments_file}"
+        )
+    return configured, workspace.resolve(configured, choice.where)
+
+
+def _extra_fields(
+    experiment: Experiment,
+    layout: Layout,
+    primary: Metric,
+    system: System,
+    questions: int,
+    left_out: int,
+) -> dict[str, Any]:
+    """The fields of the header that only an ablation has."""
+    extra: dict[str, Any] = {
+        "description": experiment.description,
+        "design": experiment.design,
+        "baseline": layout.baseline,
+        "primary": primary.name,
+        "ablation_variable": list(layout.variables),
+        "questions": questions,
+    }
+    if left_out:
+        extra["questions_left_out"] = left_out
+    if layout.switched:
+        extra["switched"] = layout.switched
+    if layout.ordered:
+        extra["ordered"] = layout.ordered
+    if layout.order_settings:
+        extra["order_settings"] = layout.order_settings
+    if sha256 := corpus_sha256(system):
+        extra["corpus_sha256"] = sha256
+    return extra
+
+
+def _describe(
+    experiment: Experiment,
+    layout: Layout,
+    primary: Metric,
+    header: RunHeader,
+    questions: int,
+    left_out: int,
+) -> Iterator[str]:
+    """A few lines that describe the run before it starts."""
+    about = f": {experiment.description}" if experiment.description else ""
+    yield labelled(say("experiment"), f"{experiment.name}{about}")
+    yield labelled(say("system"), header.system)
+    variables = ", ".join(layout.variables) or say("the settings of the variants")
+    baseline = say("baseline {name}", name=experiment.baseline)
+    yield labelled(say("changes"), f"{variables} ({experiment.design}{say(', ')}{baseline})")
+    names = ", ".join(variant.name for variant in layout.variants)
+    compared = say("{names}; compared with {baseline}", names=names, baseline=layout.baseline)
+    yield labelled(say("variants"), compared)
+    yield labelled(say("primary"), primary_line(primary, common_top_k(header)))
+    counts = say(
+        "{n} of {file}, top_k {k}, {cases} {cases:case|cases}",
+        n=questions,
+        file=header.questions_path,
+        k=header.top_k,
+        cases=header.total,
+    )
+    yield labelled(say("questions"), counts)
+    if left_out:
+        missing = "{n} {n:question|questions} whose gold chunks are not all in the corpus"
+        yield labelled(say("left out"), say(missing, n=left_out))
+
+
+# The metric that decides a run without an experiment file, and the questions that it is about.
+
+
+def plain_primary(
+    chosen: str | None, questions: Sequence[CorpusQuestion], option: str = "--primary"
+) -> Metric:
+    """The metric that decides: the named one, or the main metric, if the questions define it.
+
+    Questions without gold have no recall; then an expected answer decides, if there is one.
+    ``option`` is the option that named it.
+    """
+    spec = job_spec(JOB)
+    chosen = chosen or main_metric(questions)
+    metric = next((metric for metric in spec.metrics if metric.name == chosen), None)
+    if metric is None or metric.is_percentile:
+        names = [metric.name for metric in spec.metrics if not metric.is_percentile]
+        raise UseError(f"{option} {chosen}: no such mean or rate{nearest(chosen, names)}")
+    return metric
+
+
+def has_value(metric: Metric, question: CorpusQuestion) -> bool:
+    """Whether a metric can have a value for an answer to the question."""
+    if isinstance(metric, Scorer) and EXPECTED in metric.needs:
+        return bool(question.answers)
+    name = metric.field.removeprefix("scores.")
+    if name.startswith("gold_"):
+        return bool(question.gold or question.spans)
+    if name == "abstained_when_unanswerable":
+        return question.answerable is False
+    return name != "answered_when_answerable" or question.answerable is True

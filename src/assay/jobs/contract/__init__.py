@@ -1,0 +1,1 @@
+"""Review: how far can a contract-risk reviewer be trusted?"""

@@ -1,0 +1,1 @@
+"""Generate an invented chronicle of any length with questions, in three languages."""

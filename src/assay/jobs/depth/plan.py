@@ -1,0 +1,528 @@
+"""Deciding which question is asked at which length and depth.
+
+- ``uniform``: at each length the questions are distributed over the five depths in rotation, and
+  the rotation is shifted by one from length to length (a Latin square). No question always has
+  the same depth, and all cells get the same number of questions, plus or minus one. If a cell
+  has fewer questions than required, questions of other depths of this length are added to it.
+- ``fixed``: all questions have the same depth.
+- ``legacy``: the context is the beginning of the novel, and the evidence is where it happens to
+  be.
+
+A question that cannot be asked at a length stays in the plan with the reason, which is written to
+its row. The plan only compares sizes; a context is built when its case is asked.
+"""
+
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.errors import UseError
+from assay.jobs.depth.context import skip_reason
+from assay.jobs.depth.novel import TokenizedNovel
+from assay.jobs.depth.question import NovelQuestion
+from assay.jobs.depth.slot import (
+    DEPTHS,
+    MIN_PER_CELL,
+    MODES,
+    DepthPlan,
+    Layout,
+    Mode,
+    Slot,
+    depth_label,
+)
+from assay.mask import mask_identifier
+from assay.records import Case, Variant, digest
+from assay.registry import nearest
+from assay.runs.plan import FurtherMark, Plan
+from assay.text.normalise import Span
+from assay.text.width import counted
+
+# The Latin square of a uniform plan: the questions rotate through the depths at each length.
+
+Reason: TypeAlias = Callable[[NovelQuestion, int], str | None]
+"""Gives the reason why a question cannot be asked at a length; None if it can be asked."""
+
+
+def uniform_slots(
+    questions: Sequence[NovelQuestion], reason: Reason, layout: Layout
+) -> tuple[list[Slot], list[str]]:
+    """The slots, question by question, and notes for the user."""
+    rows = [
+        _LengthRow(questions, reason, length, offset)
+        for offset, length in enumerate(layout.lengths)
+    ]
+    per_cell = layout.per_cell or layout.min_per_cell
+    uses = dict.fromkeys((question.id for question in questions), 0)
+    reused = [row.fill(per_cell, uses) for row in rows]
+    by_question: dict[str, list[Slot]] = {question.id: [] for question in questions}
+    for row in rows:
+        for slot in row.slots():
+            by_question[slot.question.id].append(slot)
+    slots = [slot for question in questions for slot in by_question[question.id]]
+    return slots, list(_reuse_notes(rows, per_cell, reused))
+
+
+class _LengthRow:
+    """The questions of one context length at each of the five depths.
+
+    ``offset`` is the number of depths by which the rotation is shifted at this length.
+    """
+
+    def __init__(
+        self, questions: Sequence[NovelQuestion], reason: Reason, length: int, offset: int
+    ) -> None:
+        self.length = length
+        reasons = [(question, reason(question, length)) for question in questions]
+        self._usable = [question for question, why in reasons if why is None]
+        self.cells: list[dict[str, NovelQuestion]] = [{} for _ in DEPTHS]
+        for number, question in enumerate(self._usable):
+            self.cells[(number + offset) % len(DEPTHS)][question.id] = question
+        unusable = [(question, why) for question, why in reasons if why is not None]
+        self._skipped = [
+            Slot(
+                question=question,
+                length=length,
+                depth=DEPTHS[(number + offset) % len(DEPTHS)],
+                reason=why,
+            )
+            for number, (question, why) in enumerate(unusable)
+        ]
+
+    @property
+    def usable(self) -> int:
+        """The number of questions that can be asked at this length."""
+        return len(self._usable)
+
+    def fill(self, per_cell: int, uses: dict[str, int]) -> int:
+        """Add questions of other depths until each cell has ``per_cell``; return their number.
+
+        The questions with the fewest uses at this length, then in the whole plan, come first.
+        ``uses`` is updated.
+        """
+        added = 0
+        uses_here = dict.fromkeys((question.id for question in self._usable), 1)
+        for cell in self.cells:
+            if len(cell) >= per_cell:
+                continue
+            candidates = [question for question in self._usable if question.id not in cell]
+            candidates.sort(key=lambda question: (uses_here[question.id], uses[question.id]))
+            for question in candidates[: per_cell - len(cell)]:
+                cell[question.id] = question
+                uses_here[question.id] += 1
+                uses[question.id] += 1
+                added += 1
+        return added
+
+    def slots(self) -> Iterator[Slot]:
+        for depth, cell in zip(DEPTHS, self.cells, strict=True):
+            for question in cell.values():
+                yield Slot(question=question, length=self.length, depth=depth)
+        yield from self._skipped
+
+
+def _reuse_notes(rows: Sequence[_LengthRow], per_cell: int, reused: Sequence[int]) -> Iterator[str]:
+    """What was done where questions were too few; ``reused`` has the cases of each length."""
+    usable = [row for row in rows if row.usable]
+    filled = {row: cases for row, cases in zip(rows, reused, strict=True) if cases}
+    again = "a question again at another depth of the same length"
+    if filled:
+        least = min(filled, key=lambda row: row.usable)
+        yield (
+            f"{counted(least.usable, 'question')} at {least.length} tokens: too few for {per_cell} in "
+            f"each cell; {counted(filled[least], 'case asks', 'cases ask')} {again}"
+        )
+    if len(filled) > 1:
+        yield f"{sum(reused)} cases at {len(filled)} lengths ask {again}"
+    fewest = min((len(cell) for row in usable for cell in row.cells), default=per_cell)
+    if fewest < per_cell:
+        yield f"some cells have only {counted(fewest, 'question')}, not {per_cell}: there are no more"
+
+
+def evidence_span(question: NovelQuestion, novel: TokenizedNovel, layout: Layout) -> Span | None:
+    """The passage that is placed in the context: the evidence with its padding around it.
+
+    Returns None if the question has no evidence in the novel.
+    """
+    if question.evidence is None:
+        return None
+    padding = layout.padding_of(question)
+    if not padding:
+        return question.evidence
+    return novel.whole_sentences(question.evidence, padding_tokens=padding)
+
+
+def plan_depth(
+    questions: Sequence[NovelQuestion], novel: TokenizedNovel, layout: Layout
+) -> DepthPlan:
+    """Plan the questions at the lengths and depths of the layout.
+
+    Raises:
+        UseError: A length is too short for the evidence of every question, or no question can
+            be asked at any length.
+    """
+    reasons = _Reasons(novel, layout)
+    _refuse_short_lengths(questions, novel, reasons, layout)
+    chosen = _choose_questions(questions, reasons, layout)
+    if layout.mode == "uniform":
+        slots, notes = uniform_slots(chosen, reasons.of, layout)
+    else:
+        slots, notes = _single_depth_slots(chosen, reasons, layout, novel), []
+    plan = DepthPlan(
+        layout=layout,
+        slots=tuple(slots),
+        questions=len(chosen),
+        notes=(*notes, *_skip_notes(slots, layout)),
+    )
+    if not plan.askable:
+        first = next((slot.reason for slot in slots if slot.reason), "there are no questions")
+        raise UseError(f"no question can be asked at any length; the first because {first}")
+    return plan
+
+
+class _Reasons:
+    """The reasons why questions cannot be asked at a length; each is determined once."""
+
+    def __init__(self, novel: TokenizedNovel, layout: Layout) -> None:
+        self._novel = novel
+        self._layout = layout
+        self._known: dict[tuple[str, int], str | None] = {}
+        self._spans: dict[str, Span | None] = {}
+        self._sizes: dict[str, int] = {}
+
+    def of(self, question: NovelQuestion, length: int) -> str | None:
+        key = (question.id, length)
+        if key not in self._known:
+            self._known[key] = self._reason(question, length)
+        return self._known[key]
+
+    def _reason(self, question: NovelQuestion, length: int) -> str | None:
+        span = self._span(question)
+        if span is None:
+            return question.note or "its evidence is not in the novel"
+        if self._layout.mode == "legacy":
+            return _legacy_reason(self._novel, span, length)
+        return skip_reason(self._novel, span, target_tokens=length)
+
+    def _span(self, question: NovelQuestion) -> Span | None:
+        if question.id not in self._spans:
+            self._spans[question.id] = evidence_span(question, self._novel, self._layout)
+        return self._spans[question.id]
+
+    def size(self, question: NovelQuestion) -> int:
+        """The number of tokens of the passage that is placed, in whole sentences; 0 if none."""
+        if question.id not in self._sizes:
+            novel, span = self._novel, self._span(question)
+            passage = Span(start=0, end=0) if span is None else novel.whole_sentences(span)
+            tokens = novel.tokens_before(passage.end) - novel.tokens_before(passage.start)
+            self._sizes[question.id] = tokens
+        return self._sizes[question.id]
+
+
+def _legacy_reason(novel: TokenizedNovel, span: Span, length: int) -> str | None:
+    if novel.tokens < length:
+        return f"the novel has {novel.tokens} tokens, fewer than {length}"
+    if span.end > novel.offset(length):
+        return (
+            f"the evidence ends at token {novel.tokens_before(span.end)} of the novel, "
+            f"beyond its first {length}"
+        )
+    return None
+
+
+def _refuse_short_lengths(
+    questions: Sequence[NovelQuestion], novel: TokenizedNovel, reasons: _Reasons, layout: Layout
+) -> None:
+    """Raise ``UseError`` for a length that is too short for the evidence of every question."""
+    with_evidence = [question for question in questions if question.evidence is not None]
+    smallest = min(map(reasons.size, with_evidence), default=0)
+    for length in layout.lengths:
+        is_short = smallest >= length
+        # in a novel this long, there is enough other text, so the evidence must be the reason
+        if not is_short and layout.mode != "legacy" and novel.tokens >= 2 * length:
+            is_short = bool(with_evidence) and all(
+                reasons.of(question, length) for question in with_evidence
+            )
+        if is_short:
+            padding = max(map(layout.padding_of, with_evidence), default=0)
+            raise UseError(
+                f"a context of {length} tokens has no room for the evidence of any question: the "
+                f"shortest has {smallest} tokens in whole sentences"
+                + (f" with {padding} of padding on each side (--padding-size)" if padding else "")
+                + ", and the context must contain other text too"
+            )
+
+
+def _choose_questions(
+    questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout
+) -> Sequence[NovelQuestion]:
+    """The questions to plan; if not all are needed, they are chosen evenly from the file."""
+    most = layout.max_questions
+    if layout.per_cell is not None:
+        cells = len(DEPTHS) if layout.mode == "uniform" else 1
+        most = min(layout.per_cell * cells, most if most is not None else len(questions))
+    if most is None or most >= len(questions):
+        return questions
+    usable = [
+        question
+        for question in questions
+        if any(reasons.of(question, length) is None for length in layout.lengths)
+    ]
+    return spread(usable or questions, most)
+
+
+def spread(items: Sequence[Any], most: int) -> list[Any]:
+    """At most ``most`` of the items, evenly spaced, in order.
+
+    >>> spread("abcdefg", 3), spread("ab", 3)
+    (['a', 'c', 'e'], ['a', 'b'])
+    """
+    if most >= len(items):
+        return list(items)
+    return [items[index * len(items) // most] for index in range(most)]
+
+
+def _single_depth_slots(
+    questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout, novel: TokenizedNovel
+) -> list[Slot]:
+    is_fixed = layout.mode == "fixed"
+    return [
+        Slot(
+            question=question,
+            length=length,
+            depth=layout.depth if is_fixed else _natural_depth(question, novel, length),
+            reason=reasons.of(question, length),
+        )
+        for question in questions
+        for length in layout.lengths
+    ]
+
+
+def _natural_depth(question: NovelQuestion, novel: TokenizedNovel, length: int) -> float | None:
+    """The depth of the evidence in the first ``length`` tokens of the novel.
+
+    Returns None if the evidence is missing or not completely within these tokens.
+    """
+    span = question.evidence
+    if span is None or span.end > novel.offset(length):
+        return None
+    before = novel.tokens_before(span.start)
+    other_tokens = length - (novel.tokens_before(span.end) - before)
+    return before / other_tokens if other_tokens > 0 else 0.0
+
+
+def _skip_notes(slots: Sequence[Slot], layout: Layout) -> Iterator[str]:
+    for length in layout.lengths:
+        of_length = [slot for slot in slots if slot.length == length]
+        reasons = [slot.reason for slot in of_length if slot.reason]
+        if reasons:
+            yield (
+                f"{len(reasons)} of {counted(len(of_length), 'case')} of {length} tokens cannot be asked, "
+                f"the first because {reasons[0]}"
+            )
+
+
+# The layout for the options of ``assay depth``, with a check for contradictions.
+
+
+class LayoutOptions(Struct, frozen=True, kw_only=True):
+    """The options as typed by the user; None for options that were not given.
+
+    ``usual_lengths`` are the default lengths.
+    """
+
+    mode: str | None = None
+    depth: str | None = None
+    context_length: str | None = None
+    context_lengths: str | None = None
+    padding: int | None = None
+    max_questions: int | None = None
+    per_cell: int | None = None
+    min_per_cell: int | None = None
+    usual_lengths: tuple[int, ...] = ()
+
+
+def layout_of(options: LayoutOptions) -> Layout:
+    """The layout that the options describe.
+
+    Raises:
+        UseError: The options contradict each other, or a value is not valid.
+    """
+    mode = _mode(options)
+    share = None if options.depth is None else depth_share(options.depth)
+    if mode == "fixed" and share is None:
+        raise UseError("--depth-mode fixed needs a depth: add --depth 0 to 100")
+    if mode != "fixed" and share is not None:
+        raise UseError(f"--depth is for --depth-mode fixed, not {mode}")
+    if mode == "legacy" and options.per_cell is not None:
+        raise UseError("--per-cell needs chosen depths: use --depth-mode uniform or fixed")
+    if mode != "uniform" and options.min_per_cell is not None:
+        raise UseError(f"--min-per-cell is for --depth-mode uniform, not {mode}")
+    _check_numbers(options)
+    min_per_cell = options.min_per_cell
+    return Layout(
+        mode=mode,
+        lengths=_lengths(options),
+        depth=share,
+        padding=options.padding,
+        max_questions=options.max_questions,
+        per_cell=options.per_cell,
+        min_per_cell=MIN_PER_CELL if min_per_cell is None else min_per_cell,
+    )
+
+
+def _mode(options: LayoutOptions) -> Mode:
+    name = options.mode or "legacy"
+    for mode in MODES:
+        if mode == name:
+            return mode
+    raise UseError(f"--depth-mode {name}: no such mode{nearest(name, MODES)}")
+
+
+def _check_numbers(options: LayoutOptions) -> None:
+    numbers = (
+        ("--padding-size", options.padding, 0),
+        ("--max-questions", options.max_questions, 1),
+        ("--per-cell", options.per_cell, 1),
+        ("--min-per-cell", options.min_per_cell, 0),
+    )
+    for option, value, least in numbers:
+        if value is not None and value < least:
+            raise UseError(f"{option} {value}: must be {least} or more")
+
+
+def _lengths(options: LayoutOptions) -> tuple[int, ...]:
+    if options.context_lengths is not None:
+        return token_lengths("--context-lengths", options.context_lengths)
+    if options.context_length is not None:
+        return token_lengths("--context-length", options.context_length)
+    if not options.usual_lengths:
+        raise UseError("give the lengths of the contexts, for example --context-lengths 32k,64k")
+    return options.usual_lengths
+
+
+def depth_share(depth: str) -> float:
+    """A depth in percent, with or without the percent sign, as a number from 0 to 1.
+
+    A fraction such as 0.5 could mean half a percent or the middle, so it needs the sign.
+
+    >>> depth_share("50"), depth_share("12.5%")
+    (0.5, 0.125)
+    """
+    written = depth.strip()
+    try:
+        percent = float(written.removesuffix("%"))
+    except ValueError:
+        raise UseError(f"--depth {depth}: not a number from 0 to 100") from None
+    if 0 < percent <= 1 and "%" not in written and not written.isdecimal():
+        raise UseError(
+            f"--depth {depth}: {percent:g} % or {100 * percent:g} %? "
+            f"write {percent:g}% or {100 * percent:g}"
+        )
+    if not 0 <= percent <= 100:
+        raise UseError(f"--depth {depth}: must be between 0 and 100 %")
+    return percent / 100
+
+
+def token_lengths(option: str, value: str) -> tuple[int, ...]:
+    """The distinct lengths in a list such as ``4000,8k``, in ascending order.
+
+    >>> token_lengths("--context-lengths", "64k, 32000,64000")
+    (32000, 64000)
+    """
+    lengths = set()
+    for word in value.split(","):
+        number = word.strip().lower()
+        digits = number.removesuffix("k").replace("_", "")
+        if not (digits.isascii() and digits.isdecimal()) or int(digits) == 0:
+            raise UseError(f"{option} {value}: {word.strip()!r} is not a number of tokens")
+        lengths.add(int(digits) * (1000 if number.endswith("k") else 1))
+    return tuple(sorted(lengths))
+
+
+# The plan in the form that the runner needs: one case for each slot, created on demand.
+#
+# The fingerprint of a case covers the question without its correct answers, so that a correction of
+# these asks nothing again.
+
+
+def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
+    """The runner's plan; the placement of each case contains its slot."""
+    prefix = f"{digest(system)}-{digest(variant.settings)}-"
+    with_depth = plan.layout.mode != "legacy"
+
+    def key(slot: Slot) -> str:
+        label = slot_label(slot, with_depth=with_depth)
+        return mask_identifier(f"{slot.question.id}::{variant.name}::{label}")
+
+    def marks() -> Iterator[tuple[str, str]]:
+        question_id, fingerprint = "", ""
+        for slot in plan.slots:
+            if slot.question.id != question_id:
+                question_id, fingerprint = slot.question.id, prefix + digest(asked(slot.question))
+            yield key(slot), fingerprint
+
+    def cases(
+        *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
+    ) -> Iterator[Case]:
+        for number, (slot, (name, fingerprint)) in enumerate(
+            zip(plan.slots, marks(), strict=True), 1
+        ):
+            if (name not in open_keys) if number <= first else (name in done_keys):
+                continue
+            yield Case(
+                key=name,
+                question=slot.question,
+                variant=variant,
+                fingerprint=fingerprint,
+                against=digest(held_against(slot.question)),
+                top_k=1,
+                placement={"slot": slot},
+            )
+
+    return Plan(
+        total=len(plan.slots),
+        cases=cases,
+        marks=marks,
+        system=system,
+        variants=(variant,),
+        further_marks=lambda: _further_marks(plan),
+        with_recorded_gold=with_recorded_answers,
+    )
+
+
+def _further_marks(plan: DepthPlan) -> Iterator[FurtherMark]:
+    question_id, mark = "", FurtherMark()
+    for slot in plan.slots:
+        if slot.question.id != question_id:
+            question_id = slot.question.id
+            against = digest(held_against(slot.question))
+            mark = FurtherMark(against, partial(digest, slot.question))
+        yield mark
+
+
+def asked(question: NovelQuestion) -> NovelQuestion:
+    """The question without what its answer is held against."""
+    return replace(question, answers=())
+
+
+def held_against(question: NovelQuestion) -> tuple[str, ...]:
+    """What an answer to the question is held against."""
+    return question.answers
+
+
+def with_recorded_answers(question: NovelQuestion, row: Mapping[str, Any]) -> NovelQuestion:
+    """The question with the correct answers of a recorded row."""
+    return replace(question, answers=tuple(map(str, row.get("correct_answer") or ())))
+
+
+def slot_label(slot: Slot, *, with_depth: bool) -> str:
+    """The label that distinguishes the cases of one question.
+
+    In ``legacy`` mode it is the length only, because the depth is not chosen.
+    """
+    if not with_depth or slot.depth is None:
+        return f"length={slot.length}"
+    return f"length={slot.length},depth={depth_label(slot.depth)}"

@@ -1,1 +1,0 @@
-"""Judges: they judge an answer by calling a model."""

@@ -1,0 +1,1 @@
+"""Checking a set of questions: ``assay questions check``."""

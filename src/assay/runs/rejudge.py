@@ -1,0 +1,200 @@
+"""Judging recorded answers again, because what they are held against has changed.
+
+No system is asked. Rows whose fields change are appended again without their cost, because the
+last row of a key counts and costs are summed over all rows.
+"""
+
+import asyncio
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from assay.checks.registered import (
+    ERRORS,
+    KNOWN,
+    SCORES,
+    registered_fields,
+    registered_scorers,
+    without_credit,
+)
+from assay.errors import RunStopped
+from assay.mask import REDACTED, restored_record
+from assay.models.foreign_error import describe
+from assay.records import Case, Metric, Usage
+from assay.redact.error_text import masked_errors
+from assay.runs.executor import Stop
+from assay.runs.handler import CaseHandler
+from assay.runs.judging import Judgement, Judging
+from assay.runs.order import Correction, append_corrections
+from assay.runs.plan import Plan
+from assay.runs.read import last_row_fields
+from assay.runs.row import recorded_answer
+from assay.runs.write import UNWRITABLE, Journal
+
+AGAINST: Final = "scored_against"
+MASKED: Final = "its text was masked, and no key at hand turns it back exactly"
+_GRACE_S: Final = 5.0
+"""How long judging may go on after a stop was requested."""
+
+
+class Rejudged(Struct, frozen=True, kw_only=True):
+    """How many rows changed, and why some could not be judged again (the first problem).
+
+    ``has_others`` says whether the journal has scored rows that are not part of the plan. They
+    are still judged by what was current before.
+    """
+
+    changed: int = 0
+    problem: str = ""
+    has_others: bool = False
+
+
+async def judge_again(
+    plan: Plan,
+    handler: CaseHandler,
+    journal: Journal,
+    *,
+    job: str,
+    judging: Judging,
+    concurrency: int,
+    stop: Stop,
+    charge: Callable[[Usage | None], None],
+    corrected: Container[str] = (),
+    metrics: Sequence[Metric] = (),
+) -> Rejudged:
+    """Judge the scored rows of ``plan`` again; ``stop`` ends it early, as a problem.
+
+    ``charge`` is called with what judging each answer cost. A verdict is stored and a row is
+    appended as soon as they exist, so that nothing is judged and paid for twice. A row that cost
+    something is appended even if its scores are the same, so that the cost is recorded. ``corrected``
+    are the keys of rows whose fingerprint covers gold that was corrected since; they get the
+    current one. A lost answer gets no credit from ``metrics``.
+    """
+    rows = {k: row for k, row in last_row_fields(journal.path).items() if row["status"] == "scored"}
+    problems: list[str] = []
+    pending = _pending(plan, rows, problems)
+    changed = 0
+
+    async def judge_rows() -> None:
+        nonlocal changed
+        for case, row in pending:
+            if stop.requested():
+                problems.append("the run ended")
+                return
+            try:
+                judgement = await _judgement(case, row, handler, judging)
+            except RunStopped as reason:
+                problems.append(str(reason))
+                return
+            charge(judgement.bill)
+            unchanged = Correction(
+                row=row, fields={}, judging=judgement.bill, judges=judgement.judges
+            )
+            try:
+                correction = _correction(job, case, row, handler, judgement)
+                if row.get("lost") and correction.fields:
+                    fields = without_credit(msgspec.to_builtins(correction.fields), metrics)
+                    correction = replace(correction, fields=fields)
+                if case.key in corrected and correction.fields:
+                    fingerprint = {"fingerprint": case.fingerprint}
+                    correction = replace(correction, fields={**correction.fields, **fingerprint})
+                changed += append_corrections(journal, [correction])
+            except _Unjudged as unjudged:
+                problems.append(str(unjudged))
+                append_corrections(journal, [unchanged])
+            except UNWRITABLE as error:
+                problems.append(f"judge: the fields cannot be written: {describe(error)}")
+                append_corrections(journal, [unchanged])
+
+    workers = asyncio.gather(*[judge_rows() for _ in range(concurrency)])
+    await _until_stopped(workers, stop)
+    if workers.cancelled():
+        problems.append("the run ended")
+    else:
+        workers.result()
+    problem = problems[0] if problems else ""
+    return Rejudged(changed=changed, problem=problem, has_others=bool(rows))
+
+
+def _pending(
+    plan: Plan, rows: dict[str, dict[str, Any]], problems: list[str]
+) -> Iterator[tuple[Case, Mapping[str, Any]]]:
+    """The cases with their rows, which are taken out of ``rows``; redacted ones as they were."""
+    for case in plan.cases():
+        row: Any = rows.pop(case.key, None)
+        if row is not None and row.get(REDACTED):
+            row = restored_record(row)
+            if row is None:
+                problems.append(f"{case.key}: {MASKED}")
+        if row is not None:
+            yield case, row
+
+
+async def _judgement(
+    case: Case, row: Mapping[str, Any], handler: CaseHandler, judging: Judging
+) -> Judgement:
+    """The verdict on a recorded answer: that of its row, a stored one, or a new one."""
+    judges = tuple(row.get("judges", ()))
+    if handler.judge_identity is None:
+        return Judgement(judges=judges)
+    recorded = handler.recorded_verdict(row)
+    if recorded is not None:
+        return Judgement(verdict=recorded, judges=judges)
+    return await judging.verdict(case, recorded_answer(row), judges)
+
+
+async def _until_stopped(workers: "asyncio.Future[Any]", stop: Stop) -> None:
+    """Wait for the workers; after a stop, only a few seconds more."""
+    stopped = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({workers, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not workers.done():
+            await asyncio.wait({workers}, timeout=_GRACE_S)
+    finally:
+        stopped.cancel()
+        if not workers.done():
+            workers.cancel()
+            await asyncio.wait({workers}, timeout=1.0)
+
+
+class _Unjudged(Exception):
+    """Why a recorded answer could not be judged again."""
+
+
+def _correction(
+    job: str, case: Case, row: Mapping[str, Any], handler: CaseHandler, judgement: Judgement
+) -> Correction:
+    """The fields that change, with the scores of registered scorers if there are any.
+
+    A field whose value is ``UNSET`` is removed. What the answer was held against is added only to
+    a row that changes or that has this field already: a row of an earlier version stays as it is.
+    """
+    if judgement.problem is not None:
+        raise _Unjudged(judgement.problem)
+    try:
+        fields = handler.judge_row(case, row, judgement.verdict)
+    except (Exception, SystemExit) as error:  # the scorer may be the code of others
+        raise _Unjudged(f"scorer: {describe(error)}") from error
+    paid: Any = {"judging": judgement.bill, "judges": judgement.judges}
+    paid["beside"] = {AGAINST: case.against} if case.against else {}
+    if not fields:
+        return Correction(row=row, fields={}, **paid)
+    removed = tuple(name for name, value in fields.items() if value is UNSET)
+    fields = {name: value for name, value in fields.items() if value is not UNSET}
+    judged = {name: value for name, value in {**row, **fields}.items() if name not in removed}
+    recorded = row.get(SCORES) or {}
+    scorers = registered_scorers(job)
+    registered = {scorer.name for scorer in scorers}
+    if registered and SCORES in judged:
+        own = {name: value for name, value in judged[SCORES].items() if name not in registered}
+        judged[SCORES] = own
+    added = registered_fields(job, scorers, judged, case.variant.settings, recorded=recorded)
+    if ERRORS in added:
+        added[ERRORS] = masked_errors(added[ERRORS])
+    stale = (ERRORS, *KNOWN) if registered else KNOWN
+    without = tuple(name for name in stale if name in row and name not in {**fields, **added})
+    without = (*without, *removed)
+    return Correction(row=row, fields={**fields, **added}, without=without, **paid)

@@ -1,0 +1,281 @@
+"""One run from plan to journal: ``run_plan`` is the only function that asks cases.
+
+It works in this order, which the tests check:
+
+1. Lock and read the journal. Refuse it if the experiment was edited since.
+2. Write the header (``NAME.json``), so that even a run that is killed early is documented.
+3. Judge recorded answers again if what they are held against has changed, or the rules that scored them.
+4. Ask the pending cases, each with a deadline and retries, and judge their answers. An answer
+   that was recorded but not judged is judged without asking again. Write the row of a case
+   before the next case takes its place.
+5. After the last case, or after a stop, sync the journal to disk and write the summary.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from assay.checks import registered as ruler
+from assay.config.experiment import RunSettings
+from assay.errors import JournalReadOnly, UseError
+from assay.mask import redact_mode
+from assay.models.limit import AdaptiveLimit, Backoff
+from assay.records import SCHEMA_VERSION, Metric, RunHeader, Variant, digest
+from assay.runs.active_run import ActiveRun
+from assay.runs.asking_order import refuse_other_order, store_order
+from assay.runs.early_stop import early_stopping
+from assay.runs.executor import AsyncioExecutor, Executor, run_in_loop
+from assay.runs.handler import CaseHandler
+from assay.runs.plan import Plan, recall_digests, store_plan
+from assay.runs.progress import Reporter, SilentReporter
+from assay.runs.summary import (
+    RunResult,
+    Summary,
+    end_stretch,
+    now,
+    read_summary,
+    set_aside,
+    start_summary,
+    write_summary,
+)
+from assay.runs.survey import Survey, refuse_to_ask_changed, survey_journal, void_changed
+from assay.runs.verdict import VerdictStore
+from assay.runs.write import COMPANIONS, Journal, locked_journal, summary_path
+
+MIXED = "mixed"
+"""The judging of a run whose recorded answers are not all judged by the same."""
+
+Aggregate = Callable[[Path], Mapping[str, Any]]
+
+
+def run_plan(
+    plan: Plan,
+    handler: CaseHandler,
+    header: RunHeader,
+    journal_path: Path,
+    *,
+    settings: RunSettings | None = None,
+    reporter: Reporter | None = None,
+    executor: Callable[[AdaptiveLimit], Executor] = AsyncioExecutor,
+    backoff: Backoff | None = None,
+    aggregate: Aggregate | None = None,
+    fresh: bool = False,
+    keep_stale: bool = False,
+    ask_changed: bool = False,
+    preamble: bytes | None = None,
+    begin: Callable[[Survey], None] | None = None,
+    metrics: Sequence[Metric] = (),
+    command: Sequence[str] = (),
+) -> RunResult:
+    """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
+
+    Answers that are recorded but not judged are judged without asking again; so are all recorded
+    answers if ``header.judging``, the judge or the rules of scoring have changed. ``aggregate`` computes the results for the summary
+    from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
+    first line of an empty journal. ``begin`` is called after the journal was read and before any
+    case is asked. ``metrics`` are those of the job: an answer that counts as lost gets no credit
+    from any of them. ``command`` is what was typed, for the summary. If the run stops early, the result has ``stopped`` set. Wrong use raises an
+    error before the first call. With ``keep_stale``, answers of an earlier version of the experiment
+    are kept, with ``ask_changed`` these cases are asked again; otherwise they are refused.
+    """
+    _refuse_name(journal_path)
+    header = replace(header, judging=_judging(header, handler), redact=redact_mode())
+    if fresh:
+        with locked_journal(journal_path):  # no other run may write to the file while it is moved
+            set_aside(journal_path)
+    recall_digests(journal_path, plan, header)
+    survey = Survey(plan)
+    with Journal.open(journal_path, survey) as journal:
+        previous = read_summary(summary_path(journal_path))
+        _refuse_edited(plan, journal_path, survey, previous, Accepted(keep_stale, ask_changed))
+        if ask_changed:
+            void_changed(plan, handler, journal, survey)
+        early = early_stopping(plan, journal_path, survey)
+        is_done = survey.result().done == plan.total
+        store_plan(journal_path, plan, header)
+        store_order(plan, journal_path)
+        # a header whose rows are gone belongs to another run
+        continued = previous if journal_path.stat().st_size else None
+        ceiling = settings.max_cost if settings else None
+        started = partial(start_summary, header, max_cost=ceiling, command=command)
+        # a run that has nothing left to do keeps its summary
+        keeps = previous is not None and is_done and _cases_of(previous) == _cases_of(header)
+        summary = previous if previous is not None and keeps else started(continued)
+        again = _reasons_to_judge_again(survey, previous, header)
+        if previous is not None and summary is previous and any(again):
+            summary = replace(previous, stretches=started(previous).stretches)
+        is_new_stretch = summary is not previous
+        if is_new_stretch:
+            # until all recorded answers are judged again, rows of two judgings are mixed
+            summary = replace(
+                summary,
+                judging=MIXED if again.judging else header.judging,
+                extra=_with_ruler(summary.extra, is_one=not again.ruler),
+                state="running",
+                results={},
+            )
+            write_summary(summary_path(journal_path), summary)
+        if preamble is not None and not journal_path.stat().st_size:
+            journal.write([preamble])
+        with VerdictStore(journal_path) as verdicts:
+            run = ActiveRun(
+                plan,
+                handler,
+                journal,
+                verdicts,
+                survey,
+                settings or RunSettings(),
+                reporter or SilentReporter(),
+                header.job,
+                prepare_paid_before=summary.prepare_paid,
+                metrics=metrics,
+                early=early,
+            )
+            run.backoff = backoff or run.backoff
+            run.judges_again = any(again)
+            if begin is not None:
+                begin(survey)
+            if run.judges_again or not is_done:
+                run_in_loop(run.go(executor))
+    result = run.result(summary)
+    # perhaps another primary metric
+    described = _with_ruler(header.extra, is_one=not again.ruler or run.has_judged_again)
+    is_changed = run.asked or run.judged or run.judges_again or summary.extra != described
+    if is_changed or summary.state != "complete":
+        summary = replace(
+            summary,
+            schema_version=SCHEMA_VERSION,
+            judging=MIXED if again.judging and not run.has_judged_again else header.judging,
+            questions_sha256=header.questions_sha256,
+            extra=described,
+            state="running",
+            results={},
+        )
+        write_summary(summary_path(journal_path), summary)  # the results depend on the header
+        if is_new_stretch:
+            summary = _end_stretch(run, result, summary)
+        summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
+        write_summary(summary_path(journal_path), summary)
+    return replace(result, summary=summary, earlier_ruler=_ruler(previous) if again.ruler else None)
+
+
+def check_run(
+    plan: Plan, journal_path: Path, *, fresh: bool, keep_stale: bool, ask_changed: bool = False
+) -> None:
+    """Refuse what ``run_plan`` would refuse before its first call, without changing a file."""
+    _refuse_name(journal_path)
+    folder = next(parent for parent in journal_path.parents if parent.exists())
+    for path in (folder, journal_path):
+        if path.exists() and not os.access(path, os.W_OK):
+            raise JournalReadOnly(f"{path}: results cannot be written here")
+    if fresh:
+        return
+    previous = read_summary(summary_path(journal_path))
+    survey = survey_journal(journal_path, plan)
+    _refuse_edited(plan, journal_path, survey, previous, Accepted(keep_stale, ask_changed))
+
+
+class Accepted(NamedTuple):
+    """What is done with recorded answers of an earlier version; without either it is refused."""
+
+    keep_stale: bool
+    ask_changed: bool
+
+
+def _refuse_edited(
+    plan: Plan, journal: Path, survey: Survey, previous: Summary | None, accepted: Accepted
+) -> None:
+    """Refuse recorded answers of another experiment, and another order of asking them."""
+    survey.accept_corrected(journal)
+    if accepted.ask_changed:
+        refuse_to_ask_changed(plan, survey)
+    elif not accepted.keep_stale:
+        variants: tuple[Variant, ...] = previous.variants if previous else ()
+        survey.refuse_stale(previous.system if previous else None, variants)
+    refuse_other_order(plan, journal)
+
+
+class Again(NamedTuple):
+    """Why recorded answers are judged again: other things to hold them against, other rules."""
+
+    judging: bool
+    ruler: bool
+
+
+def _reasons_to_judge_again(survey: Survey, previous: Summary | None, header: RunHeader) -> Again:
+    """Whether the recorded answers are held against something else, or by other rules, than they were."""
+    # without a summary it is not known what the recorded answers were judged by
+    done = survey.result().done
+    judged_by = previous.judging if previous else None if done else header.judging
+    has_changed = judged_by != header.judging and (previous is not None or header.judging != "")
+    return Again(
+        judging=has_changed or bool(survey.result().outdated),
+        ruler=done > 0 and _ruler(previous) != ruler.RULER,
+    )
+
+
+def _ruler(summary: Summary | None) -> str:
+    """The rules that scored a run; empty if that is not known."""
+    return ruler.ruler_of(summary.extra) if summary is not None else ""
+
+
+def _with_ruler(extra: Mapping[str, Any], *, is_one: bool) -> dict[str, Any]:
+    """The facts of a header with the rules that scored the answers, if all were scored by one."""
+    return {**extra, ruler.FIELD: ruler.RULER if is_one else ruler.MIXED}
+
+
+def _judging(header: RunHeader, handler: CaseHandler) -> str:
+    """What the answers are held against; a judge that calls something belongs to it."""
+    return " ".join(filter(None, (header.judging, handler.judge_identity)))
+
+
+def _cases_of(header: RunHeader) -> str:
+    """A digest of what decides which cases a run has.
+
+    If the last run had other cases, and all of this one are among them, its results are not those
+    of this run. System and settings do not: with ``--keep-stale`` the answers are those of the last run.
+    """
+    return digest(
+        [
+            [variant.name for variant in header.variants],
+            header.total,
+            header.questions_sha256,
+            header.limit or 0,
+            header.top_k,
+        ]
+    )
+
+
+def _refuse_name(journal: Path) -> None:
+    if journal.name.endswith(COMPANIONS):
+        raise UseError(f"{journal}: files with this ending belong to another run; use another name")
+
+
+def _final_summary(
+    run: ActiveRun, result: RunResult, summary: Summary, results: Mapping[str, Any]
+) -> Summary:
+    return replace(
+        summary,
+        state="complete" if result.is_complete else "partial",
+        completed_at=now() if result.is_complete else None,
+        tally=result.tally,
+        paid=result.paid,
+        judge_paid=result.judge_paid,
+        prepare_paid=run.spending.prepare_paid,
+        results=results,
+    )
+
+
+def _end_stretch(run: ActiveRun, result: RunResult, summary: Summary) -> Summary:
+    progress = run.progress
+    return end_stretch(
+        summary,
+        asked=result.asked,
+        judged=result.judged,
+        elapsed_s=result.elapsed_s,
+        paid=round(progress.paid - progress.paid_before, 12) if progress.priced else None,
+    )

@@ -1,0 +1,1 @@
+"""A study: the variants of a run compared on the same questions, for every job."""

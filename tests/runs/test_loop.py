@@ -1,0 +1,208 @@
+"""The event loop: deadlines are enforced, and tasks that do not end are not waited for."""
+
+import asyncio
+import gc
+import threading
+from typing import Any
+
+import pytest
+
+from assay.errors import CaseTimeout, Interrupted, SystemFailed
+from assay.models.limit import Deadline
+from assay.runs import executor as loop
+from assay.runs.executor import Deadlines, Stop, interruptible, run_in_loop, within
+
+
+async def never() -> None:
+    """Wait forever."""
+    await asyncio.Event().wait()
+
+
+def test_work_within_its_deadline_gives_its_result():
+    """A result that is ready before the deadline is returned."""
+
+    async def quick() -> int:
+        return 42
+
+    assert run_in_loop(within(Deadline(5), quick())) == 42
+
+
+def test_an_error_of_the_work_is_raised_as_it_is():
+    """An error raised before the deadline reaches the caller unchanged."""
+
+    async def bad() -> None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        run_in_loop(within(Deadline(5), bad()))
+
+
+def test_work_past_its_deadline_is_cancelled():
+    """The coroutine is cancelled at the deadline, and the caller gets ``CaseTimeout``."""
+    ended: list[str] = []
+
+    async def slow() -> None:
+        try:
+            await never()
+        finally:
+            ended.append("cancelled")
+
+    with pytest.raises(CaseTimeout, match=r"no answer within 0\.05 s"):
+        run_in_loop(within(Deadline(0.05), slow()))
+    assert ended == ["cancelled"]
+
+
+def test_a_paused_deadline_does_not_pass():
+    """Time spent while the deadline is paused does not lead to a timeout."""
+    deadline = Deadline(1.0)
+
+    async def in_line() -> str:
+        with deadline.paused():
+            await asyncio.sleep(1.2)
+        return "through"
+
+    assert run_in_loop(within(deadline, in_line())) == "through"
+
+
+def test_work_that_is_cancelled_by_others_is_a_failure():
+    """A cancellation raised by the coroutine itself becomes ``SystemFailed``."""
+
+    async def cancelled() -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(SystemFailed, match="cancelled its own work"):
+        run_in_loop(within(Deadline(5), cancelled()))
+
+
+def test_the_loop_ends_although_a_task_does_not(monkeypatch: pytest.MonkeyPatch):
+    """A task that ignores its cancellation is not waited for, and is listed in ``left_behind``."""
+    left: list[asyncio.Task[Any]] = []
+    monkeypatch.setattr(loop, "left_behind", left)
+    free = False
+
+    async def stubborn() -> None:
+        while not free:
+            try:
+                await never()
+            except asyncio.CancelledError:
+                continue
+
+    async def main() -> str:
+        task = asyncio.get_running_loop().create_task(stubborn())
+        await asyncio.sleep(0)
+        assert not task.done()
+        return "done"
+
+    assert run_in_loop(main()) == "done"
+    free = True
+    assert len(left) == 1
+
+
+def test_a_stop_keeps_its_first_reason():
+    """Later reasons do not replace the first one."""
+
+    async def main() -> None:
+        stop = Stop()
+        assert not stop.requested()
+        first = Interrupted("first")
+        stop.request(first)
+        stop.request(Interrupted("second"))
+        await stop.wait()
+        assert stop.reason is first
+
+    run_in_loop(main())
+
+
+def test_runs_in_other_threads_leave_signals_alone():
+    """A run in a thread other than the main thread works without signal handlers."""
+    done: list[bool] = []
+
+    async def main() -> None:
+        with interruptible(lambda _: None):
+            done.append(True)
+
+    thread = threading.Thread(target=lambda: run_in_loop(main()))
+    thread.start()
+    thread.join(10)
+    assert done == [True]
+
+
+def test_a_shorter_deadline_that_comes_later_passes_first():
+    """One timer serves all deadlines, and each of them passes at its own time."""
+    order: list[float] = []
+
+    async def wait(deadlines: Deadlines, seconds: float) -> None:
+        with pytest.raises(CaseTimeout, match=f"within {seconds:g} s"):
+            await deadlines.wait(Deadline(seconds), never())
+        order.append(seconds)
+
+    async def main() -> None:
+        deadlines = Deadlines()
+        await asyncio.gather(*(wait(deadlines, seconds) for seconds in (0.6, 0.3, 0.05)))
+
+    run_in_loop(main())
+    assert order == [0.05, 0.3, 0.6]
+
+
+def test_a_deadline_passes_although_others_have_ended_or_are_paused():
+    """Work that has ended, and work that waits in line, keep no other deadline from passing."""
+    paused = Deadline(0.05)
+
+    async def quick() -> str:
+        return "done"
+
+    async def main() -> None:
+        deadlines, through = Deadlines(), asyncio.Event()
+
+        async def in_line() -> str:
+            with paused.paused():
+                await through.wait()
+            return "through"
+
+        waiting = asyncio.ensure_future(deadlines.wait(paused, in_line()))
+        assert await deadlines.wait(Deadline(0.02), quick()) == "done"
+        with pytest.raises(CaseTimeout):
+            await deadlines.wait(Deadline(0.1), never())
+        through.set()
+        assert await waiting == "through"
+
+    run_in_loop(main())
+
+
+@pytest.mark.parametrize(
+    ("set_before", "within_loop"),
+    [
+        ((700, 10, 10), (20_000, 10, 10)),
+        ((50_000, 5, 5), (50_000, 5, 5)),
+        ((0, 10, 10), (0, 10, 10)),
+    ],
+)
+def test_cycles_are_collected_rarely_while_cases_run(
+    set_before: tuple[int, int, int], within_loop: tuple[int, int, int]
+):
+    """What was set before counts again afterwards; what is rarer or switched off stays so."""
+
+    async def threshold() -> tuple[int, int, int]:
+        return gc.get_threshold()
+
+    usual = gc.get_threshold()
+    try:
+        gc.set_threshold(*set_before)
+        assert run_in_loop(threshold()) == within_loop
+        assert gc.get_threshold() == set_before
+    finally:
+        gc.set_threshold(*usual)
+
+
+def test_a_system_that_sets_how_often_cycles_are_collected_is_obeyed():
+    """Its setting stays after the run."""
+
+    async def set_own() -> None:
+        gc.set_threshold(1_000, 7, 7)
+
+    usual = gc.get_threshold()
+    try:
+        run_in_loop(set_own())
+        assert gc.get_threshold() == (1_000, 7, 7)
+    finally:
+        gc.set_threshold(*usual)
