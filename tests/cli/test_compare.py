@@ -1,6 +1,5 @@
 """``assay compare``: the output in each format, and the exit codes."""
 
-import importlib
 import json
 import re
 from pathlib import Path
@@ -216,7 +215,7 @@ def test_an_error_of_our_own_is_no_failed_gate(files: Path, monkeypatch: pytest.
     def break_down(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(importlib.import_module("assay.gate"), "compare", break_down)
+    monkeypatch.setattr("assay.cli.compare_run.compare_runs", break_down)
     ran = run_compare(files, "better.json")
     assert ran.exit_code == 2
     assert "ZeroDivisionError" in ran.stderr

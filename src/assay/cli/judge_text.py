@@ -15,7 +15,7 @@ from assay.judge.calibration import (
     JudgesCompared,
     TrueRate,
 )
-from assay.judge.planning import LabelPlan
+from assay.judge.label_plan import LabelPlan
 from assay.judge.rubric import Finding
 from assay.judge.run import JudgedRun, JudgeEstimate
 from assay.judge.workbench import Settled

@@ -110,10 +110,7 @@ def without_secrets(text: str) -> str:
     if not _MAY_HAVE_SECRET.search(text):
         return text
     # reads the word lists of three languages, which most errors do not need
-    from assay.redact.network import (
-        find_passwords,
-        find_secrets,
-    )
+    from assay.redact.network import find_passwords, find_secrets  # noqa: PLC0415
 
     rest, parts = 0, []
     for finding in sorted([*find_secrets(text), *find_passwords(text)]):

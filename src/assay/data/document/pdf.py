@@ -212,7 +212,7 @@ def pdf_pages(path: Path) -> list[PdfPage]:
 
 def _read_raw_pages(path: Path) -> list[PdfPage]:
     # pdfium is a large library that is only needed for PDFs
-    import pypdfium2  # type: ignore[import-untyped] # noqa: PLC0415
+    import pypdfium2  # noqa: PLC0415
 
     path.open("rb").close()  # raises OSError with the reason, which pdfium does not report
     try:
