@@ -50,7 +50,9 @@ def typescript_types() -> str:
     aliases = {value: name for name, value in named if get_origin(value) is Literal}
     parts = [HEAD]
     parts += [f"export type {name} = {_literal(value)};\n" for value, name in aliases.items()]
-    structs = dict.fromkeys(value for _, value in named if _is_struct(value))
+    structs = dict.fromkeys(
+        value for name, value in named if _is_struct(value) and not name.startswith("_")
+    )
     parts += [_interface(struct, aliases) for struct in structs]
     return "\n".join(parts)
 

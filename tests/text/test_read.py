@@ -11,7 +11,7 @@ import pytest
 from assay.text.lexicon import LANGUAGES, alternatives, entry, expressions, word_list
 from tests.support.path import ROOT
 
-FOLDER = ROOT / "src" / "assay" / "text" / "lexicon"
+FOLDER = ROOT / "src" / "assay" / "text" / "patterns"
 
 
 def lexicon(language: str) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def test_what_a_benchmark_says_of_a_wrong_answer_is_retold(lang: Lang):
     """Every reason of a verdict that does not hold has a translation."""
     nodes = [
         node
-        for path in sorted((PACKAGE / "scorers" / "legal").rglob("*.py"))
+        for path in sorted((PACKAGE / "jobs" / "legal").rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     ]
     verdicts = [

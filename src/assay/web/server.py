@@ -28,7 +28,7 @@ from assay.web.api import (
     whole,
 )
 from assay.web.compare_view import compare_view
-from assay.web.configure.check import add_configure_calls
+from assay.web.configure.calls import add_configure_calls
 from assay.web.corpus import add_corpus_calls
 from assay.web.draft import add_draft_calls
 from assay.web.embedded import NAMES, bundle_file

@@ -7,15 +7,12 @@ which the server must neither import nor wait for.
 import asyncio
 import re
 import shlex
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-from aiohttp import web
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
@@ -35,7 +32,6 @@ from assay.systems.context import make_system_context
 from assay.systems.load import SYSTEMS, load_system
 from assay.systems.protocol import Setting, System
 from assay.text.language import language
-from assay.web.api import in_thread, json_reply, read_body
 from assay.web.configure.api import (
     Checked,
     CheckRequest,
@@ -45,7 +41,6 @@ from assay.web.configure.api import (
     DryRun,
     MetricChoice,
     QuestionSet,
-    SaveRequest,
     SettingView,
     Tried,
     TryRequest,
@@ -54,12 +49,10 @@ from assay.web.configure.edit import (
     question_files,
     read_file,
     refuse_code,
-    save_file,
     with_draft,
     with_system,
 )
 from assay.web.language import in_all
-from assay.web.library import Library
 
 JOB: Final = "ablation"
 MOST_PREVIEWED: Final = 5
@@ -353,73 +346,3 @@ class WorkRequest(Struct, frozen=True, kw_only=True):
     root: str
     check: CheckRequest | None = None
     question: TryRequest | None = None
-
-
-# The calls of configuring.
-
-LONGEST_WORK_S: Final = 120.0
-MOST_AT_ONCE: Final = 2
-"""How many checks run at the same time; each is a process."""
-
-
-def add_configure_calls(app: web.Application, api: str, library: Library) -> None:
-    """Add the calls of configuring to the server."""
-    calls = ConfigureCalls(library)
-    app.router.add_get(f"{api}/configure", calls.start)
-    app.router.add_post(f"{api}/configure/check", calls.check)
-    app.router.add_post(f"{api}/configure/try", calls.question)
-    app.router.add_post(f"{api}/configure/save", calls.save)
-
-
-class ConfigureCalls:
-    """The calls of configuring; the guard has checked that a request may change something."""
-
-    def __init__(self, library: Library) -> None:
-        self._workspace = Workspace(root=library.root)
-        self._turns = asyncio.Semaphore(MOST_AT_ONCE)
-
-    async def start(self, _: web.Request) -> web.Response:
-        """The file as it is."""
-        return json_reply(await in_thread(lambda _: read_file(self._workspace)))
-
-    async def check(self, request: web.Request) -> web.Response:
-        """Check a text."""
-        wanted = await read_body(request, CheckRequest)
-        return json_reply(await self._work(Checked, check=wanted))
-
-    async def question(self, request: web.Request) -> web.Response:
-        """Ask a test question."""
-        wanted = await read_body(request, TryRequest)
-        return json_reply(await self._work(Tried, question=wanted))
-
-    async def save(self, request: web.Request) -> web.Response:
-        """Write the file."""
-        wanted = await read_body(request, SaveRequest)
-        work: Callable[[], Any] = lambda: save_file(self._workspace, wanted.text, wanted.version)  # noqa: E731
-        return json_reply(await asyncio.shield(asyncio.create_task(asyncio.to_thread(work))))
-
-    async def _work(self, kind: type[Any], **wanted: Any) -> Any:
-        """The answer of a process of its own, which ends with the request."""
-        data = msgspec.json.encode(WorkRequest(root=str(self._workspace.root), **wanted))
-        async with self._turns:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "assay.web.configure",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                cwd=self._workspace.root,
-            )  # fmt: skip
-            try:
-                out, err = await asyncio.wait_for(process.communicate(data), LONGEST_WORK_S)
-            except TimeoutError:
-                raise UseError(f"the check took longer than {LONGEST_WORK_S:.0f} s") from None
-            finally:
-                if process.returncode is None:
-                    process.kill()
-                    await process.wait()
-        try:
-            return msgspec.json.decode(out, type=kind)
-        except msgspec.DecodeError:
-            said = err.decode("utf-8", "replace").strip().splitlines()
-            reason = said[-1] if said else f"exit code {process.returncode}"
-            raise UseError(f"the check failed: {reason}") from None
