@@ -23,6 +23,8 @@ RUNNABLE = [
 DATASET = {"id": "report", "pdf": "documents/ru/report.pdf", "questions": "eval/questions.jsonl"}
 CONFIG = json.dumps({"name": "benchmark-v1", "datasets": [DATASET]})
 SAMPLES = ROOT / "src" / "assay" / "data" / "samples" / "bench"
+EXAMPLE_PORT = "8917"
+"""Where the service of docs/start.md listens."""
 PREPARED = (
     "echo '@@ docs/migrate.md, its table of counterparts'",
     f"mkdir -p eval/benchmark && echo '{CONFIG}' > eval/benchmark/config.v1.json",
@@ -46,7 +48,8 @@ def test_what_a_page_says_to_type_works(page: Page, tmp_path: Path, forked_comma
 
     The commands of the table in docs/migrate.md run as well, and the README shows what is printed.
     """
-    script = page_script(page)
+    # the port of the example may be taken: by another suite, or by a service of whoever runs this
+    script = page_script(page).replace(EXAMPLE_PORT, str(free_port()))
     if page == MIGRATE:
         script += "\n".join([*PREPARED, *map(as_run, counterparts())])
     process = run_script(script, tmp_path, forked_commands)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tools.check import (
     architecture,
-    door,
     example,
+    folder,
     message,
     package_name,
     page,
@@ -24,10 +24,7 @@ from tools.check.repository import Finding, Repository
 
 ROOT = Path(__file__).parent.parent
 CHECKS: tuple[Callable[[Repository], Iterator[Finding]], ...] = (
-    door.doors,
-    door.lazy_doors,
-    door.exports,
-    door.prefixes,
+    folder.prefixes,
     architecture.layers,
     architecture.screen,
     architecture.rooms,

@@ -7,7 +7,7 @@ import pytest
 
 _START = """
 import gc
-from assay.cli.output import pause_collection, resume_collection
+from assay.cli.collection import pause_collection, resume_collection
 {before}
 print(gc.isenabled(), gc.get_freeze_count() > 0)
 resume_collection()

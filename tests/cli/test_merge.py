@@ -138,7 +138,7 @@ def test_parts_of_two_rulers_are_scored_again_by_the_whole_command(assay: Progra
     merged = root / "experiments/berths.json"
     assert json.loads(merged.read_text())["extra"]["ruler"] == "mixed"
     told = assay(*RUN).err
-    assert "scored by other rules (mixed); they were scored again by checks 1" in told
+    assert f"scored by other rules (mixed); they were scored again by {ruler.RULER}" in told
     assert json.loads(merged.read_text())["extra"]["ruler"] == ruler.RULER
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli.list_runs import help_page, start_page
+from assay.cli.overview import help_page, start_page
 from assay.cli.main import COMMANDS, app
 from tests.support.program import program
 

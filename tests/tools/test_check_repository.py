@@ -12,19 +12,6 @@ from tools.check.message import help_texts, untranslated_help
 from tools.check.repository import Finding, Repository, toml_lines
 from tools.check_repository import CHECKS, main
 
-ROOM = '"""A room."""\nfrom assay.text.near import near\n\n__all__ = ["near"]\n'
-LAZY = '''"""A room."""
-from typing import TYPE_CHECKING
-
-from assay.registry import lazy_door
-
-if TYPE_CHECKING:
-    from assay.text.near import near
-else:
-    __getattr__ = lazy_door(__name__, {"near": "far"})
-
-__all__ = ["near"]
-'''
 PROJECT = """[project]
 dependencies = ["numpy>=1"]
 
@@ -60,32 +47,8 @@ FAULTS = {
         tuple(f"docs/page.md:{line}: names the package" for line in range(4, 11)),
     ),
     "written_hints": Fault(
-        {f"src/assay/{name}.py": "hint = 'pip install x'\n" for name in ("extra", "other")},
+        {f"src/assay/{name}.py": "hint = 'pip install x'\n" for name in ("registry", "other")},
         ("src/assay/other.py:1: writes how to install",),
-    ),
-    "doors": Fault(
-        {
-            "src/assay/text/__init__.py": ROOM,
-            "src/assay/text/near.py": "near = far = 1\n",
-            "src/assay/jobs/run.py": (
-                "import re\nfrom assay.text.near import far\nfrom assay.text import near\n"
-            ),
-        },
-        ("src/assay/jobs/run.py:2: imports assay.text.near, which is private",),
-    ),
-    "lazy_doors": Fault(
-        {"src/assay/text/__init__.py": LAZY},
-        ("src/assay/text/__init__.py:1: near is assay.text.far.near in the table",),
-    ),
-    "exports": Fault(
-        {
-            "src/assay/text/__init__.py": ROOM.replace('"near"', '"gone"') + "_own = 1\n",
-            "src/assay/jobs/__init__.py": ROOM,
-        },
-        (
-            "src/assay/text/__init__.py:1: __all__ names gone, which is not there",
-            "src/assay/text/__init__.py:1: near is not in __all__",
-        ),
     ),
     "prefixes": Fault(
         {f"src/assay/{name}.py": "" for name in ("a_1", "a_2", "a_3", "a", "b_1", "b_2", "b_3")},

@@ -29,7 +29,7 @@ def other_package(repository: Repository) -> Iterator[Finding]:
 def written_hints(repository: Repository) -> Iterator[Finding]:
     """A hint at an extra comes from ``assay.registry.install_command``."""
     for path, number, line in _lines(repository):
-        is_source = path.startswith("src/") and path != "src/assay/extra.py"
+        is_source = path.startswith("src/") and path != "src/assay/registry.py"
         if is_source and _HINT.search(line):
             what = "writes how to install; call assay.registry.install_command"
             yield Finding(path, number, what)

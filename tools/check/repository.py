@@ -46,11 +46,6 @@ class Module:
         """All nodes of the tree."""
         return list(ast.walk(self.tree))
 
-    @property
-    def is_door(self) -> bool:
-        """Whether it is the ``__init__`` of a folder."""
-        return self.path.name == "__init__.py"
-
 
 class Repository:
     """A folder with the package, its pages and its settings."""

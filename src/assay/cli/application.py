@@ -9,7 +9,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
-from assay.cli.output import PlainValues, resume_collection
+from assay.cli.collection import resume_collection
+from assay.cli.output import PlainValues
 from assay.cli.overview import Commands, help_page, job_lines
 from assay.registry import DISTRIBUTION, entries, load_object, load_part
 from assay.words.language import LANGUAGES, use_language

@@ -71,7 +71,7 @@ def is_calendar_date(year: int | None, month: int | None, day: int | None) -> bo
 def read_dates(text: str) -> list[Date]:
     """All dates in ``text``, from left to right; dates do not overlap.
 
-    >>> [d.iso for d in dates("2020年8月30日; 30 августа 2020 г.; Aug 30, 2020; 31.02.2020")]
+    >>> [d.iso for d in read_dates("2020年8月30日; 30 августа 2020 г.; Aug 30, 2020; 31.02.2020")]
     ['2020-08-30', '2020-08-30', '2020-08-30']
     """
     flat = surface(text)
