@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import socket
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def test_what_a_page_says_to_type_works(page: Page, tmp_path: Path, forked_comma
     The commands of the table in docs/migrate.md run as well, and the README shows what is printed.
     """
     # the port of the example may be taken: by another suite, or by a service of whoever runs this
-    script = page_script(page).replace(EXAMPLE_PORT, str(free_port()))
+    script = page_script(page).replace(EXAMPLE_PORT, _free_port())
     if page == MIGRATE:
         script += "\n".join([*PREPARED, *map(as_run, counterparts())])
     process = run_script(script, tmp_path, forked_commands)
@@ -59,6 +60,11 @@ def test_what_a_page_says_to_type_works(page: Page, tmp_path: Path, forked_comma
     )
     if page == README:
         assert [line for line in page.shown_lines if line not in process.stdout] == []
+
+
+def _free_port() -> str:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return str(listener.getsockname()[1])
 
 
 def counterparts() -> list[str]:

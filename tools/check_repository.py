@@ -27,7 +27,6 @@ CHECKS: tuple[Callable[[Repository], Iterator[Finding]], ...] = (
     folder.prefixes,
     architecture.layers,
     architecture.screen,
-    architecture.rooms,
     page.links,
     page.index,
     page.translated_readmes,

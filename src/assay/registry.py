@@ -67,6 +67,16 @@ class Entry(NamedTuple):
         return f"the entry point {self.name!r} ({self.group}) of the package {self.package!r}"
 
 
+JOB_SPECS: Final[dict[str, str]] = {
+    "ablation": "assay.jobs.answers.spec:SPEC",
+    "depth": "assay.jobs.depth.spec:SPEC",
+    "quality": "assay.jobs.quality.spec:SPEC",
+    "review": "assay.jobs.contract.spec:SPEC",
+    "bench": "assay.jobs.legal.spec:SPEC",
+}
+"""Where assay's own jobs are declared; other packages add theirs as entry points."""
+
+
 class Registry(Generic[Registered]):
     """All objects of one kind by name.
 

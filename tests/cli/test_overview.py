@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli.overview import help_page, start_page
 from assay.cli.main import COMMANDS, app
+from assay.cli.overview import help_page, start_page
 from tests.support.program import program
 
 COLUMNS = 80

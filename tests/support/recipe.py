@@ -23,7 +23,7 @@ COPIED = (
     "docs",
     "pyproject.toml",
     "src",
-    "tests/jobs/test_spec.py",
+    "tests/results/test_spec.py",
     "tests/support",
     "tools",
 )

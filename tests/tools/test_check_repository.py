@@ -65,14 +65,6 @@ FAULTS = {
         {"ARCHITECTURE.md": DRAWING + "layer\n" * 41 + "```\n"},
         ("ARCHITECTURE.md:6: the drawing has 41 lines",),
     ),
-    "rooms": Fault(
-        {
-            "ARCHITECTURE.md": f"{DRAWING}jobs\n    ablation gone\n```\n",
-            "src/assay/jobs/ablation/__init__.py": "",
-            "src/assay/jobs/depth/__init__.py": "",
-        },
-        ("ARCHITECTURE.md:7: draws jobs/gone", "src/assay/jobs/depth:1: is not in the drawing"),
-    ),
     "links": Fault(
         {
             "README.md": "[good](docs/a.md#a-title)\n```\n[no](link.md)\n```\n[bad](docs/b.md)\n",

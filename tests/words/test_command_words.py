@@ -9,8 +9,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from assay.cli.overview import help_page, start_page
 from assay.cli.main import COMMANDS, app
+from assay.cli.overview import help_page, start_page
 from assay.text.width import display_width
 from assay.words.language import use_language
 from assay.words.say import catalogue, say

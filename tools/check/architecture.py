@@ -31,25 +31,6 @@ def screen(repository: Repository) -> Iterator[Finding]:
         yield Finding(PAGE, lines[0][0], text)
 
 
-def rooms(repository: Repository) -> Iterator[Finding]:
-    """The indented lines name all rooms of their layer, and none that is gone."""
-    drawn: dict[str, int] = {}
-    layer = ""
-    for number, line in _drawing(repository):
-        if not line.startswith(" "):
-            layer = line.split()[0] if "data" not in line.split()[:3] else "data"
-            continue
-        drawn |= {f"{layer}/{name}": number for name in _names(line.strip()).split()}
-    package = repository.package
-    folders = {path.parent.relative_to(package).as_posix() for path in package.rglob("__init__.py")}
-    for room in sorted(folder for folder in folders if "/" in folder):
-        if room not in drawn:
-            yield Finding(f"src/assay/{room}", 1, f"is not in the drawing of {PAGE}; add it")
-    for room, number in drawn.items():
-        if not (package / room).is_dir() and not (package / f"{room}.py").is_file():
-            yield Finding(PAGE, number, f"draws {room}, which does not exist; remove it")
-
-
 def _names(line: str) -> str:
     """What stands before the remark of a line."""
     return re.split(r" {2,}", line)[0]

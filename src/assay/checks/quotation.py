@@ -66,6 +66,8 @@ _PRINT: Final = re.compile(
     r"|(?P<thousands>(?<![\d.,])\d{1,3}(?:(?:[ \u00a0\u202f,]\d{3})+|(?:\.\d{3}){2,}|(?:\.\d{3})+(?=,\d\d?\b))(?!\d))"
 )
 """What is printed with a word, or how, and is no other word."""
+_GROUPED: Final = re.compile(r"\d{1,3}(?:[ \u00a0\u202f.]\d{3})+")
+"""A whole number with its thousands apart; with points alone it may be a decimal number."""
 _POINT: Final = re.compile(r"(?<=\d)(?:,|:(?=[0-5]\d(?!\d)))(?=\d)")
 """What may stand for the point in a number or a time: 3,5 and 18:00, but not 3:2."""
 _SIGN: Final = re.compile(
@@ -525,6 +527,10 @@ def _kind(
 
 def _is_same_number(*places: tuple[str, Span]) -> bool:
     """Whether two places are one number in two notations: 4.2万, 42 000."""
+    written = [place.of(text) for text, place in places]
+    if all(map(_GROUPED.fullmatch, written)) and not all("." in number for number in written):
+        # the point of one groups digits as the space of the other does
+        return len({re.sub(r"\D", "", number) for number in written}) == 1
     values = []
     for text, place in places:
         read = numbers(text[place.start : place.end + _UNIT])

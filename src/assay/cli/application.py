@@ -10,9 +10,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
 from assay.cli.collection import resume_collection
-from assay.cli.output import PlainValues
-from assay.cli.overview import Commands, help_page, job_lines
-from assay.registry import DISTRIBUTION, entries, load_object, load_part
+from assay.cli.overview import Commands, help_page, job_lines, job_names
+from assay.cli.plain_value import PlainValues
+from assay.registry import DISTRIBUTION, load_object, load_part
 from assay.words.language import LANGUAGES, use_language
 from assay.words.say import say
 
@@ -197,7 +197,7 @@ class LazyCommands(PlainValues, TyperGroup):
         if cmd_name in self.table:
             defined = load_object(f"assay.cli.{self.table[cmd_name][0]}")
         else:
-            names: Any = dict.fromkeys(entry.name for entry in entries("assay.jobs"))
+            names: Any = dict.fromkeys(job_names())
             self.commands = {**self.commands, **names}
             defined = _job_command(cmd_name) if cmd_name in names else None
         resume_collection()
@@ -231,10 +231,15 @@ class LazyCommands(PlainValues, TyperGroup):
 
 
 def _job_command(name: str) -> Any:
-    """The command of a job of another package; ``None`` if the job has none."""
+    """The command that a job declares; ``None`` if it has none."""
     command = load_object("assay.results.job:JOBS").get(name).command
     if isinstance(command, str):
-        return load_part(command, f"the command of the job {name!r}")
+        command = load_part(command, f"the command of the job {name!r}")
+    if callable(command) and "run" in inspect.signature(command).parameters:
+        # imported here because the page of all commands needs no run, and it is slow to import
+        from assay.cli.run_command import run_command  # noqa: PLC0415
+
+        return run_command(has_report=True)(command)
     return command
 
 

@@ -10,8 +10,8 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from assay.cli.masked import masked_output, stdout_problem, take_closed_descriptors
 from assay.cli.collection import end_collection, pause_collection
+from assay.cli.masked import masked_output, stdout_problem, take_closed_descriptors
 from assay.cli.overview import help_page, start_page
 from assay.errors import INTERRUPTED, AssayError
 from assay.registry import RegistrationWarning, load_object

@@ -7,7 +7,7 @@ Every line fits into 80 columns.
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
-from assay.registry import entries, load_object, warn
+from assay.registry import JOB_SPECS, entries, load_object, warn
 from assay.words.say import say
 
 Commands: TypeAlias = Mapping[str, tuple[str, str]]
@@ -39,6 +39,8 @@ _QUESTIONS: Final = {
     "review": "How far can a contract-risk reviewer be trusted?",
     "bench": "Facts, sets of evidence, and gaps that must not be filled in.",
 }
+_WITH_COMMAND: Final = {"ablation", "depth", "quality", "review", "bench"}
+"""The jobs whose commands are files of ``assay.cli``."""
 _OPTIONS: Final = {
     "-h, --help": "Show this page; after a command: its options.",
     "--lang en|zh|ru": "Language of what is shown; also after a command.",
@@ -87,17 +89,25 @@ def help_page(commands: Commands) -> str:
 
 
 def job_lines(commands: Commands) -> Iterator[tuple[str, str]]:
-    """The commands of the jobs of other packages, with the help of each.
+    """The commands of the jobs that declare their own, with the help of each.
 
     Only the specs are imported, and only if there are any.
     """
-    if not entries("assay.jobs"):
+    own = [name for name in JOB_SPECS if name not in _WITH_COMMAND]
+    if not own and not entries("assay.jobs"):
         return
-    for name, spec in sorted(load_object("assay.results.job:JOBS").added()):
+    jobs = load_object("assay.results.job:JOBS")
+    for name, spec in sorted([*((name, jobs.get_own(name)) for name in own), *jobs.added()]):
         if spec.command is not None and name in commands:
             warn(f"the command of the job {name!r} is hidden: assay has a command of this name")
         elif spec.command is not None:
             yield name, spec.help
+
+
+def job_names() -> list[str]:
+    """The jobs that may declare a command of their own; nothing is imported."""
+    added = [entry.name for entry in entries("assay.jobs")]
+    return [*(name for name in JOB_SPECS if name not in _WITH_COMMAND), *added]
 
 
 def _lines(entries_by_name: Mapping[str, str]) -> list[str]:

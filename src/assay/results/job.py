@@ -17,7 +17,7 @@ from assay.checks.registered import SCORERS, SCORES, registered_scorers
 from assay.checks.scorer import Scorer
 from assay.errors import UseError
 from assay.records import Metric, Question, RunHeader, Score
-from assay.registry import Registry, load_part, nearest, warn
+from assay.registry import JOB_SPECS, Registry, load_part, nearest, warn
 from assay.runs.summary import Summary
 
 if TYPE_CHECKING:
@@ -148,13 +148,7 @@ def _check(name: str, target: Any) -> str:
 JOBS: Final = Registry[JobSpec](
     "assay.jobs",
     "job",
-    {
-        "ablation": "assay.jobs.answers.spec:SPEC",
-        "depth": "assay.jobs.depth.spec:SPEC",
-        "quality": "assay.jobs.quality.spec:SPEC",
-        "review": "assay.jobs.contract.spec:SPEC",
-        "bench": "assay.jobs.legal.spec:SPEC",
-    },
+    JOB_SPECS,
     check=_check,
 )
 """All jobs by name. A command imports only the job that it uses."""
