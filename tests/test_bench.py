@@ -175,10 +175,10 @@ def test_recorded_answers_are_not_asked_again(tmp_path: Path):
 
     bench = write_small(tmp_path / "bench")
     kept = tmp_path / "kept"
-    assert BenchmarkRunner(bench, out_dir=kept).run_benchmark(system)["overall_percentage"] == 100.0
+    assert BenchmarkRunner(bench, out=kept).run_benchmark(system)["overall_percentage"] == 100.0
     assert len(asked) == 3
     write_small(bench, expected={"amount_total": 4300})
-    again = BenchmarkRunner(bench, out_dir=kept).run_benchmark(system)
+    again = BenchmarkRunner(bench, out=kept).run_benchmark(system)
     assert len(asked) == 3
     assert again["overall_percentage"] == pytest.approx(100 * (0.3 + 1 + 1) / 3)
 
@@ -187,7 +187,7 @@ def test_recorded_answers_of_another_version_are_refused(tmp_path: Path):
     """If the ``VERSION`` of an object changes, its recorded answers are stale."""
     system = SyncRag()
     system.VERSION = "1"  # type: ignore[attr-defined]
-    runner = BenchmarkRunner(write_small(tmp_path / "bench"), out_dir=tmp_path / "kept")
+    runner = BenchmarkRunner(write_small(tmp_path / "bench"), out=tmp_path / "kept")
     runner.run_benchmark(system)
     system.VERSION = "2"  # type: ignore[attr-defined]
     with pytest.raises(JournalStale):

@@ -50,7 +50,7 @@ def test_the_short_form_and_the_long(assay: Any):
     again = assay.run("bench", "run", "small", f"--system={system}", "--no-report")
     assert "nothing was asked" in again.stderr
     assert len((assay.folder / "asked").read_text().splitlines()) == 3
-    one = assay.run("bench", "--type=fact_exact", "small", f"--system={system}", "--out-dir=out")
+    one = assay.run("bench", "--type=fact_exact", "small", f"--system={system}", "--out=out")
     assert "questions   1 of type fact_exact" in one.stdout
     assert (assay.folder / "out/bench-small-fact_exact.jsonl").exists()
     checked = assay.run("bench", "validate", "small")

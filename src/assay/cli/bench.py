@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.application import WholeLines
-from assay.cli.options import AllowOutsideRoot, Json, OutDir, Root, TopK, one_of
+from assay.cli.options import AllowOutsideRoot, Json, OutFolder, Root, TopK, one_of
 from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.cli.run_command import run_command
@@ -60,7 +60,7 @@ def run_benchmark(
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the results. Default: from PATH.")
     ] = None,
-    out_dir: OutDir = None,
+    out: OutFolder = None,
     *,
     sample: Annotated[
         bool, typer.Option("--sample", help="Run the sample benchmark that comes with assay.")
@@ -83,7 +83,7 @@ def run_benchmark(
         settings=settings or (),
         top_k=top_k,
         name=name,
-        out_dir=out_dir,
+        out=out,
     )
     return prepare(options, run)
 

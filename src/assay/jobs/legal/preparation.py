@@ -49,7 +49,7 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
     settings: Sequence[str] = ()
     top_k: int | None = None
     name: str | None = None
-    out_dir: Path | None = None
+    out: Path | None = None
 
 
 class BenchRun(Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     named_after = Path("sample") if options.sample else path
     default = run_name(named_after, options.question_type)
     name = default if options.name is None else mask_identifier(check_name(options.name))
-    folder = _make_folder(options.out_dir or workspace.experiments_dir)
+    folder = _make_folder(options.out or workspace.experiments_dir)
     context = make_system_context(
         workspace,
         document,
