@@ -166,7 +166,7 @@ def test_a_provider_that_is_down_is_no_score(tmp_path: Path, monkeypatch: pytest
 
 
 def test_recorded_answers_are_not_asked_again(tmp_path: Path):
-    """With ``out_dir`` a second run asks nothing and scores with the current gold values."""
+    """With ``out`` a second run asks nothing and scores with the current gold values."""
     asked: list[str] = []
 
     def system(question: str) -> Any:
@@ -240,3 +240,14 @@ def test_a_class_is_not_asked_for_its_object(tmp_path: Path):
         SystemLoadError, match=r"Rag is a class: pass an instance of it, .* Rag\(\)"
     ):
         BenchmarkRunner(write_small(tmp_path / "small")).run_benchmark(Rag)
+
+
+def test_the_old_name_of_the_folder_works_and_warns(tmp_path: Path):
+    """The answers are recorded there; two folders that differ are refused."""
+    bench, kept = write_small(tmp_path / "bench"), tmp_path / "kept"
+    with pytest.warns(DeprecationWarning, match=r"BenchmarkRunner\(out=…\) now"):
+        runner = BenchmarkRunner(bench, out_dir=kept)
+    runner.run_benchmark(lambda _: "unknown")
+    assert list(kept.glob("*.jsonl"))
+    with pytest.raises(UseError, match="contradict each other"):
+        BenchmarkRunner(bench, out=tmp_path, out_dir=kept)

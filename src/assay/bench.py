@@ -68,14 +68,14 @@ class BenchmarkRunner:
         self._path = Path(path)
         self._redaction = open_redaction(Workspace.find(), redact)
         if out_dir is not None:
+            if out is not None and Path(out) != Path(out_dir):
+                raise UseError(f"out={out} and out_dir={out_dir} contradict each other")
             warnings.warn(
                 "BenchmarkRunner(out_dir=…) is BenchmarkRunner(out=…) now; the old name goes with "
                 "assay 0.3",
                 DeprecationWarning,
                 stacklevel=2,
             )
-            if out is not None and Path(out) != Path(out_dir):
-                raise UseError(f"out={out} and out_dir={out_dir} contradict each other")
             out = out_dir
         self._out = None if out is None else Path(out)
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)

@@ -196,7 +196,7 @@ def test_coverage_is_drawn_from_the_question_file_alone(tmp_path: Path):
     assert (tmp_path / "q-coverage.html").exists()
     short = run(*words, "--total-tokens", "100")
     assert "has evidence up to token 3109" in str(short.exception)
-    assert "needs --questions FILE" in str(run("--mode", "coverage").exception)
+    assert "needs RESULTS or --questions FILE" in str(run("--mode", "coverage").exception)
     assert "needs RESULTS" in str(run("--mode", "depth").exception)
 
 

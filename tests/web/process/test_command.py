@@ -143,6 +143,18 @@ def test_settings_places_and_the_deciding_metric_are_words_of_their_own(root: Pa
     ]
 
 
+def test_a_request_of_an_earlier_version_says_the_same(root: Path):
+    """The page of assay 0.1 had other names for some fields, and a switch to start again."""
+    given = {"max_questions": 5, "output": "experiments/x.jsonl", "fresh": True}
+    assert words(root, "depth", sample=True, **given) == [
+        "depth",
+        "--sample",
+        "--limit=5",
+        "--out=experiments/x.jsonl",
+        "--resume=fresh",
+    ]
+
+
 @pytest.mark.parametrize(
     ("job", "typed", "again"),
     [
@@ -151,8 +163,10 @@ def test_settings_places_and_the_deciding_metric_are_words_of_their_own(root: Pa
         ("ablation", "ablate --all --root . --stop-early", "ablate --experiment=tone --stop-early"),
         ("depth", "depth --sample --lang zh --limit 5 --charts none",
          "depth --sample --lang=zh --limit=5"),
-        ("quality", "quality --pdf=questions.jsonl --set a=1 --set b=2 --system clerk",
-         "quality --pdf=questions.jsonl --system=clerk --set=a=1 --set=b=2"),
+        ("depth", "depth --sample --max_questions 5 --output=experiments/x.jsonl --fresh",
+         "depth --sample --limit=5 --out=experiments/x.jsonl"),
+        ("quality", "quality --pdf=questions.jsonl --keep-stale --set a=1 --set b=2 --system clerk",
+         "quality --pdf=questions.jsonl --system=clerk --set=a=1 --set=b=2 --resume=keep"),
         ("bench", "bench --sample --json", "bench run --sample"),
         ("bench", "bench run questions.jsonl --top-k=3", "bench run --top-k=3 questions.jsonl"),
     ],
