@@ -72,6 +72,13 @@ def test_a_switch_is_a_value_of_resume(command: str, switch: str, value: str):
     assert parsed(command, switch, switch, "--resume", value)["resume"] == value
 
 
+@pytest.mark.parametrize("command", RUN_COMMANDS)
+def test_every_command_that_runs_has_these_options(command: str):
+    """By the same name, and with the same short words for what it takes."""
+    names = {name for option in command_of(command).params for name in option.opts}
+    assert names >= {"--limit", "--out", "--system", "--resume"}
+
+
 @pytest.mark.parametrize("words", every_command(), ids=" ".join)
 def test_help_has_one_name_for_one_thing(words: tuple[str, ...]):
     """No old name is shown, and no option has two long names."""

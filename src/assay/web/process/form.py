@@ -163,6 +163,7 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
             "data",
             choices=("fact_exact", "evidence_set", "conflict_gap"),
         ),
+        _count("limit", "data"),
         _SYSTEM,
         _SETTINGS,
         _count("top_k", "method"),
