@@ -52,7 +52,7 @@ def test_an_unknown_price_of_the_judge_is_not_zero(lab: Lab):
     """If the judge's calls have no price, its cost is ``None``; if they are free, it is zero."""
     system = priced(0.5)
     assert lab.run(system, 1, handler=Judged(system, fine)).judge_paid is None
-    free = lab.run(system, 1, handler=Judged(system, fine, price=0.0), fresh=True)
+    free = lab.run(system, 1, handler=Judged(system, fine, price=0.0), resume="fresh")
     assert free.judge_paid == 0.0
     assert free.paid == 0.5
 

@@ -426,11 +426,11 @@ def test_answers_of_an_edited_experiment_are_refused(lab: Lab):
 
 
 def test_stale_answers_are_judged_on_request(lab: Lab):
-    """With ``keep_stale`` the recorded answers are judged, and only missing cases are asked."""
+    """With ``keep`` the recorded answers are judged, and only missing cases are asked."""
     leave_answered(lab)
     system = ScriptedSystem(echo, identity="v2")
     judge = Judged(system, fine)
-    result = lab.run(system, 3, handler=judge, keep_stale=True)
+    result = lab.run(system, 3, handler=judge, resume="keep")
     assert system.asked == ["q2"]
     assert judge.calls == {"q0": 1, "q1": 1, "q2": 1}
     assert result.tally == Tally(scored=3)
@@ -441,7 +441,7 @@ def test_a_stale_answer_stays_stale_when_it_is_judged(lab: Lab):
     leave_answered(lab)
     recorded = {row["question_id"]: row["fingerprint"] for row in lab.rows()}
     system = ScriptedSystem(echo, identity="v2")
-    lab.run(system, handler=Judged(system, fine), plan=lab.plan(system, 2, "how?"), keep_stale=True)
+    lab.run(system, handler=Judged(system, fine), plan=lab.plan(system, 2, "how?"), resume="keep")
     assert {row["question_id"]: row["fingerprint"] for row in lab.rows()} == recorded
     with pytest.raises(JournalStale):
         lab.run(system, plan=lab.plan(system, 2, "how?"))

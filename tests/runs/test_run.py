@@ -534,11 +534,11 @@ def test_edited_settings_are_named_from_the_recorded_header(lab: Lab):
 
 
 def test_stale_answers_are_kept_on_request(lab: Lab):
-    """With ``keep_stale`` only missing cases are asked, and old rows stay unchanged."""
+    """With ``keep`` only missing cases are asked, and old rows stay unchanged."""
     lab.run(ScriptedSystem(echo), 2)
     old = lab.rows()
     system = ScriptedSystem(echo, identity="v2")
-    result = lab.run(system, 3, keep_stale=True)
+    result = lab.run(system, 3, resume="keep")
     assert system.asked == ["q2"]
     assert lab.rows()[:2] == old
     assert result.is_complete
@@ -549,7 +549,7 @@ def test_a_fresh_start_moves_the_old_results_aside(lab: Lab):
     lab.run(ScriptedSystem(echo), 2)
     old = lab.files()
     system = ScriptedSystem(echo, identity="v2")
-    result = lab.run(system, 2, fresh=True)
+    result = lab.run(system, 2, resume="fresh")
     assert sorted(system.asked) == ["q0", "q1"]
     assert result.is_complete
     kept = {name: data for name, (data, _) in lab.files().items() if name.endswith(".old")}
@@ -559,14 +559,14 @@ def test_a_fresh_start_moves_the_old_results_aside(lab: Lab):
 def test_a_fresh_start_gets_past_a_corrupt_journal(lab: Lab):
     """With ``fresh`` a corrupt journal is kept as it is, and a new one is written."""
     lab.journal.write_bytes(b"garbage\n")
-    assert lab.run(ScriptedSystem(echo), 1, fresh=True).is_complete
+    assert lab.run(ScriptedSystem(echo), 1, resume="fresh").is_complete
     (kept,) = (path for path in lab.folder.iterdir() if path.name.endswith(".old"))
     assert kept.read_bytes() == b"garbage\n"
 
 
 def test_a_fresh_start_on_nothing_leaves_nothing_aside(lab: Lab):
     """With ``fresh`` and no earlier run, no ``.old`` file is created."""
-    lab.run(ScriptedSystem(echo), 1, fresh=True)
+    lab.run(ScriptedSystem(echo), 1, resume="fresh")
     assert {path.name for path in lab.folder.iterdir()} == {
         "lab.jsonl",
         "lab.json",
@@ -615,7 +615,7 @@ def test_an_unknown_price_is_not_zero(lab: Lab):
     """The cost is ``None`` if calls have no price, and zero if they are free."""
     assert lab.run(ScriptedSystem(echo), 1).paid is None
     free = ScriptedSystem(lambda *_: {"answer": "x", "usage": {"cost": 0.0}}, identity="free")
-    assert lab.run(free, 1, fresh=True).paid == 0.0
+    assert lab.run(free, 1, resume="fresh").paid == 0.0
 
 
 def test_the_system_is_closed_however_the_run_ends(lab: Lab):
@@ -633,7 +633,7 @@ def test_the_system_is_closed_however_the_run_ends(lab: Lab):
     lab.run(Closing(echo, identity="a"), 1)
     broken = Closing(echo, identity="b")
     with pytest.raises(AssertionError, match="a bug of the job"):
-        lab.run(broken, 1, handler=Mistaken(broken), fresh=True)
+        lab.run(broken, 1, handler=Mistaken(broken), resume="fresh")
     assert closed == ["a", "b"]
 
 

@@ -30,7 +30,7 @@ CASES = 4 * QUESTIONS
 FAULTS = ((Fault(kind="error_500"), 0.05), (Fault(kind="truncated_json"), 0.05))
 TRIES = """
 const target = "%s";
-const body = JSON.stringify({job: "ablation", options: {experiment: "tone", fresh: true}});
+const body = JSON.stringify({job: "ablation", options: {experiment: "tone", resume: "fresh"}});
 const kinds = ["application/json", "text/plain"];
 const tries = kinds.flatMap(kind => ["cors", "no-cors"].map(mode => fetch(target + "api/v1/start", {
   method: "POST", mode, credentials: "include", body,
