@@ -10,22 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline
-
-
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        """Return the time in seconds."""
-        return self.now
+from tests.support.clock import Clock
 
 
 @pytest.fixture(name="clock")
 def _clock() -> Clock:
-    return Clock()
+    return Clock(100.0)
 
 
 def test_a_limit_starts_at_its_ceiling():
