@@ -126,7 +126,7 @@ def test_runs_in_other_threads_leave_signals_alone():
 
     thread = threading.Thread(target=lambda: run_in_loop(main()))
     thread.start()
-    thread.join(10)
+    thread.join(60)
     assert done == [True]
 
 
