@@ -28,6 +28,7 @@ from assay.runs.handler import SystemHandler
 from assay.runs.progress import Progress
 from assay.runs.row import Row
 from assay.systems.scripted import ScriptedSystem
+from tests.support.clock import hang, stop_time
 from tests.support.lab import ONE_BY_ONE, Lab, echo, first_time
 
 
@@ -258,23 +259,38 @@ def test_retry_after_reaches_the_back_off(lab: Lab):
     assert asked == [(0, 7.5), (1, None)]
 
 
-def test_waiting_for_the_next_try_does_not_use_up_the_deadline(lab: Lab):
+def test_waiting_for_the_next_try_does_not_use_up_the_deadline(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+):
     """The wait before a retry is not counted as time of the case."""
+    clock = stop_time(monkeypatch)
 
     class Long:
         def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
-            return 0.5
+            clock.wait(0.5)
+            return 0.0
 
     system = ScriptedSystem(first_time({"q0": RateLimited("slow")}))
     result = lab.run(system, 1, backoff=Long(), settings=RunSettings(timeout_s=0.4))
     assert result.tally == Tally(scored=1)
-    assert lab.rows()[0]["elapsed_s"] < 0.4
+    assert lab.rows()[0]["elapsed_s"] == 0.0
 
 
-def test_a_hanging_case_times_out_while_the_others_finish(lab: Lab):
+def test_a_hanging_case_times_out_while_the_others_finish(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+):
     """A case that is never answered fails with a timeout, and the other cases are scored."""
-    script = {f"q{n}": "fine" for n in range(20)} | {"q3": ScriptedSystem.HANG}
-    result = lab.run(ScriptedSystem(script), 20, settings=RunSettings(timeout_s=0.3, concurrency=4))
+    stop_time(monkeypatch)
+
+    class Hanging(ScriptedSystem):
+        async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+            if question.id == "q3":
+                await hang()
+            return await super().ask(question, settings, top_k)
+
+    result = lab.run(
+        Hanging(lambda *_: "fine"), 20, settings=RunSettings(timeout_s=0.3, concurrency=4)
+    )
     assert result.tally == Tally(scored=19, failed=1)
     assert lab.rows()[-1]["question_id"] == "q3"
     assert lab.rows()[-1]["error"] == "timeout: no answer within 0.3 s"
@@ -285,6 +301,7 @@ def test_a_system_that_swallows_cancellation_does_not_hang_the_run(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ):
     """A call that ignores its cancellation fails its case, and the run ends."""
+    stop_time(monkeypatch)
     left: list[asyncio.Task[Any]] = []
     monkeypatch.setattr(loop, "left_behind", left)
     free = False
@@ -293,7 +310,7 @@ def test_a_system_that_swallows_cancellation_does_not_hang_the_run(
         async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
             while question.id == "q1" and not free:
                 try:
-                    await asyncio.sleep(3600)
+                    await hang()
                 except asyncio.CancelledError:
                     continue
             return Answer(text="x")

@@ -20,10 +20,8 @@ from assay.runs.write import writer_of
 from tests.support.live_workspace import RUN, live_workspace
 from tests.support.model_fault import Fault, RandomFaults
 from tests.support.model_server import ModelServer
-from tests.web.browser.conftest import wait_until_saved
+from tests.web.browser.conftest import WAIT_MS, wait_until_saved
 
-WAIT_MS = 60_000
-expect.set_options(timeout=WAIT_MS)
 QUESTIONS = 30
 CASES = 4 * QUESTIONS
 """Two variables with two values each."""
