@@ -448,3 +448,15 @@ def folded(text: str) -> str:
     if len(lower) != len(text):
         lower = "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
     return lower.replace("ё", "е")
+
+
+_RECOGNISED: Final = re.compile(r"\$?\s?\\[A-Za-z]+|[{}]\s?\$?")
+
+
+def without_recognition_marks(text: str) -> str:
+    r"""``text`` with spaces for the marks of text recognition, so that places stay the same.
+
+    >>> without_recognition_marks(r"He paid $ \underline{\text{£5}} $ twice").split()
+    ['He', 'paid', '£5', 'twice']
+    """
+    return _RECOGNISED.sub(lambda match: " " * len(match.group()), text)

@@ -21,7 +21,7 @@ from typing import Final
 from msgspec import Struct
 
 from assay.jobs.legal.expectation import CitedPassage, EvidenceItem
-from assay.text.normalise import normalised
+from assay.text.normalise import normalised, without_recognition_marks
 from assay.text.number import numbers
 from assay.text.search_term import content_units, tokens
 from assay.text.sentence import sentences
@@ -121,7 +121,7 @@ def _parts(text: str, speaker: str) -> list[Part]:
             parts.append(Part(text="\n".join(lines), speaker=who, section=section))
             lines.clear()
 
-    for line in _INLINE.sub("\n", text).splitlines():
+    for line in _INLINE.sub("\n", without_recognition_marks(text)).splitlines():
         if heading := _HEADING.match(line):
             close()
             who, section = None, _folded(heading["title"])
@@ -446,7 +446,8 @@ def _overlap(passage: str, text: str, source: str) -> bool:
 @lru_cache(maxsize=1024)
 def _words(text: str) -> str:
     """The words of a text and its Chinese characters, each between two line breaks."""
-    words = re.findall(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]", normalised(text, fold_case=True))
+    plain = normalised(without_recognition_marks(text), fold_case=True)
+    words = re.findall(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]", plain)
     return "\n" + "\n".join(words) + "\n" if words else ""
 
 
