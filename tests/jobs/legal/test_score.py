@@ -134,10 +134,8 @@ def test_a_citation_counts_only_on_its_page() -> None:
     assert check_citation(CitedPassage(page=9), PAGES).problem == "there is no page 9"
 
 
-RECOGNISED = (
-    r"$ \underline{\text{问：}} $ 一共多少？有人说50000元。" "\n"
-    r"$ \underline{\text{答：一共}} $ 归还 $ \underline{\text{18000}} $ 元。"
-)
+RECOGNISED = r"""$ \underline{\text{问：}} $ 一共多少？有人说50000元。
+$ \underline{\text{答：一共}} $ 归还 $ \underline{\text{18000}} $ 元。"""
 
 
 def test_marks_of_text_recognition_are_no_words_of_a_document() -> None:
