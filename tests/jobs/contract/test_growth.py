@@ -13,6 +13,7 @@ from assay.checks.invention import inventions
 from assay.checks.quotation import verify_quotation
 from assay.jobs.contract.law_citation import law_citations
 from assay.jobs.contract.reply import parse_review
+from assay.jobs.legal.evidence import restricted_text
 from assay.jobs.quality.expectation import Expectation
 from assay.jobs.quality.score import score_answer
 from assay.text.citation import citation_spans, without_citations
@@ -66,6 +67,10 @@ FUNCTIONS: dict[str, tuple[Callable[[str], object], str]] = {
     "quality": (lambda text: score_answer(EXPECTED, QUESTION, text, PAGES), ANYTHING),
     "law": (law_citations, ANYTHING),
     "review": (parse_review, ANYTHING),
+    "record": (
+        lambda text: restricted_text(f"{text[3:]}\n# {text}", section="Rent", speaker="Ann"),
+        "… |.|  |\\|问：|? Q1 |a  |: |#",
+    ),
     "sentences": (sentences, ANYTHING),
     "citations": (
         lambda text: (citation_spans(text), without_citations(text, pages=True)),

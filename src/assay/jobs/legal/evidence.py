@@ -37,15 +37,15 @@ from assay.text.word_list import word_set
 _QUESTION: Final = r"[问問]|q(?:uestion)?|в(?:опрос)?"
 _ANSWER: Final = r"答|a(?:nswer)?|о(?:твет)?"
 _TURN: Final = re.compile(
-    rf"^\W*(?:(?P<question>{_QUESTION})|(?P<answer>{_ANSWER}))\W*[0-9]*\W*?[:：]",
+    rf"^\W*+(?:(?P<question>{_QUESTION})|(?P<answer>{_ANSWER}))[^\w:：]*+[0-9]*+[^\w:：]*+[:：]",
     re.IGNORECASE,
 )
 _INLINE: Final = re.compile(
-    rf"(?<=[。？！；?!.;”»\"])[^\S\n]*(?=(?:{_QUESTION}|{_ANSWER})[0-9]*[:：])", re.IGNORECASE
+    rf"(?<=[。？！；?!.;”»\"])[^\S\n]*+(?=(?:{_QUESTION}|{_ANSWER})[0-9]*[:：])", re.IGNORECASE
 )
 """The place before a mark inside a line: a quotation may have lost its line breaks."""
-_HEADING: Final = re.compile(r"^\s*#{1,6}\s+(?P<title>.+?)\s*#*\s*$")
-_NAME: Final = re.compile(r"^\W*(?P<name>[^:：]{1,40}?)\W*[:：]")
+_HEADING: Final = re.compile(r"^\s*+#{1,6}\s++(?P<title>.+)$")
+_NAME: Final = re.compile(r"^\W*+(?P<name>[^:：]{1,40}?)[^\w:：]*+[:：]")
 _PAIR: Final = frozenset({"qa_pair", "qa", "q&a", "question_answer"})
 _HEADER: Final = "header"
 
@@ -124,7 +124,7 @@ def _parts(text: str, speaker: str) -> list[Part]:
     for line in _INLINE.sub("\n", without_recognition_marks(text)).splitlines():
         if heading := _HEADING.match(line):
             close()
-            who, section = None, _folded(heading["title"])
+            who, section = None, _folded(heading["title"].rstrip().rstrip("#"))
         elif mark := _mark(line, speaker):
             close()
             who = mark
