@@ -20,9 +20,8 @@ from assay.errors import CaseSkipped
 from assay.jobs.depth.chronicle.story import chronicle
 from assay.jobs.depth.context import Context, build_context
 from assay.jobs.depth.novel import Novel, TokenizedNovel, read_novel
-from assay.jobs.depth.plan import case_plan, plan_depth
+from assay.jobs.depth.plan import Layout, case_plan, plan_depth
 from assay.jobs.depth.question import NovelQuestion
-from assay.jobs.depth.slot import Layout
 from assay.records import Variant
 from assay.text.normalise import Span
 from assay.text.tokenizer import load_tokenizer

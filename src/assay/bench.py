@@ -33,7 +33,7 @@ from assay.jobs.legal.system import load_bench_system
 from assay.jobs.prepared import run_prepared
 from assay.mask import mask_json
 from assay.runs.redaction import applied, open_redaction
-from assay.systems.context import make_system_context
+from assay.systems.load import make_system_context
 from assay.systems.protocol import System
 from assay.systems.python.system import PythonSystem
 

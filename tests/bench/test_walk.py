@@ -8,7 +8,7 @@ from bench.walk import Walk
 
 from tests.support.path import ROOT
 
-MOST = 150
+MOST = 130
 """So many files at most does a newcomer read to follow an ablation."""
 
 

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from assay.checks.abstention import abstains, assess_abstention
 from assay.text.citation import NO_MENTION
+from assay.text.lexicon import word_set
 from assay.text.search_term import tokens
-from assay.text.word_list import word_set
 
 LISTS = ("refusal", "silent", "source", "speaker", "unstated", "contrast", "advice", "according")
 

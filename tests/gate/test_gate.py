@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.gate.compared_run import ComparedCase, ComparedRun, OtherMetric
-from assay.gate.correction import Correction
 from assay.gate.gate import Comparison, Limits, compare, with_correction
+from assay.gate.judged import Correction
 from assay.gate.report import as_json, as_markdown, suites
 from assay.gate.wording import as_text, difference_line
 from assay.records import Metric

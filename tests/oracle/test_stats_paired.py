@@ -16,7 +16,7 @@ from assay.stats.comparison import paired_effect
 from assay.stats.effect import Method, holm
 from assay.stats.flip import Flips
 from assay.stats.paired import mcnemar_exact, paired_permutation, wilcoxon_signed_rank
-from assay.stats.power import detectable_difference, detectable_rate_difference
+from assay.stats.stats_family import detectable_difference, detectable_rate_difference
 
 
 def scipy_permutation(changes: np.ndarray, resamples: float, seed: int) -> float:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from assay.errors import JournalTooNew
 from assay.records import SCHEMA_VERSION, Tally
+from assay.runs.judging import Verdict
 from assay.runs.read import (
     index_journal,
     last_row_fields,
@@ -23,7 +24,6 @@ from assay.runs.read import (
     scan_journal,
 )
 from assay.runs.row import Row, RowHead
-from assay.runs.verdict import Verdict
 
 NEWER = SCHEMA_VERSION + 1
 

@@ -10,8 +10,7 @@ from assay.report.table.table import legend
 from assay.runs.asking_order import in_order_of_asking
 from assay.study.analysis import analyse_run, summary_results
 from assay.study.finding import RunFindings
-from assay.study.note import reservations
-from assay.study.table import bill_table, metrics_table, quality_table
+from assay.study.table import bill_table, metrics_table, quality_table, reservations
 from assay.study.verdict import verdicts
 from tests.study.test_table import cells
 from tests.support.journal import failed, judged, row, write_header, write_rows

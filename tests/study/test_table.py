@@ -9,8 +9,14 @@ from assay.report.table.format import as_markdown
 from assay.report.table.table import Table, TableCell
 from assay.study.analysis import analyse_run, summary_results
 from assay.study.finding import RunFindings, effect_table
-from assay.study.note import reservations
-from assay.study.table import bill_table, latency_table, overview_table, quality_table, tables
+from assay.study.table import (
+    bill_table,
+    latency_table,
+    overview_table,
+    quality_table,
+    reservations,
+    tables,
+)
 from assay.study.verdict import verdicts
 from tests.support.journal import answered, judged, write_header, write_rows
 

@@ -12,7 +12,7 @@ from assay.config.workspace import Workspace
 from assay.judge.label import text_hash
 from assay.judge.rubric import Finding
 from assay.judge.workbench import open_run
-from assay.runs.verdict import Verdict, VerdictStore, answer_hash
+from assay.runs.judging import Verdict, VerdictStore, answer_hash
 from assay.runs.write import draw_path
 from tests.support.journal import judged as judged_row
 from tests.support.journal import write_header, write_rows

@@ -8,8 +8,7 @@ import pytest
 from assay.config.system import PythonConfig
 from assay.errors import SystemLoadError
 from assay.records import Question
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from tests.support.installed import install_package
 
 SYSTEM = """\

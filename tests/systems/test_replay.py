@@ -12,8 +12,7 @@ from assay.records import Answer, Passage, Question, RunHeader, Variant
 from assay.runs.handler import SystemHandler
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.run import run_plan
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem
 

@@ -24,8 +24,7 @@ from assay.runs.handler import SystemHandler
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.read import read_fields
 from assay.runs.run import run_plan
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from assay.systems.protocol import check_settings
 from assay.systems.reference import ReferenceSystem, declared_settings
 from assay.text.citation import NO_MENTION, extract_citation_numbers

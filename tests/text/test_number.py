@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.text.han_number import numeral_value
+from assay.text.figure import numeral_value
 from assay.text.number import numbers, read_numbers, same_number
 from assay.text.number_word import is_part_of_value, ordinal_value, words_value
 

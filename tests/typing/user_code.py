@@ -37,8 +37,7 @@ from assay.runs.read import last_rows, read_fields, read_rows
 from assay.runs.row import Row
 from assay.runs.run import run_plan
 from assay.runs.summary import RunResult
-from assay.systems.context import SystemContext
-from assay.systems.load import SystemFactory, load_system
+from assay.systems.load import SystemContext, SystemFactory, load_system
 from assay.systems.protocol import Setting, System, check_settings
 from assay.systems.python.system import PythonSystem
 from assay.systems.replay import ReplaySystem

@@ -18,10 +18,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from assay.text.lexicon import word_set
 from assay.text.normalise import Span
 from assay.text.search_term import Token, tokens
 from assay.text.sentence import sentences
-from assay.text.word_list import word_set
 
 # What a check is given: a text, or several; anything else is refused in one line.
 

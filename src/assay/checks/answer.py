@@ -32,11 +32,11 @@ from assay.checks.doubt import doubt
 from assay.text.character import HAN
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
+from assay.text.lexicon import word_groups, word_set
 from assay.text.normalise import Ranges, Span
 from assay.text.number import Number, numbers
 from assay.text.search_term import Token, is_han, tagged_words, tokens, units
 from assay.text.sentence import sentences
-from assay.text.word_list import word_groups, word_set
 
 Outcome: TypeAlias = Literal["right", "wrong", "unsure"]
 

@@ -12,10 +12,10 @@ from operator import attrgetter
 from typing import Final
 
 from assay.text.date import read_dates as dates
+from assay.text.lexicon import word_set
 from assay.text.normalise import Span
 from assay.text.number import numbers
 from assay.text.search_term import Token
-from assay.text.word_list import word_set
 
 _NEAR: Final = 5
 """A negation further away than this belongs to something else."""

@@ -21,10 +21,10 @@ from assay.text.character import HAN
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
 from assay.text.language import language, simplified
+from assay.text.lexicon import word_set
 from assay.text.normalise import Ranges, Span
 from assay.text.number import Number, numbers
 from assay.text.search_term import Token, tagged_words, tokens
-from assay.text.word_list import word_set
 
 Penalty: TypeAlias = str | int | float
 """A level, or the weight of one invented detail as a number."""

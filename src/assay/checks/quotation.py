@@ -26,11 +26,11 @@ from rapidfuzz.distance import Levenshtein, Prefix
 
 from assay.checks.abstention import text_argument
 from assay.text.character import HAN, IGNORABLE
+from assay.text.lexicon import word_set
 from assay.text.normalise import Span
 from assay.text.number import numbers
 from assay.text.search_term import Token, tokens
 from assay.text.sentence import sentences
-from assay.text.word_list import word_set
 
 Outcome: TypeAlias = Literal["verbatim", "altered", "absent"]
 Kind: TypeAlias = Literal["number", "sign", "negation", "word", "order", "form"]

@@ -20,7 +20,6 @@ from assay.gate.aggregate import (
     compare_aggregates,
     refuse_max_std,
 )
-from assay.gate.correction import correct
 from assay.gate.gate import (
     Comparison,
     Limits,
@@ -28,6 +27,7 @@ from assay.gate.gate import (
     with_texts,
 )
 from assay.gate.gate import compare as compare_runs
+from assay.gate.judged import correct
 from assay.gate.read import (
     read_aggregates,
     read_judged_runs,

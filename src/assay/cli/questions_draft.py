@@ -44,7 +44,7 @@ from assay.questions.draft.prompted import (
 from assay.questions.draft.template import Drafted, draft_by_template
 from assay.questions.gold import write_lines
 from assay.report.description import noted
-from assay.systems.context import load_configuration, make_system_context, model_client
+from assay.systems.load import load_configuration, make_system_context, model_client
 from assay.text.width import counted, labelled
 from assay.words.say import listed, say
 

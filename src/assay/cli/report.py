@@ -29,9 +29,8 @@ from assay.runs.summary import write_atomically
 from assay.runs.write import verdicts_path
 from assay.study.finding import RunFindings
 from assay.study.labelled import analyse_labelled_run
-from assay.study.note import terminal_notes
 from assay.study.page import write_report
-from assay.study.table import overview_table, short_table, tables
+from assay.study.table import overview_table, short_table, tables, terminal_notes
 from assay.study.verdict import verdicts
 from assay.text.normalise import visible_line
 from assay.text.width import labelled

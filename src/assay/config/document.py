@@ -8,8 +8,9 @@ duplicate keys, wrong types and missing fields. Each problem is one line that be
 import copy
 import re
 from collections.abc import Callable, Iterable, Iterator
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 import msgspec
 import msgspec.inspect as shape
@@ -304,3 +305,16 @@ class ExperimentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Meta(description="Mask personal data and secrets: off, outputs, calls, or more settings."),
     ] = "off"
     experiments: list[Experiment] = []
+
+
+PRESETS: Final = "presets.yaml"
+
+
+def presets() -> Document[ExperimentFile]:
+    """The experiments that come with assay, as a parsed document."""
+    return parse_document(presets_text(), ExperimentFile, Path("assay", PRESETS))
+
+
+def presets_text() -> str:
+    """The text of the YAML file with the experiments that come with assay."""
+    return files("assay.config").joinpath(PRESETS).read_text(encoding="utf-8")

@@ -13,7 +13,6 @@ from assay.errors import UseError
 from assay.gate.compared_run import ComparedCase, ComparedRun, Key, keys_by_name
 from assay.gate.compatibility import check_compatible
 from assay.gate.contrary import Movement, aggregate_value, movements, tested_effect, units_of
-from assay.gate.correction import Correction, uncorrected
 from assay.gate.journal_rows import (
     Pair,
     QuestionPair,
@@ -24,6 +23,7 @@ from assay.gate.journal_rows import (
     unsure_side,
     value_of,
 )
+from assay.gate.judged import Correction, uncorrected
 from assay.gate.shared import (
     have_other_questions,
     may_have_other_questions,

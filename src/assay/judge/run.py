@@ -21,9 +21,8 @@ from assay.models.meter import cost
 from assay.records import Answer, Case, Usage
 from assay.runs.budget import Budget
 from assay.runs.executor import AsyncioExecutor, Stop, interruptible, run_in_loop
-from assay.runs.judging import VerdictAsker
+from assay.runs.judging import Verdict, VerdictAsker, VerdictStore
 from assay.runs.read import read_rows
-from assay.runs.verdict import Verdict, VerdictStore
 from assay.runs.write import locked_journal, verdicts_path
 from assay.text.tokenizer import load_tokenizer
 from assay.words.say import say

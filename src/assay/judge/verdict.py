@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from assay.judge.rubric import DamagedFinding, Finding, read_finding
 from assay.judge.subject import RecordedCase
+from assay.runs.judging import FAILED, Verdict, answer_hash
 from assay.runs.read import read_numbered_fields, read_rows
-from assay.runs.verdict import FAILED, Verdict, answer_hash
 from assay.runs.write import verdicts_path
 from assay.text.width import counted
 

@@ -27,12 +27,12 @@ from assay.registry import nearest
 from assay.results.find_results import find_results
 from assay.results.job import job_spec_of
 from assay.results.run_cases import read_run_cases, stopped_early
-from assay.runs.follow_redaction import follow_run
+from assay.runs.redaction import follow_run
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import summary_path, verdicts_path
 from assay.stats.corrected import Corrected, corrected_mean
 from assay.stats.judge_error import ErrorCounts
-from assay.systems.context import (
+from assay.systems.load import (
     SystemContext,
     load_configuration,
     make_system_context,

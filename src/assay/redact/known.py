@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote, quote_plus
 
 from assay.redact.finding import Finding, unescaped
-from assay.redact.phone_spelling import main_numbers, phone_spellings
+from assay.redact.phone import main_numbers, phone_spellings
 from assay.redact.pseudonym import DIGIT_KINDS, canonical, plain_text
 from assay.registry import optional_library
 from assay.text.character import HAN

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from assay.errors import UseError
 from assay.redact.finding import Finding, unescaped, without_hidden
-from assay.redact.phone_spelling import PhoneTags
+from assay.redact.phone import PhoneTags
 from assay.text.character import CYRILLIC, HAN
 
 LABELS: Final = {

@@ -4,18 +4,22 @@ Only the requested fields are decoded, so decoding takes little more time than r
 If a key has several rows, the last one counts; an incomplete last line is ignored. Items are
 sorted by name, so that a run that was interrupted and resumed gives exactly the same numbers
 as a run that was not.
+
+Single rows and their texts are read from the blocks of the journal that hold them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from assay.errors import UseError
+from assay.data.jsonl import UNREADABLE
+from assay.errors import JournalError, UseError
 from assay.records import Metric, was_cut
 from assay.results.column import (
     Batch,
@@ -27,7 +31,7 @@ from assay.results.column import (
     SkippedStages,
     transposed,
 )
-from assay.results.row import Items, numbered, row_type
+from assay.results.row import Items, item_name, numbered, row_type
 from assay.results.run_cases import Doubt, RowFilter, RunCases, SparedCases
 from assay.runs.read import JournalBlock, scan_blocks
 from assay.runs.summary import Summary, read_summary
@@ -273,3 +277,70 @@ class _Reading:
             stops=frozenset(self._stops.values()),
             job_rows=job_rows,
         )
+
+
+Case = tuple[int, int]
+"""The item and the variant of a case, by number."""
+
+
+class RowText(Struct, frozen=True):
+    """The texts of a row and what identifies it."""
+
+    key: str = ""
+    question_id: str = ""
+    config: str = ""
+    question: str | None = None
+    answer: str | None = None
+
+
+def read_row_texts(path: Path, places: Iterable[slice]) -> Iterator[RowText]:
+    """Yield the rows in these byte ranges of a journal, in the order of the file.
+
+    The ranges are those of blocks that were read before; the rest of the file is not read.
+    Raises ``JournalError`` if the file was replaced in the meantime.
+    """
+    decoder = msgspec.json.Decoder(RowText)
+    with path.open("rb") as file:
+        for start, stop in sorted({(place.start, place.stop) for place in places}):
+            file.seek(start)
+            try:
+                rows = decoder.decode_lines(file.read(stop - start))
+            except UNREADABLE:
+                raise JournalError(f"{path}: has changed while it was read; try again") from None
+            yield from (row for row in rows if row.key)
+
+
+def case_lines(results: Results, cases: Collection[Case]) -> dict[Case, bytes]:
+    """The lines of the last rows of these cases; each block that holds one is read once."""
+    scores = results.scores
+    wanted = {(scores.variants[each], scores.items[item]): (item, each) for item, each in cases}
+    blocks = {int(results.block_of[each, item]) for item, each in cases} - {-1}
+    found: dict[Case, bytes] = {}
+    if not blocks:
+        return found
+    with results.path.open("rb") as file:
+        for number in sorted(blocks):
+            place = results.blocks[number]
+            file.seek(place.start)
+            for line in file.read(place.stop - place.start).split(b"\n"):
+                case = wanted.get(_identity(results.path, line, results.label))
+                if case is not None:
+                    found[case] = line  # a later row replaces an earlier one
+    return found
+
+
+class _Identity(Struct, frozen=True, gc=False):
+    key: str = ""
+    question_id: str = ""
+    config: str = ""
+
+
+def _identity(path: Path, line: bytes, label: str) -> tuple[str, str]:
+    if not line.strip():
+        return "", ""
+    try:
+        row = msgspec.json.decode(line, type=_Identity)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise JournalError(f"{path}: has changed while it was read; try again") from None
+    name, _ = item_name(row.key, row.question_id, row.config, label)
+    return row.config, name

@@ -35,14 +35,13 @@ from assay.runs.budget import Spending
 from assay.runs.early_stop import EarlyStopping, early_stopping
 from assay.runs.executor import Executor, Stop, interruptible
 from assay.runs.handler import CaseHandler, lost_answer, unwritable_outcome
-from assay.runs.judging import Judging
+from assay.runs.judging import Judging, VerdictStore
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress, Reporter, SilentReporter
 from assay.runs.rejudge import MASKED, judge_again
 from assay.runs.row import Row, RowHead, complete_row
 from assay.runs.summary import RunResult, Summary
 from assay.runs.survey import QUESTIONS_EACH, SettingsGate, Survey, SurveyResult, by_variant
-from assay.runs.verdict import VerdictStore
 from assay.runs.write import UNWRITABLE, Journal, encode_row
 from assay.systems.protocol import CostsNothing
 from assay.text.width import counted

@@ -30,6 +30,7 @@ from assay.runs.asking_order import refuse_other_order, store_order
 from assay.runs.early_stop import early_stopping
 from assay.runs.executor import AsyncioExecutor, Executor, run_in_loop
 from assay.runs.handler import CaseHandler
+from assay.runs.judging import VerdictStore
 from assay.runs.plan import Plan, recall_digests, store_plan
 from assay.runs.progress import Reporter, SilentReporter
 from assay.runs.summary import (
@@ -43,7 +44,6 @@ from assay.runs.summary import (
     write_summary,
 )
 from assay.runs.survey import Survey, refuse_to_ask_changed, survey_journal, void_changed
-from assay.runs.verdict import VerdictStore
 from assay.runs.write import COMPANIONS, Journal, locked_journal, summary_path
 
 MIXED = "mixed"

@@ -20,11 +20,10 @@ from assay.stats.comparison import (
 from assay.stats.corrected import Corrected
 from assay.stats.effect import SHARE, Effect, Family, Method
 from assay.stats.interval import Interval
-from assay.stats.joint import Comparison
 from assay.stats.quantile import fewest_values, quantile_interval
 from assay.stats.resample import Floats, chosen_values, quantile
 from assay.stats.scores import Scores, document_count, is_repeated, method_of_units
-from assay.stats.stats_family import family_effects
+from assay.stats.stats_family import Comparison, family_effects
 from assay.stats.stats_mean import FEWEST_VALUES, mean_interval
 
 

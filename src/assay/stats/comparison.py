@@ -8,12 +8,11 @@ from msgspec import UNSET, Struct
 from numpy.typing import NDArray
 
 from assay.records import Metric
-from assay.stats.contrast import Contrast
+from assay.stats.difference import Contrast
 from assay.stats.effect import SHARE, Effect, Family, Method, with_note
-from assay.stats.joint import Comparison, unpaired_note
 from assay.stats.quantile import fewest_values, quantile_difference_interval
 from assay.stats.resample import chosen_values, quantile
-from assay.stats.stats_family import MIN_COUNT, family_effects
+from assay.stats.stats_family import MIN_COUNT, Comparison, family_effects, unpaired_note
 from assay.stats.stats_mean import is_yes_no
 
 

@@ -3,30 +3,278 @@
 One draw of signs gives the statistics of all comparisons of the family. A p-value is corrected by
 comparing its statistic with the largest one of each draw, and the interval beside it uses the same
 critical value. So both say the same, and metrics that move together cost no more than one.
+
+The smallest difference that a number of questions can detect uses the normal approximation, which
+is accurate enough to plan the next run; ``bench/family.py`` measures how often such a difference is
+really found.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import msgspec
-from msgspec import UNSET
+import numpy as np
+from msgspec import UNSET, Struct
+from numpy.typing import NDArray
 
-from assay.stats.difference import Decision, difference_interval
-from assay.stats.effect import Effect, Family, Method, Test, with_note
-from assay.stats.flip import Flips
-from assay.stats.interval import Interval
-from assay.stats.joint import (
-    ChangeColumn,
-    Comparison,
-    JointTest,
-    change_column,
-    joint_test,
-    unpaired_note,
+from assay.records import Metric
+from assay.stats.difference import (
+    EVERYTHING,
+    Contrast,
+    Decision,
+    Moments,
+    difference_interval,
+    is_change,
+    moments,
 )
-from assay.stats.paired import mcnemar_exact
-from assay.stats.power import ALPHA, CRITICAL, detectable_difference, detectable_rate_difference
-from assay.stats.resample import stream
+from assay.stats.effect import Effect, Family, Method, Test, with_note
+from assay.stats.flip import HEAVY, MOST_EXACT, MOST_FLIPPED, Flips
+from assay.stats.interval import Interval, normal_quantile
+from assay.stats.paired import PairedSigns, mcnemar_exact
+from assay.stats.resample import Floats, stream
 from assay.stats.scores import student_statistic
+from assay.stats.stats_mean import mean_interval
+
+ALPHA = 0.05
+POWER = 0.8
+CRITICAL = normal_quantile(1 - ALPHA / 2)
+"""The critical value of a single two-sided test at 5%."""
+
+
+def detectable_difference(
+    spread: float, n: int, *, critical: float = CRITICAL, power: float = POWER
+) -> float | None:
+    """The smallest true mean difference that is detected with this power.
+
+    ``(c + z_power) · spread / √n``, where ``spread`` is the standard deviation of the paired
+    differences and ``c`` the critical value of the test in standard errors. Returns ``None`` for
+    fewer than two pairs, or if the spread is 0 or NaN.
+
+    >>> round(detectable_difference(0.5, 100), 3)
+    0.14
+    """
+    if n < 2 or not spread > 0:
+        return None
+    return (critical + normal_quantile(power)) * spread / math.sqrt(n)
+
+
+def detectable_rate_difference(
+    discordant: int, n: int, *, critical: float = CRITICAL, power: float = POWER
+) -> float | None:
+    """The smallest true difference of two paired rates that McNemar's exact test detects.
+
+    With the share ``ψ`` of items that changed in either direction (``discordant / n``), the
+    difference ``δ`` is the solution of ``n δ - 1 = c √(n ψ) + z_power σ``. This is the formula of
+    R. J. Connor (Biometrics 43, 1987) with two corrections: one item, because the exact test can
+    only count whole ones, and in ``σ² = n (ψ - δ²) + (1 - ψ) (c²/4 - c δ √(n/ψ))``, because the
+    number of changed items varies together with the difference. A difference cannot be larger
+    than the share of changed items. If ``δ`` would be larger, all changes are assumed to be in
+    the same direction, ``ψ = δ``. Returns ``None`` if not even a difference of 1 would be
+    detected.
+
+    >>> round(detectable_rate_difference(20, 100), 3)
+    0.13
+    """
+    if n < 1:
+        return None
+    z_power = normal_quantile(power)
+    share = discordant / n
+
+    def is_detected(difference: float) -> bool:
+        changed = max(share, difference)
+        linked = critical * (critical / 4 - difference * math.sqrt(n / changed))
+        variance = n * (changed - difference**2) + (1 - changed) * linked
+        needed = critical * math.sqrt(n * changed) + z_power * math.sqrt(max(variance, 0.0))
+        return n * difference - 1 >= needed
+
+    if not is_detected(1.0):
+        return None
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_detected(middle) else (middle, high)
+    return high
+
+
+JointTest: TypeAlias = Flips | PairedSigns
+
+_BLOCK = 1 << 15
+"""How many items of a long run are in memory at once as rows of a family."""
+
+
+class Comparison(Struct, frozen=True, kw_only=True, eq=False):
+    """Two variants (or a contrast of several) in one metric.
+
+    ``is_yes_no`` is true if each change is 1, 0 or -1. ``reach`` is the largest possible change,
+    or ``None`` if there is no limit. ``unpaired`` is the number of items that have a value in
+    only one of the two. ``weights``, one for each item, have the mean 1 over the items with both
+    values; the difference is then that of weighted means.
+    """
+
+    metric: Metric
+    variant: str
+    baseline: str
+    contrast: Contrast
+    is_yes_no: bool = False
+    reach: float | None = None
+    unpaired: int = 0
+    weights: Floats | None = None
+
+    def changes(self, items: slice = EVERYTHING) -> Floats:
+        """The changes of these items, times their weights."""
+        changes = self.contrast.changes(items)
+        return changes if self.weights is None else changes * self.weights[items]
+
+
+def unpaired_note(comparison: Comparison) -> str:
+    """What is said about items without a pair; empty if all have one."""
+    if not comparison.unpaired:
+        return ""
+    items = "item has" if comparison.unpaired == 1 else "items have"
+    return f"{comparison.unpaired} {items} a value in only one of the two"
+
+
+class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
+    """A comparison with the moments of its changes, over the units that are flipped.
+
+    ``row`` contains the sum of each unit, or ``None`` if there are too many to keep, and ``few``
+    the sums that are not 0, or ``None`` if they are many. ``plain`` is the plain interval.
+    """
+
+    comparison: Comparison
+    tested: Moments
+    plain: Interval | None
+    row: Floats | None
+    few: Floats | None
+
+    def is_rate(self, method: Method) -> bool:
+        """Whether each unit changed by 1, 0 or -1; equal rates then mean symmetric changes."""
+        return self.comparison.is_yes_no and method.clusters is None
+
+    def most_shown(self, method: Method) -> float:
+        """The largest statistic that the changes can claim: skew may explain a part of it."""
+        return math.inf if self.is_rate(method) else self.tested.most_shown()
+
+
+def change_column(comparison: Comparison, method: Method) -> ChangeColumn | None:
+    """The changes of a comparison; ``None`` if no item has a value in both variants."""
+    changes = comparison.contrast.changes()
+    known = np.isfinite(changes)
+    defined = changes if known.all() else changes[known]
+    weights = None if comparison.weights is None else comparison.weights[known]
+    tested = moments(defined, method.clusters_of(known), weights)
+    if tested is None:
+        return None
+    documents = method.documents_of(known)
+    plain = _plain_interval(comparison, tested, defined, weights, documents, method)
+    if comparison.weights is not None and weights is not None:
+        changes, defined = changes * comparison.weights, defined * weights
+    row = None
+    if method.clusters is not None:
+        sums = np.bincount(
+            method.clusters, weights=np.where(known, changes, 0.0), minlength=1
+        ).astype(np.float64)
+        row = np.where(is_change(sums), sums, 0.0)
+    elif len(changes) <= MOST_FLIPPED:
+        row = np.where(known, changes, 0.0)
+    few = None
+    if 0 < tested.changed <= MOST_EXACT:
+        sums = defined if row is None else row
+        few = sums[sums != 0]
+    return ChangeColumn(
+        comparison=comparison,
+        tested=tested,
+        plain=plain,
+        row=row,
+        few=few,
+    )
+
+
+def _plain_interval(
+    comparison: Comparison,
+    tested: Moments,
+    changes: Floats,
+    weights: Floats | None,
+    documents: NDArray[np.integer] | None,
+    method: Method,
+) -> Interval | None:
+    """The interval of one difference alone.
+
+    If there are documents, but too few to flip them, it is about new documents: each document is
+    one observation.
+    """
+    if documents is None or not method.has_wider_intervals:
+        return difference_interval(
+            tested,
+            level=method.level,
+            reach=comparison.reach,
+            is_yes_no=comparison.is_yes_no and method.clusters is None,
+        )
+    if weights is not None:
+        moved = moments(changes, documents, weights)
+        found = (
+            difference_interval(moved, level=method.level, reach=comparison.reach)
+            if moved
+            else None
+        )
+        return found and msgspec.structs.replace(found, method="cluster-t")
+    interval = mean_interval(changes, level=method.level, clusters=documents, is_score=False)
+    if interval is None or comparison.reach is None:
+        return interval
+    return msgspec.structs.replace(
+        interval,
+        low=max(interval.low, -comparison.reach),
+        high=min(interval.high, comparison.reach),
+    )
+
+
+def joint_test(columns: Sequence[ChangeColumn], family: Family, method: Method) -> JointTest | None:
+    """The test of all columns; ``None`` if there are none."""
+    if not columns:
+        return None
+    if len(columns) == 1 and columns[0].is_rate(method):
+        return PairedSigns(columns[0].tested.gained, columns[0].tested.lost)
+    rng = stream(method.seed, "flips", family)
+    most_shown = np.array([column.most_shown(method) for column in columns])
+    rows = [column.row for column in columns if column.row is not None]
+    if len(rows) == len(columns) and len(rows[0]) <= MOST_FLIPPED:
+        return Flips.of_rows(
+            np.column_stack(rows), resamples=method.resamples, rng=rng, most_shown=most_shown
+        )
+    products = np.zeros((len(columns), len(columns)))
+    for block in _blocks(columns):
+        products += block @ block.T
+    squares = np.array([column.tested.squares for column in columns])
+    largest = np.array([column.tested.largest for column in columns])
+    heavy = np.zeros((0, len(columns)))
+    if (largest**2 > HEAVY * squares).any():
+        least = np.sqrt(HEAVY * squares)[:, None]
+        heavy = np.concatenate(
+            [block[:, (np.abs(block) > least).any(axis=0)].T for block in _blocks(columns)]
+        )
+    return Flips.of_limit(
+        np.array([column.tested.total for column in columns]),
+        products,
+        heavy,
+        resamples=method.resamples,
+        rng=rng,
+        most_shown=most_shown,
+    )
+
+
+def _blocks(columns: Sequence[ChangeColumn]) -> Iterator[Floats]:
+    """The sums of many units, a block of units at a time, with a row for each column."""
+    first = columns[0]
+    units = len(first.comparison.contrast) if first.row is None else len(first.row)
+    for start in range(0, units, _BLOCK):
+        part = slice(start, min(start + _BLOCK, units))
+        block = np.empty((len(columns), part.stop - start))
+        for row, column in zip(block, columns, strict=True):
+            row[:] = column.comparison.changes(part) if column.row is None else column.row[part]
+        block[np.isnan(block)] = 0.0
+        yield block
+
 
 MIN_COUNT = 6
 """The smallest number of items, questions or documents that must differ for a verdict.

@@ -18,7 +18,7 @@ from assay.results.read import Results, read_results
 from assay.results.run_cases import read_run_cases
 from assay.runs.asking_order import place_of, recorded_order
 from assay.runs.early_stop import score_of
-from assay.runs.layout import differs_in_order_only
+from assay.runs.plan import differs_in_order_only
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
 from assay.stats.analysis import VariantSummary, analyse, factorial_effects

@@ -12,9 +12,8 @@ from assay.records import Metric
 from assay.report.label import metric_title, value_word, word
 from assay.report.table.table import Column, Row, Table, TableCell, shown_interval, significance
 from assay.results.job import JobReport, JobSpec
-from assay.results.read import Results
+from assay.results.read import Results, RowText, read_row_texts
 from assay.results.row import item_name
-from assay.results.row_text import RowText, read_row_texts
 from assay.stats.analysis import Analysis
 from assay.stats.decision import Decisions
 from assay.stats.effect import Effect

@@ -33,7 +33,7 @@ from assay.rag.pipeline import ONLY_WHEN, SEARCH_DIMS, Pipeline, PipelineSetting
 from assay.rag.search import IndexKind, SearchIndex
 from assay.records import Answer, GoldSpan, Passage, Question, digest
 from assay.registry import nearest
-from assay.systems.context import SystemContext, model_client
+from assay.systems.load import SystemContext, model_client
 from assay.systems.protocol import Setting
 from assay.text.width import counted
 from assay.words.say import say

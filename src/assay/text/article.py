@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.text.han_number import NUMERAL, numeral_value
+from assay.text.figure import NUMERAL, numeral_value
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import surface
 

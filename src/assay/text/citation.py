@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from assay.text.character import DASH
-from assay.text.han_number import NUMERAL, numeral_value
+from assay.text.figure import NUMERAL, numeral_value
 from assay.text.language import Language
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import Span, normalised

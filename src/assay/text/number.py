@@ -10,11 +10,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
 
-from assay.text.figure import EXACT, ONE, Reading, figures
-from assay.text.han_number import numerals, with_tail
+from assay.text.figure import EXACT, ONE, Reading, figures, numerals, with_tail
+from assay.text.lexicon import word_set, word_values
 from assay.text.normalise import Span, Surface, surface
 from assay.text.number_word import scale_after, with_words
-from assay.text.word_list import word_set, word_values
 
 UnitClass: TypeAlias = Literal["percent", "permille", "currency"] | None
 

@@ -14,12 +14,11 @@ from typing import Final, NamedTuple
 
 from assay.text.character import CYRILLIC, HAN, LATIN
 from assay.text.language import simplified
-from assay.text.lexicon import lazy_pattern
+from assay.text.lexicon import lazy_pattern, word_set
 from assay.text.normalise import Span, normalised
 from assay.text.number import numbers, same_value
 from assay.text.number_word import is_part_of_value
 from assay.text.sentence import Piece, dated_pieces, literal_pieces, pieces
-from assay.text.word_list import word_set
 
 # The words of a text as a reader compares them, with their places.
 #

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import Chunk
-from assay.data.expected_answer import accepted_answers
+from assay.data.question_set import accepted_answers
 from assay.errors import AssayError, UseError
 from assay.judge.label import DraftDecision
 from assay.questions.check.check import check_questions, load_passages

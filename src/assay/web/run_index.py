@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from assay.errors import JournalCorrupt
 from assay.jobs.prepared import learn_plain_rows
 from assay.judge.label_store import labels_path
+from assay.results.read import Case, case_lines
 from assay.results.row import item_name
-from assay.results.row_text import Case, case_lines
 from assay.results.run_cases import RowFilter, read_run_cases
-from assay.runs.follow_redaction import follow_run
 from assay.runs.plan_file import read_plan
 from assay.runs.read import scan_journal
+from assay.runs.redaction import follow_run
 from assay.study.analysis import read_run
 from assay.study.finding import RunFindings
 from assay.study.labelled import Repaired, analyse_labelled

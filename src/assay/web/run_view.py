@@ -31,8 +31,14 @@ from assay.runs.write import is_being_written, summary_path
 from assay.stats.analysis import VariantSummary
 from assay.study.finding import RunFindings
 from assay.study.history import PastRun, past_run
-from assay.study.note import corrected_note, reservations, unsure_note
-from assay.study.table import latency_table, quality_table, tables
+from assay.study.table import (
+    corrected_note,
+    latency_table,
+    quality_table,
+    reservations,
+    tables,
+    unsure_note,
+)
 from assay.study.verdict import verdicts
 from assay.systems.load import SIDE_BY_SIDE
 from assay.web.about import broken_note, count_broken, shown_amount, shown_value

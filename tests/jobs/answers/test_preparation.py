@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.config.document import presets
 from assay.config.experiment import RunSettings
-from assay.config.preset import presets
 from assay.config.workspace import Workspace
 from assay.errors import AssayError, ConfigError, DatasetError, UseError
 from assay.jobs.answers.handler import AblationHandler
@@ -24,7 +24,7 @@ from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
 from assay.records import Variant
 from assay.runs.progress import LineReporter, Progress, SilentReporter, log_line
 from assay.runs.summary import RunResult
-from assay.systems.context import load_configuration, make_system_context
+from assay.systems.load import load_configuration, make_system_context
 from assay.systems.scripted import ScriptedSystem
 from tests.support.harbour import (
     CLERK,

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.jobs.depth.novel_data import NovelData
-from assay.jobs.depth.plan import case_plan, plan_depth, spread
-from assay.jobs.depth.slot import DEPTHS, DepthPlan, Layout
+from assay.jobs.depth.plan import DEPTHS, DepthPlan, Layout, case_plan, plan_depth, spread
 from assay.records import Variant
 from assay.report.label import retold
 from assay.text.normalise import Span

@@ -13,6 +13,7 @@ from assay.errors import UseError
 from assay.jobs.depth.handler import CUT_BELOW, CUT_BELOW_SAME, DepthHandler, cut_below
 from assay.jobs.depth.map.results import read_cells
 from assay.jobs.depth.novel_data import NovelData
+from assay.jobs.depth.plan import DEPTHS, DepthTest, Layout
 from assay.jobs.depth.preparation import (
     depth_estimate,
     plan_test,
@@ -20,7 +21,6 @@ from assay.jobs.depth.preparation import (
     read_known_questions,
 )
 from assay.jobs.depth.reader import WindowedReader
-from assay.jobs.depth.slot import DEPTHS, DepthTest, Layout
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import PreparedRun, run_prepared
 from assay.records import Answer, Question, Usage

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.jobs.legal.conflict_gap import conflict_gap_score
-from assay.jobs.legal.evidence import check_citation, stands_in
-from assay.jobs.legal.evidence_set import evidence_set_score
+from assay.jobs.legal.evidence import check_citation, evidence_set_score, stands_in
 from assay.jobs.legal.expectation import BenchAnswer, CitedPassage
 from assay.jobs.legal.fact import fact_score
 from assay.jobs.legal.field import (

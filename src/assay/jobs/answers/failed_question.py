@@ -49,7 +49,7 @@ def interval_lines(findings: "RunFindings") -> list[str]:
     if len(findings.analysis.variants) != 1:
         return []
     # whoever has findings has loaded it, and other commands need not
-    from assay.study.note import LABELS, has_draw  # noqa: PLC0415
+    from assay.study.table import LABELS, has_draw  # noqa: PLC0415
 
     (variant,) = findings.analysis.variants
     shown = []

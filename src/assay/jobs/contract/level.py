@@ -7,8 +7,8 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from assay.text.character import HAN
 from assay.text.language import Language, simplified
+from assay.text.lexicon import word_set
 from assay.text.normalise import normalised
-from assay.text.word_list import word_set
 
 Level: TypeAlias = Literal["high", "medium", "low"]
 LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")

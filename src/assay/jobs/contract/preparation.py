@@ -42,9 +42,8 @@ from assay.mask import mask_identifier
 from assay.records import Metric, Question, RunHeader, Variant, digest
 from assay.report.description import noted, primary_line
 from assay.report.label import value_word
-from assay.runs.layout import Layout
-from assay.runs.plan import Placement, product_plan
-from assay.systems.context import SystemContext, load_configuration
+from assay.runs.plan import Layout, Placement, product_plan
+from assay.systems.load import SystemContext, load_configuration
 from assay.systems.protocol import System, local_copy
 from assay.text.width import labelled
 from assay.words.language import language

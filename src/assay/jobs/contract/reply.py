@@ -21,8 +21,8 @@ from assay.jobs.contract.level import (
 )
 from assay.jobs.contract.risk import Draft, Risk, has_balanced_quotes
 from assay.text.language import simplified
+from assay.text.lexicon import word_set
 from assay.text.thought import scored_text
-from assay.text.word_list import word_set
 
 # Which notes about unread text of a reply say that a part of it was not read.
 #

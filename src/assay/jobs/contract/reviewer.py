@@ -39,7 +39,7 @@ from assay.models.client import ModelClient
 from assay.models.reply import Reply
 from assay.records import Answer, Question, Stage, digest
 from assay.registry import nearest
-from assay.systems.context import SystemContext, model_client
+from assay.systems.load import SystemContext, model_client
 from assay.systems.protocol import Setting
 from assay.text.language import Language
 from assay.text.language import language as detect_language

@@ -28,8 +28,7 @@ from assay.rag.embed.hashed import HashedEmbedder
 from assay.rag.embed.protocol import Embedder
 from assay.records import Answer, Question, digest
 from assay.registry import load_object, nearest
-from assay.systems.context import SystemContext, model_client
-from assay.systems.load import load_here, load_system
+from assay.systems.load import SystemContext, load_here, load_system, model_client
 from assay.systems.protocol import Setting, System
 
 # The judge of a review as a system, so that its copies can compute in the workers of a cluster.

@@ -22,7 +22,7 @@ from assay.data.corpus.write import (
 from assay.data.document.read import document_endings, is_document, read_document
 from assay.data.jsonl import UNREADABLE, read_blocks
 from assay.errors import DatasetError, UseError
-from assay.systems.context import load_configuration
+from assay.systems.load import load_configuration
 from assay.text.width import counted
 
 # A corpus in the folder where another corpus will be written, and how it is kept.

@@ -9,8 +9,7 @@ from msgspec import Struct
 from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.records import Passage, Question
-from assay.systems.context import load_configuration, make_system_context
-from assay.systems.load import load_system
+from assay.systems.load import load_configuration, load_system, make_system_context
 from assay.systems.protocol import KnowsSources
 
 _REACH: Final = 50

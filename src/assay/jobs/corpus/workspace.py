@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.config.preset import presets_text
+from assay.config.document import presets_text
 from assay.data.corpus.chunker import OVERLAP, TOKENS
 from assay.data.corpus.write import Origin, corpus_files
 from assay.data.samples.sample import (

@@ -19,11 +19,10 @@ from msgspec.structs import replace
 from assay.errors import CaseSkipped
 from assay.jobs.depth.context import build_context, forbidden_phrases
 from assay.jobs.depth.novel import TokenizedNovel
-from assay.jobs.depth.plan import evidence_span
+from assay.jobs.depth.plan import Layout, Slot, depth_label, evidence_span, nearest_depth
 from assay.jobs.depth.question import NovelQuestion
 from assay.jobs.depth.question_row import QuestionType
 from assay.jobs.depth.score import score_answer
-from assay.jobs.depth.slot import Layout, Slot, depth_label, nearest_depth
 from assay.jobs.depth.spec import DepthRow
 from assay.records import (
     Answer,

@@ -21,9 +21,18 @@ from assay.jobs.depth.novel_data import (
     read_novel_data,
     sample_novel_data,
 )
-from assay.jobs.depth.plan import LayoutOptions, case_plan, held_against, layout_of, plan_depth
+from assay.jobs.depth.plan import (
+    DepthPlan,
+    DepthTest,
+    Layout,
+    LayoutOptions,
+    Slot,
+    case_plan,
+    held_against,
+    layout_of,
+    plan_depth,
+)
 from assay.jobs.depth.question import NovelQuestion
-from assay.jobs.depth.slot import DepthPlan, DepthTest, Layout, Slot
 from assay.jobs.estimate import Estimate, estimate_from, model_facts, read_experience
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier
@@ -34,8 +43,7 @@ from assay.runs.plan import Plan
 from assay.runs.read import read_metadata, read_rows
 from assay.runs.summary import now
 from assay.runs.write import check_rows_path
-from assay.systems.context import load_configuration, make_system_context
-from assay.systems.load import load_system
+from assay.systems.load import load_configuration, load_system, make_system_context
 from assay.systems.protocol import CountsCalls, System
 from assay.systems.replay import ReplaySystem
 from assay.text.language import Language

@@ -26,13 +26,18 @@ from assay.models.limit import Deadline
 from assay.models.secret import Environment
 from assay.records import Answer, Question
 from assay.registry import DISTRIBUTION, EXTRAS, Registry, install_command, missing_distributions
-from assay.report.chart.bundled_font import font_note
+from assay.report.chart.font import font_note
 from assay.results.job import JOBS, scorer_clash
 from assay.runs.executor import run_in_loop, within
 from assay.systems.command import CommandSystem
-from assay.systems.context import SystemContext, load_configuration, make_system_context
 from assay.systems.http import HttpSystem
-from assay.systems.load import SYSTEMS, load_system
+from assay.systems.load import (
+    SYSTEMS,
+    SystemContext,
+    load_configuration,
+    load_system,
+    make_system_context,
+)
 from assay.systems.protocol import (
     Prepares,
     PreparesSources,

@@ -14,7 +14,7 @@ from assay.jobs.doctor.leak import Finding
 from assay.models.address import key_problem
 from assay.models.secret import Environment
 from assay.registry import EXTRAS, install_command, missing_distributions, nearest
-from assay.systems.context import KNOWN_PROVIDERS
+from assay.systems.load import KNOWN_PROVIDERS
 from assay.words.say import say
 
 BASELINES: Final = ("fast", "normal")

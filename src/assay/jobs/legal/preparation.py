@@ -28,7 +28,7 @@ from assay.records import RunHeader, Variant, digest
 from assay.report.description import noted
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.write import check_rows_path
-from assay.systems.context import load_configuration, make_system_context, parse_settings
+from assay.systems.load import load_configuration, make_system_context, parse_settings
 from assay.systems.protocol import System, check_settings
 from assay.text.width import labelled
 from assay.words.say import listed, say

@@ -25,7 +25,7 @@ from assay.records import Answered, Case, Failed, Outcome, Scored
 from assay.runs.asker import Asker
 from assay.runs.executor import Stop
 from assay.runs.handler import score_answered
-from assay.systems.context import load_configuration, make_system_context
+from assay.systems.load import load_configuration, make_system_context
 from assay.systems.protocol import System
 
 FULL: Final = 1.0

@@ -22,8 +22,7 @@ from assay.jobs.legal.handler import PagedSource
 from assay.mask import private_path
 from assay.records import Answer, Question, digest
 from assay.registry import load_object
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from assay.systems.protocol import ChecksSettings, CountsCalls, Prepares, Setting, System, WarmsUp
 
 FOLDER: Final = ".assay/bench"

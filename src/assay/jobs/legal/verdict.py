@@ -7,8 +7,7 @@ import msgspec
 
 from assay.checks.invention import Invention, inventions
 from assay.jobs.legal.conflict_gap import ConflictGapScore, conflict_gap_score, wrong_stance
-from assay.jobs.legal.evidence import required_items
-from assay.jobs.legal.evidence_set import evidence_set_score
+from assay.jobs.legal.evidence import evidence_set_score, required_items
 from assay.jobs.legal.expectation import BenchAnswer
 from assay.jobs.legal.fact import FactScore, fact_score
 from assay.jobs.legal.question import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion

@@ -33,7 +33,7 @@ from assay.jobs.quality.results_file import (
 from assay.jobs.quality.score import weighted_score
 from assay.mask import mask_identifier
 from assay.report.description import noted
-from assay.systems.context import load_configuration
+from assay.systems.load import load_configuration
 from assay.text.width import labelled
 from assay.words.say import say
 

@@ -19,8 +19,7 @@ from assay.jobs.quality.source import Source, prepare_source, with_source
 from assay.records import Question, RunHeader, Variant, digest
 from assay.report.description import noted, unread_note
 from assay.runs.plan import Placement, product_plan
-from assay.systems.context import SystemContext, make_system_context
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system, make_system_context
 from assay.systems.protocol import System, check_settings
 from assay.text.width import labelled
 from assay.words.say import listed, say

@@ -21,7 +21,6 @@ from assay.config.document import Document, parse_document
 from assay.config.experiment import NAME_PATTERN
 from assay.data.answered_set import taken_note
 from assay.data.column_role import column_key
-from assay.data.expected_answer import accepted_answers, with_truth
 from assay.data.foreign_set import FORMATS, is_json_lines, refuse_other_format, table_rows
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text, ignored_fields_note
 from assay.data.jsonl import (
@@ -33,7 +32,7 @@ from assay.data.jsonl import (
     read_text,
     repeated_key,
 )
-from assay.data.question_set import foreign_table, text_id
+from assay.data.question_set import accepted_answers, foreign_table, text_id, with_truth
 from assay.data.question_table import parsed_cell
 from assay.errors import ConfigError, DatasetError
 from assay.jobs.quality.expectation import Expectation

@@ -11,9 +11,9 @@ from assay.checks.answer import said_span
 from assay.checks.doubt import is_denied
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
+from assay.text.lexicon import word_set
 from assay.text.number import numbers
 from assay.text.search_term import content_units, tokens
-from assay.text.word_list import word_set
 
 RECALL: Final = 0.5
 """A longer answer in other words must have this share of its words in the evidence."""

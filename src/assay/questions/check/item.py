@@ -12,11 +12,10 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from assay.data.expected_answer import accepted_answers
 from assay.data.foreign_set import FORMATS, is_json_lines, refuse_other_format
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem, decoded_lines
 from assay.data.question import CorpusQuestion, is_metadata, question_of_foreign, read_question_line
-from assay.data.question_set import foreign_questions, is_own_format
+from assay.data.question_set import accepted_answers, foreign_questions, is_own_format
 from assay.errors import DatasetError
 from assay.jobs.depth.question import read_written_question
 from assay.jobs.depth.question_row import RowFault

@@ -16,9 +16,9 @@ from assay.questions.check.answer import given_away, is_stated
 from assay.questions.check.item import Finding, Item
 from assay.text.character import CYRILLIC, HAN, LATIN
 from assay.text.language import language
+from assay.text.lexicon import word_set as small_set
 from assay.text.normalise import normalised
 from assay.text.search_term import exact_match, stem, words
-from assay.text.word_list import word_set as small_set
 
 COPIED: Final = 0.8
 """A question is copied if this share of its words stands in the evidence in one row."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from assay.data.corpus.chunker import estimated_tokens
 from assay.questions.draft.draft import BY_TEMPLATE, text_hash
-from assay.questions.draft.wording import Wording, wording
+from assay.questions.draft.statement import Wording, wording
 from assay.records import digest
 from assay.text.language import language
 from assay.text.normalise import Span

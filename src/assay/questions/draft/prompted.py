@@ -39,8 +39,7 @@ from assay.questions.draft.draft import (
 from assay.records import Answer, Case, Question, Variant, digest
 from assay.runs.budget import Budget
 from assay.runs.executor import AsyncioExecutor, Stop, interruptible, run_in_loop
-from assay.runs.judging import Judgement, VerdictAsker
-from assay.runs.verdict import VerdictStore
+from assay.runs.judging import Judgement, VerdictAsker, VerdictStore
 from assay.runs.write import locked_journal
 from assay.text.language import Language, language
 from assay.text.search_term import find_phrase

@@ -22,14 +22,15 @@ from assay.questions.draft.draft import (
 from assay.questions.draft.statement import (
     Letters,
     Statement,
+    Wording,
     capitalised,
     inverted,
     names_something,
     statements,
     text_size,
     without,
+    wording,
 )
-from assay.questions.draft.wording import Wording, wording
 from assay.questions.draft.write import YEAR, Written, questions_about
 from assay.text.language import Language, language
 

@@ -10,7 +10,9 @@ from assay.questions.draft.draft import Kind
 from assay.questions.draft.statement import (
     EDGE,
     Letters,
+    Rule,
     Statement,
+    Wording,
     asked_at_end,
     english_question,
     fronted,
@@ -18,8 +20,8 @@ from assay.questions.draft.statement import (
     names_something,
     text_size,
     without_end,
+    wording,
 )
-from assay.questions.draft.wording import Rule, Wording, wording
 from assay.text.normalise import Span
 from assay.text.search_term import stem
 

@@ -1,7 +1,8 @@
 """Finds fonts for the characters of a chart, so that none of them is drawn as an empty box.
 
 DejaVu Sans comes with matplotlib and has Latin, Greek and Cyrillic letters, and the font for
-Chinese comes with the extra ``fonts`` (``bundled_font``), so that a chart looks the same on every
+Chinese comes with the extra ``fonts`` (the package ``zhplot``, of which only the font file is
+used: importing it would change the settings of matplotlib), so that a chart looks the same on every
 machine that has it. Other characters are searched for in the preferred fonts, then in fonts that
 were installed after matplotlib built its list of fonts, then in all fonts. A character that no font
 has is drawn as ``?``, and a warning says what to install.
@@ -13,18 +14,40 @@ import logging
 import re
 import unicodedata
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 import matplotlib as mpl
 from matplotlib import font_manager
 from msgspec import Struct
 
 from assay.registry import install_command
-from assay.report.chart.bundled_font import BUNDLED, bundled_font
 from assay.report.table.table import on_one_line
 from assay.text.character import HAN, IGNORABLE
 from assay.words.language import Lang
 from assay.words.say import say
+
+BUNDLED: Final = "Noto Sans SC"
+"""The family of the font."""
+_FILE: Final = Path("fonts", "NotoSansSC-Regular.ttf")
+
+
+def bundled_font() -> Path | None:
+    """The font file; ``None`` if the extra is not installed."""
+    found = find_spec("zhplot")
+    for folder in (found.submodule_search_locations or ()) if found is not None else ():
+        if (file := Path(folder) / _FILE).is_file():
+            return file
+    return None
+
+
+def font_note() -> str | None:
+    """What charts lack without the font; ``None`` if it is there."""
+    if bundled_font() is not None:
+        return None
+    return say("charts show Chinese only if this machine has a font for it; see the extra fonts")
+
 
 BASE = "DejaVu Sans"
 PLACEHOLDER = "?"

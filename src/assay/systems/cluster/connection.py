@@ -24,7 +24,7 @@ from assay.redact.pseudonym import Forgotten
 from assay.redact.redaction import Redaction
 from assay.registry import load_object, optional_library
 from assay.systems.cluster import probe
-from assay.systems.context import SystemContext
+from assay.systems.load import SystemContext
 from assay.systems.protocol import System
 from assay.text.width import counted
 from assay.words.say import say

@@ -22,12 +22,11 @@ import msgspec
 from assay.errors import AssayError, CaseSkipped, ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models.foreign_error import classify, describe
 from assay.models.limit import Deadline, current_deadline, waiting_in_line
-from assay.models.meter import metering
-from assay.models.work_time import stopwatch
+from assay.models.meter import metering, stopwatch
 from assay.records import Answer
 from assay.systems.cluster.connection import Member, Question, Recipe
 from assay.systems.cluster.mailbox import Calls, RemoteModels, asking_for
-from assay.systems.context import SystemContext
+from assay.systems.load import SystemContext
 from assay.systems.protocol import Prepares, PreparesSources, System, WarmsUp
 from assay.text.width import counted
 from assay.words.say import say

@@ -19,8 +19,7 @@ import msgspec
 
 from assay.errors import AssayError, CaseSkipped, SystemFailed, SystemLoadError
 from assay.models.foreign_error import classify, describe
-from assay.models.meter import metering
-from assay.models.work_time import stopwatch
+from assay.models.meter import metering, stopwatch
 from assay.records import Answer
 from assay.systems.python.system import PythonSystem
 from assay.systems.python.target import pack, read_frame, read_target, unpack, write_frame

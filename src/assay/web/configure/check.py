@@ -28,8 +28,7 @@ from assay.records import Question
 from assay.redact.error_text import masked_error
 from assay.report.label import metric_title
 from assay.results.job import job_spec
-from assay.systems.context import make_system_context
-from assay.systems.load import SYSTEMS, load_system
+from assay.systems.load import SYSTEMS, load_system, make_system_context
 from assay.systems.protocol import Setting, System
 from assay.text.language import language
 from assay.web.configure.api import (

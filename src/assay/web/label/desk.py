@@ -20,8 +20,8 @@ from assay.judge.draw import drawn_order
 from assay.judge.label import Label, Preference, current
 from assay.judge.label_store import append, labels_path, pairs_path, read_labels, read_preferences
 from assay.mask import mask_identifier
-from assay.results.row_text import Case
-from assay.runs.follow_redaction import follow_run
+from assay.results.read import Case
+from assay.runs.redaction import follow_run
 from assay.stats.interval import wilson
 from assay.stats.scores import ANSWERED, SCORED
 from assay.study.labelled import answer_hashes, labelled_cases

@@ -5,7 +5,7 @@ import pytest
 from assay.jobs.depth.chronicle.language import gendered
 from assay.jobs.depth.chronicle.story import LANGUAGES as CHRONICLE_LANGUAGES
 from assay.jobs.depth.chronicle.story import chronicle
-from assay.jobs.depth.evidence_location import Mentions
+from assay.jobs.depth.novel import Mentions
 from assay.text.language import Language, language
 from assay.text.sentence import sentences
 from assay.text.tokenizer import load_tokenizer

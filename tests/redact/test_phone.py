@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.redact.mask import Masker
-from assay.redact.phone_spelling import PhoneTags
+from assay.redact.phone import PhoneTags
 from assay.redact.pseudonym import TAG, Forgotten, KeyFile
 
 SPELLINGS = {

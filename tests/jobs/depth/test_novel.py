@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from assay.jobs.depth.chronicle.story import chronicle
-from assay.jobs.depth.evidence_location import EvidenceLocator
+from assay.jobs.depth.novel import EvidenceLocator
 from assay.text.language import Language
 
 

@@ -1,7 +1,7 @@
 import itertools
 import random
 
-from assay.report.chart.place import Box, name_boxes
+from assay.report.chart.scatter import Box, name_boxes
 
 FRAME = Box(0, 0, 300, 200)
 

@@ -8,8 +8,7 @@ import pytest
 
 from assay.data import samples
 from assay.errors import UseError
-from assay.questions.check.check import check_questions
-from assay.questions.check.fix import write_fixed
+from assay.questions.check.check import check_questions, write_fixed
 from assay.questions.check.report import as_json, as_page
 from tests.questions.check.planted import chunks, clean_rows, write
 from tests.support.program import Program, program
