@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from assay.judge.calibration import FEWEST_OF_A_KIND
 from assay.stats.corrected import JudgedScores, corrected_difference, corrected_mean
 from assay.stats.judge_error import ErrorCounts, lang_reiczigel
-from assay.stats.stats_mean import mean_interval
+from assay.stats.mean_interval import mean_interval
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "judge-coverage.md"
 ERRORS: Final = ((0.7, 0.7), (0.9, 0.9), (0.99, 0.99), (0.99, 0.7), (0.7, 0.99))

@@ -289,7 +289,7 @@ class Redactor(Protocol):
         """Where files with the text of documents are kept instead of ``folder``."""
 
     def cipher(self) -> Any:
-        """What encrypts recorded calls (``assay.models.cache_file.Cipher``); ``None``: keep none."""
+        """What encrypts recorded calls (``assay.models.cache_file.CacheCipher``); ``None``: keep none."""
 
 
 class Mask:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 from assay.data import jsonl
-from assay.data.jsonl import BadLine, Block, decode_block, read_blocks, read_line_blocks
+from assay.data.jsonl import BadLine, LineBlock, decode_block, read_blocks, read_line_blocks
 from assay.errors import DatasetError
 
 
@@ -204,7 +204,7 @@ def test_blocks_are_the_file_in_whole_lines(lines: list[str], block_bytes: int, 
 def test_a_block_is_decoded_with_the_numbers_of_its_lines():
     """The number of a bad line counts the lines before the block."""
     path = Path("rows.jsonl")
-    good = Block(70, 10, b'{"n":1}\n\n{"n":2}\n', 3)
+    good = LineBlock(70, 10, b'{"n":1}\n\n{"n":2}\n', 3)
     assert decode_block(path, good, Decoder(Numbered)) == [Numbered(1), Numbered(2)]
     with pytest.raises(BadLine, match=r"rows\.jsonl:13: "):
-        decode_block(path, Block(70, 10, b'{"n":1}\n\nbad\n', 3), Decoder(Numbered))
+        decode_block(path, LineBlock(70, 10, b'{"n":1}\n\nbad\n', 3), Decoder(Numbered))

@@ -16,7 +16,7 @@ from assay.gate.compared_run import ComparedCase, ComparedRun, OtherMetric
 from assay.gate.gate import Comparison, Limits, compare, with_correction
 from assay.gate.judged import Correction
 from assay.gate.report import as_json, as_markdown, suites
-from assay.gate.wording import as_text, difference_line
+from assay.gate.report_wording import as_text, difference_line
 from assay.records import Metric
 from assay.report.junit import as_junit
 from assay.report.label import said

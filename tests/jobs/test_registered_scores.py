@@ -8,7 +8,7 @@ import pytest
 
 from assay.checks import registered
 from assay.gate.gate import compare
-from assay.gate.read import read_runs
+from assay.gate.run_file import read_runs
 from assay.registry import RegistrationWarning
 from assay.study.analysis import analyse_run
 from assay.study.page import write_report

@@ -13,9 +13,9 @@ import pytest
 from assay.data import jsonl
 from assay.errors import JournalCorrupt, UseError
 from assay.records import Metric, Tally
-from assay.results import read as read_module
+from assay.results import results as results_module
 from assay.results.column import SkippedStage
-from assay.results.read import Results, read_results
+from assay.results.results import Results, read_results
 from assay.results.run_cases import RunCases
 from assay.stats.analysis import analyse
 from tests.support.journal import answered, failed, judged, row, skipped, write_header, write_rows
@@ -371,7 +371,7 @@ def test_blocks_and_batches_change_no_value(
     wanted = {f"q{number}" for number in range(7)}
     cases = RunCases(names=wanted, variants={"on", "off"}, placements={"topk=10", "topk=5"})
     monkeypatch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
-    monkeypatch.setattr(read_module, "BATCH", batch)
+    monkeypatch.setattr(results_module, "BATCH", batch)
     found = read_results(path, METRICS, cases=cases)
     mine = [one for one in rows if one["key"] in cases]
     assert (found.rows, found.outside) == (

@@ -23,7 +23,7 @@ from assay.errors import (
 )
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
-from assay.models.reply import Reply
+from assay.models.reply import ChatReply
 from assay.records import Usage
 from tests.support.model_client import (
     ASK,
@@ -59,12 +59,12 @@ def fault_of(kind: str) -> Fault:
     return Fault(kind=kind, retry_after_s=0.01)  # type: ignore[arg-type]
 
 
-async def ask(client: ModelClient) -> Reply:
+async def ask(client: ModelClient) -> ChatReply:
     """Send the question that all these tests use."""
     return await client.chat(ASK)
 
 
-def reply_after(kind: str, **changes: Any) -> tuple[Reply, Usage, ModelServer]:
+def reply_after(kind: str, **changes: Any) -> tuple[ChatReply, Usage, ModelServer]:
     """Return the reply, its usage and the server when only the first request meets a fault."""
     with ModelServer(faults=[fault_of(kind)]) as server:
         reply, meter = metered(ask, model_config(server, **changes))

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import AssayError, CaseError, RateLimited, RunStopped, TransientError
-from assay.models.meter import Bill
-from assay.models.reply import Reply, decode_json, read_chat, read_embeddings
+from assay.models.meter import CallBill
+from assay.models.reply import ChatReply, decode_json, read_chat, read_embeddings
 
 
-def chat(message: Any, **rest: Any) -> Reply:
+def chat(message: Any, **rest: Any) -> ChatReply:
     """Parse a reply whose only choice has ``message``."""
     return read_chat(json.dumps({"choices": [{"message": message}], **rest}).encode())
 
@@ -190,7 +190,7 @@ def test_a_usage_that_is_no_number_does_not_discard_the_answer(usage: bytes):
     body = b'{"usage": ' + usage + b', "choices": [{"message": {"content": "good"}}]}'
     reply = read_chat(body)
     assert reply.text == "good"
-    assert reply.bill == Bill()
+    assert reply.bill == CallBill()
 
 
 @pytest.mark.parametrize("depth", [100_000])

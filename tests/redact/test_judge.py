@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assay.judge.rubric import Subject, messages, rubric_named
+from assay.judge.rubric import JudgeInput, messages, rubric_named
 from assay.mask import set_redactor
 from assay.redact.pseudonym import KeyFile
 from assay.redact.redaction import Redaction
@@ -155,7 +155,7 @@ def test_a_verifier_elsewhere_reads_tags_only(program: Program, monkeypatch: pyt
 
 def test_the_mark_in_a_prompt_does_not_give_values_away(tmp_path: Path):
     """It is made of what the judge reads; with redaction a secret of the key goes into it."""
-    subject = Subject(
+    subject = JudgeInput(
         question="Whose number?", answer="It is 13812345678", expected=("13812345678",)
     )
     plain = messages(rubric_named("correctness"), subject)

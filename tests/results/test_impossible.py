@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import JournalCorrupt
 from assay.records import Metric
-from assay.results.read import read_results
+from assay.results.results import read_results
 from tests.support.journal import judged, write_rows
 
 LATENCY = Metric(name="latency", field="elapsed_s", unit="s")

@@ -8,7 +8,7 @@ import pytest
 
 from assay.config.experiment import RunSettings
 from assay.gate.gate import Limits, compare
-from assay.gate.read import read_run
+from assay.gate.run_file import read_run
 from assay.jobs.prepared import run_prepared
 from assay.results.run_cases import read_run_cases
 from assay.runs.summary import RunResult, read_summary

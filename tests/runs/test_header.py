@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assay.errors import TransientError
 from assay.models.meter import record_call
 from assay.records import Answer, Case, Prompt, Question
-from assay.results.read import read_results
+from assay.results.results import read_results
 from assay.runs.handler import SystemHandler
 from assay.runs.summary import read_summary, write_summary
 from assay.runs.write import summary_path

@@ -17,7 +17,7 @@ from assay.models.meter import record_call
 from assay.records import SCHEMA_VERSION, Answer, Case, Score, Tally
 from assay.runs.handler import SystemHandler
 from assay.runs.read import index_journal, last_row_fields
-from assay.runs.rejudge import Correction, append_corrections
+from assay.runs.rejudge import RowCorrection, append_corrections
 from assay.runs.write import Journal, summary_path
 from assay.systems.scripted import ScriptedSystem
 from tests.support.lab import ONE_BY_ONE, Killed, Lab
@@ -590,7 +590,7 @@ def append(journal: Path, corrections: list[tuple[dict[str, Any], dict[str, Any]
     """Open the journal and append corrections."""
     with Journal.open(journal) as opened:
         return append_corrections(
-            opened, [Correction(row=row, fields=fields) for row, fields in corrections]
+            opened, [RowCorrection(row=row, fields=fields) for row, fields in corrections]
         )
 
 
@@ -650,7 +650,7 @@ def test_corrections_are_one_write(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(os, "write", recording)
         append_corrections(
             opened,
-            [Correction(row=row, fields={"score": 5}) for row in (ROW, OTHER)],
+            [RowCorrection(row=row, fields={"score": 5}) for row in (ROW, OTHER)],
         )
         monkeypatch.undo()
     assert len(writes) == 1

@@ -7,8 +7,8 @@ from assay.stats.agreement import alpha_interval, cohen_kappa, kappa_interval
 from assay.stats.corrected import JudgedScores, corrected_difference
 from assay.stats.difference import moments
 from assay.stats.interval import Interval, with_width
+from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import quantile_difference_interval, quantile_interval
-from assay.stats.stats_mean import mean_interval
 
 SCORES = [1 / 3, 0.1, 0.7, 2 / 3, 0.3, 0.9999999]
 

@@ -8,8 +8,8 @@ import pytest
 from assay.records import Tally
 from assay.study.analysis import analyse_run, sequences, summarise_run
 from assay.study.finding import RunFindings
+from assay.study.finding_text import verdicts
 from assay.study.table import quality_table, reservations
-from assay.study.verdict import verdicts
 from tests.support.journal import failed, judged, skipped, spared, write_header, write_rows
 
 SEED_METRICS = {

@@ -10,8 +10,8 @@ from assay.report.table.table import legend
 from assay.runs.asking_order import in_order_of_asking
 from assay.study.analysis import analyse_run, summary_results
 from assay.study.finding import RunFindings
+from assay.study.finding_text import verdicts
 from assay.study.table import bill_table, metrics_table, quality_table, reservations
-from assay.study.verdict import verdicts
 from tests.study.test_table import cells
 from tests.support.journal import failed, judged, row, write_header, write_rows
 

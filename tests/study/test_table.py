@@ -9,6 +9,7 @@ from assay.report.table.format import as_markdown
 from assay.report.table.table import Table, TableCell
 from assay.study.analysis import analyse_run, summary_results
 from assay.study.finding import RunFindings, effect_table
+from assay.study.finding_text import verdicts
 from assay.study.table import (
     bill_table,
     latency_table,
@@ -17,7 +18,6 @@ from assay.study.table import (
     reservations,
     tables,
 )
-from assay.study.verdict import verdicts
 from tests.support.journal import answered, judged, write_header, write_rows
 
 SEED_QUALITY = ["cite_ok_rate", "gold_hit_any_rate", "gold_hit_all_rate", "avg_gold_coverage"]

@@ -10,7 +10,7 @@ import pytest
 
 from assay.config.system import ReferenceConfig
 from assay.data.corpus.chunk import Chunk
-from assay.data.corpus.write import write_corpus
+from assay.data.corpus.corpus_files import write_corpus
 from assay.errors import UseError
 from assay.records import Answer, Question
 from assay.systems.load import SystemContext, load_system

@@ -182,7 +182,7 @@ def test_a_workspace_gives_the_reference_system(tmp_path: Path):
 def test_an_unknown_part_is_refused_with_a_suggestion(tmp_path: Path, part: str, message: str):
     """A misspelt embedder or generator is reported with its name."""
     from assay.config.system import ReferenceConfig  # noqa: PLC0415 - only here
-    from assay.data.corpus.write import write_corpus  # noqa: PLC0415
+    from assay.data.corpus.corpus_files import write_corpus  # noqa: PLC0415
 
     write_corpus(tmp_path / "chunks", CHUNKS, settings={})
     misspelt: Any = {part: "hash" if part == "embedder" else "extract"}
@@ -249,7 +249,7 @@ def test_a_corpus_outside_the_workspace_needs_permission(tmp_path: Path):
     """A configured path outside the workspace is refused unless the user allows it."""
     from assay.config.experiment import Defaults  # noqa: PLC0415 - only here
     from assay.config.workspace import Workspace  # noqa: PLC0415 - only here
-    from assay.data.corpus.write import write_corpus  # noqa: PLC0415
+    from assay.data.corpus.corpus_files import write_corpus  # noqa: PLC0415
 
     write_corpus(tmp_path / "elsewhere", CHUNKS, settings={})
     (tmp_path / "work").mkdir()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from assay.text.figure import numeral_value
 from assay.text.number import numbers, read_numbers, same_number
 from assay.text.number_word import is_part_of_value, ordinal_value, words_value
+from assay.text.numeral import numeral_value
 
 DIGITS = [
     ("42,000; 42 000; 42\u202f000; 42'000", ["42000"] * 4),

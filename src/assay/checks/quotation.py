@@ -85,7 +85,7 @@ _SENTENCE_END: Final = re.compile(r"(?<=\w{3})[.!?;](?=\s+[^a-zа-яё])|[。！
 _HAN: Final = re.compile(f"[{HAN}]")
 
 
-class Difference(Struct, frozen=True, kw_only=True):
+class QuotationChange(Struct, frozen=True, kw_only=True):
     """What stands in the source, and what the quotation has instead; one of the two may be empty."""
 
     source: str
@@ -99,7 +99,7 @@ class Difference(Struct, frozen=True, kw_only=True):
         """The difference on one line.
 
         >>> nowhere = Span(start=0, end=0)
-        >>> Difference(source="30", quotation="20", source_span=nowhere, quotation_span=nowhere,
+        >>> QuotationChange(source="30", quotation="20", source_span=nowhere, quotation_span=nowhere,
         ...            kind="number").reason
         'number changed: 30 -> 20'
         """
@@ -143,7 +143,7 @@ class Verification(Struct, frozen=True, kw_only=True):
     candidates: tuple[Candidate, ...] = ()
     veto: tuple[str, ...] | None = None
     outcome: Outcome = "absent"
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[QuotationChange, ...] = ()
 
     @property
     def valid_after_veto(self) -> bool:
@@ -314,7 +314,7 @@ class _Found(NamedTuple):
 
     place: Range
     share: float
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[QuotationChange, ...] = ()
 
 
 def _found(quoted: _Folded, text: _Folded) -> _Found | None:
@@ -325,7 +325,7 @@ def _found(quoted: _Folded, text: _Folded) -> _Found | None:
     parts = _parts(quoted)
     places: list[Range] = []
     shares: list[float] = []
-    differences: list[Difference] = []
+    differences: list[QuotationChange] = []
     after = 0
     for number, part in enumerate(parts):
         found = _exact(quoted, part, text, after) or _aligned(quoted, part, text)
@@ -399,10 +399,10 @@ def _spaced(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
     return _Found((begin, end), 1.0) if kept[0] == kept[1] else None
 
 
-def _cut(quoted: _Folded, part: Range, text: _Folded, place: Range) -> tuple[Difference, ...]:
+def _cut(quoted: _Folded, part: Range, text: _Folded, place: Range) -> tuple[QuotationChange, ...]:
     """What stands right before or after a place and changes what it says: a negation, a sign."""
     (begin, end), (first, last), words = part, place, text.words
-    cut: list[Difference] = []
+    cut: list[QuotationChange] = []
     if first and not (begin and quoted.words[begin - 1].key == words[first - 1].key):
         before, after = words[first - 1], words[first]
         near = first - 1
@@ -428,7 +428,7 @@ def _aligned(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
     source = text.words[slice(*window)]
     codes = Levenshtein.opcodes([word.key for word in words], [word.key for word in source])
     same: list[Token] = []
-    differences: list[Difference] = []
+    differences: list[QuotationChange] = []
     begin, end = window[1], window[0]
     for is_equal, group in groupby(codes, key=lambda code: code.tag == "equal"):
         found = list(group)
@@ -452,7 +452,9 @@ def _aligned(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
     return _Found((begin, end), share, (*_cut(quoted, part, text, (begin, end)), *differences))
 
 
-def _inflected(quoted: _Folded, here: Range, text: _Folded, there: Range) -> Iterator[Difference]:
+def _inflected(
+    quoted: _Folded, here: Range, text: _Folded, there: Range
+) -> Iterator[QuotationChange]:
     """The words that stand in another form in the source."""
     for place, origin in zip(range(*here), range(*there), strict=True):
         words = quoted.words[place].word, text.words[origin].word
@@ -494,12 +496,12 @@ def _window(quoted: _Folded, part: Range, text: _Folded) -> Range | None:
 
 def _difference(
     quoted: _Folded, here: Range, text: _Folded, there: Range, kind: Kind | None = None
-) -> Difference:
+) -> QuotationChange:
     """The difference between some words of the quotation and some of the source."""
     quotation_span, source_span = quoted.span(*here), text.span(*there)
     words = quoted.words[slice(*here)], text.words[slice(*there)]
     places = (quoted.text, quotation_span), (text.text, source_span)
-    return Difference(
+    return QuotationChange(
         source=source_span.of(text.text),
         quotation=quotation_span.of(quoted.text),
         source_span=source_span,

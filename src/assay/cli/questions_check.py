@@ -16,7 +16,7 @@ from assay.config.workspace import Workspace
 from assay.errors import INTERRUPTED, UseError
 from assay.questions.check.check import SetCheck, check_questions, load_passages, write_fixed
 from assay.questions.check.closed_book import ask_closed_book, estimate_closed_book
-from assay.questions.check.item import Finding, is_bench_file, read_items
+from assay.questions.check.item import QuestionFault, is_bench_file, read_items
 from assay.questions.check.report import as_json, as_page, finding_line, kind_table, summary_lines
 from assay.report.description import file_line
 from assay.report.table.format import as_text
@@ -125,7 +125,7 @@ def _estimate(questions: Path, model: str, workspace: Workspace) -> None:
 
 def _ask(
     questions: Path, model: str, max_cost: float | None, workspace: Workspace
-) -> tuple[Finding, ...]:
+) -> tuple[QuestionFault, ...]:
     """Ask the model; raises what stopped it, or ``UseError`` if calls failed."""
     context = make_system_context(workspace, load_configuration(workspace))
     try:

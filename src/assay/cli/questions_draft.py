@@ -34,7 +34,7 @@ from assay.jobs.corpus.ingest import chunks_folder, ingest, is_corpus_of
 from assay.jobs.depth.novel import read_novel
 from assay.jobs.prepared import RunOptions
 from assay.questions.draft.draft import COUNT, KINDS, Draft, Wanted
-from assay.questions.draft.novel import NovelDrafts, draft_novel
+from assay.questions.draft.novel_draft import NovelDrafts, draft_novel
 from assay.questions.draft.prompted import (
     DraftEstimate,
     PromptedDrafts,

@@ -59,7 +59,7 @@ MOST_FAULTS = 50
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
-class Document(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+class ConfigDocument(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """A value, and the line of each of its parts in the file."""
 
     value: T
@@ -71,7 +71,7 @@ class Document(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
         return f"{self.path}:{line_of(self.lines, key_path)}"
 
 
-def load_document(path: Path, as_type: type[T]) -> Document[T]:
+def load_document(path: Path, as_type: type[T]) -> ConfigDocument[T]:
     """Read the YAML file ``path`` into ``as_type``; raise ``ConfigError`` if anything is wrong."""
     try:
         data = path.read_bytes()
@@ -91,7 +91,7 @@ def load_document(path: Path, as_type: type[T]) -> Document[T]:
 
 def parse_document(
     text: str, as_type: type[T], path: Path, prepare: Callable[[Any], Any] | None = None
-) -> Document[T]:
+) -> ConfigDocument[T]:
     """Convert YAML text to ``as_type``; ``path`` is used only in messages.
 
     ``prepare`` changes the plain value before it is checked; it must not move items of lists.
@@ -113,7 +113,7 @@ def parse_document(
     problems += faults.all()
     if problems:
         raise ConfigError(*(what for _, what in sorted(problems)))
-    return Document(value=msgspec.convert(raw, as_type), path=path, lines=lines)
+    return ConfigDocument(value=msgspec.convert(raw, as_type), path=path, lines=lines)
 
 
 class _Faults:
@@ -310,7 +310,7 @@ class ExperimentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 PRESETS: Final = "presets.yaml"
 
 
-def presets() -> Document[ExperimentFile]:
+def presets() -> ConfigDocument[ExperimentFile]:
     """The experiments that come with assay, as a parsed document."""
     return parse_document(presets_text(), ExperimentFile, Path("assay", PRESETS))
 

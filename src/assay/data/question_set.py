@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from assay.data.column_role import (
     SHEET,
-    Columns,
+    ColumnRoles,
     column_words,
     is_inverted_name,
     is_secret_name,
@@ -341,7 +341,7 @@ class ForeignTable(Struct, frozen=True, kw_only=True):
     """
 
     names: tuple[str, ...]
-    columns: Columns
+    columns: ColumnRoles
     known: Mapping[str, Sequence[str]]
     left_out: tuple[int, ...] = ()
     encoding: str = ""
@@ -409,13 +409,13 @@ def answered_rows(
 
 def _read_rows(
     path: Path, columns: Mapping[str, str] | None
-) -> tuple[list[ForeignQuestion], Columns]:
+) -> tuple[list[ForeignQuestion], ColumnRoles]:
     rows = table_rows(path, (columns or {}).get(SHEET, ""))
     named = _named(rows, columns or {}, path)
     return [_read(row, named, keeps_own=is_json_lines(path)) for row in rows], named
 
 
-def _occurrences(rows: Iterable[ForeignQuestion], columns: Columns) -> list[Occurrence]:
+def _occurrences(rows: Iterable[ForeignQuestion], columns: ColumnRoles) -> list[Occurrence]:
     """The rows as questions that may be the same; without answers of systems, none is of a system."""
     return [
         Occurrence(fields=row.fields, system=row.system if columns.response else "") for row in rows
@@ -495,7 +495,7 @@ def text_id(question: str) -> str:
     return f"q-{hashlib.blake2b(plain.encode(), digest_size=_ID_BYTES).hexdigest()}"
 
 
-def _read(row: TableRow, named: Columns, *, keeps_own: bool) -> ForeignQuestion:
+def _read(row: TableRow, named: ColumnRoles, *, keeps_own: bool) -> ForeignQuestion:
     if row.fault:
         return ForeignQuestion(line=row.line, fault=row.fault, text=row.text)
     asserted = asserted_answers([row.cells.get(name) for name in named.asserted])
@@ -524,7 +524,7 @@ def _read(row: TableRow, named: Columns, *, keeps_own: bool) -> ForeignQuestion:
 
 
 def _others(
-    cells: Mapping[str, Any], named: Columns, fields: Mapping[str, Any], *, keeps_own: bool
+    cells: Mapping[str, Any], named: ColumnRoles, fields: Mapping[str, Any], *, keeps_own: bool
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The columns without a role as they are kept, and those of them that a system may see.
 
@@ -551,7 +551,7 @@ def _is_odd_kind(name: str, value: Any) -> bool:
     return name == "kind" and not isinstance(value, str)
 
 
-def _named(rows: Sequence[TableRow], chosen: Mapping[str, str], path: Path) -> Columns:
+def _named(rows: Sequence[TableRow], chosen: Mapping[str, str], path: Path) -> ColumnRoles:
     """The column for each role."""
     cells = [row.cells for row in rows if row.cells or not row.fault]
     names = list(dict.fromkeys(name for row in cells for name in row))
@@ -566,7 +566,7 @@ def _named(rows: Sequence[TableRow], chosen: Mapping[str, str], path: Path) -> C
     return named
 
 
-def _fields(row: Mapping[str, Any], columns: Columns) -> Iterator[tuple[str, Any]]:
+def _fields(row: Mapping[str, Any], columns: ColumnRoles) -> Iterator[tuple[str, Any]]:
     named = columns.roles
     for role, name in named.items():
         value = _expected(row, columns) if role == "answer" else parsed_cell(row.get(name))
@@ -594,7 +594,7 @@ def _fields(row: Mapping[str, Any], columns: Columns) -> Iterator[tuple[str, Any
             yield role, value
 
 
-def _expected(row: Mapping[str, Any], columns: Columns) -> Any:
+def _expected(row: Mapping[str, Any], columns: ColumnRoles) -> Any:
     """The expected answer of a row: of one column, of several, or of assertions."""
     if columns.asserted:
         return list(asserted_answers([row.get(name) for name in columns.asserted]).answers)

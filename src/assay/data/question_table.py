@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.column_role import column_key, has_role, known_names
-from assay.data.document.table import csv_delimiter, xlsx_cell_faults, xlsx_sheets
+from assay.data.document.table_text import csv_delimiter, xlsx_cell_faults, xlsx_sheets
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError, UseError
 

@@ -28,9 +28,9 @@ from assay.gate.compared_run import (
 from assay.records import Metric, Status
 from assay.registry import nearest
 from assay.results.column import NO_TIME, ROUNDING, TIME
+from assay.results.decoded_row import row_type
 from assay.results.job import JobSpec, job_spec_of
-from assay.results.read import read_row_texts
-from assay.results.row import row_type
+from assay.results.results import read_row_texts
 from assay.results.run_cases import (
     Doubt,
     RowFilter,

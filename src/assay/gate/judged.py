@@ -23,7 +23,7 @@ from assay.gate.journal_rows import item_key, run_of_rows
 from assay.judge.calibration import JUDGE_PREFIX
 from assay.judge.label_plan import plan_difference, sample_of
 from assay.judge.label_store import labels_path
-from assay.judge.sample import Sample, item_names
+from assay.judge.labelled_answers import Sample, item_names
 from assay.judge.verdict import JudgeVerdicts, verdict_notes
 from assay.judge.workbench import (
     CORRECTNESS,

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.experiment import EarlyStopSettings, Experiment
 from assay.errors import ConfigError, UseError
 from assay.records import Metric, Question, Variant
@@ -89,7 +89,9 @@ class _Sketch(Struct, frozen=True, kw_only=True):
     switched: Mapping[str, bool] = {}
 
 
-def lay_out_variants(document: Document[ExperimentFile], number: int, system: System) -> Layout:
+def lay_out_variants(
+    document: ConfigDocument[ExperimentFile], number: int, system: System
+) -> Layout:
     """Expand the experiment with index ``number`` into variants for ``system``.
 
     Raises:
@@ -102,7 +104,9 @@ def lay_out_variants(document: Document[ExperimentFile], number: int, system: Sy
 class _Expansion:
     """Expands one experiment of a YAML file into variants."""
 
-    def __init__(self, document: Document[ExperimentFile], number: int, system: System) -> None:
+    def __init__(
+        self, document: ConfigDocument[ExperimentFile], number: int, system: System
+    ) -> None:
         self.document = document
         self.experiment = document.value.experiments[number]
         self.yaml_path = ("experiments", number)
@@ -439,7 +443,7 @@ def _collect(problems: list[str], check: Callable[..., None], *arguments: Any) -
 class ExperimentChoice(Struct, frozen=True, kw_only=True):
     """An experiment, by its index in the document that contains it."""
 
-    document: Document[ExperimentFile]
+    document: ConfigDocument[ExperimentFile]
     number: int
 
     @property
@@ -454,8 +458,8 @@ class ExperimentChoice(Struct, frozen=True, kw_only=True):
 
 
 def choose_experiments(
-    document: Document[ExperimentFile] | None,
-    presets: Document[ExperimentFile],
+    document: ConfigDocument[ExperimentFile] | None,
+    presets: ConfigDocument[ExperimentFile],
     names: Sequence[str],
 ) -> list[ExperimentChoice]:
     """The experiments with these names, from the user's file or else from the presets.
@@ -472,7 +476,7 @@ def choose_experiments(
     return [_find(sources, name) for name in dict.fromkeys(names)]
 
 
-def all_experiments(document: Document[ExperimentFile]) -> list[ExperimentChoice]:
+def all_experiments(document: ConfigDocument[ExperimentFile]) -> list[ExperimentChoice]:
     """All experiments of a document in their order."""
     count = len(document.value.experiments)
     return [ExperimentChoice(document=document, number=number) for number in range(count)]
@@ -488,7 +492,7 @@ def refuse_same_names(choices: Sequence[ExperimentChoice]) -> None:
             )
 
 
-def _find(sources: Sequence[Document[ExperimentFile]], name: str) -> ExperimentChoice:
+def _find(sources: Sequence[ConfigDocument[ExperimentFile]], name: str) -> ExperimentChoice:
     for source in sources:
         for number, experiment in enumerate(source.value.experiments):
             if experiment.name == name:

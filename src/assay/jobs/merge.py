@@ -182,7 +182,7 @@ _COMPARED: Final = (
 """The fields of the header that parts of one run have in common."""
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class RunPart(Struct, frozen=True, kw_only=True):
     """One part: its journal, its summary, and what it is a part of."""
 
     journal: Path
@@ -250,7 +250,7 @@ def _staged(target: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def read_parts(journals: Sequence[Path]) -> list[Part]:
+def read_parts(journals: Sequence[Path]) -> list[RunPart]:
     """The parts in the order of their numbers, if they are all the parts of one run."""
     parts = sorted(map(_read_part, without_companions(journals)), key=lambda part: part.info.number)
     if not parts:
@@ -280,7 +280,7 @@ def read_parts(journals: Sequence[Path]) -> list[Part]:
     return parts
 
 
-def _read_part(journal: Path) -> Part:
+def _read_part(journal: Path) -> RunPart:
     summary = read_summary(summary_path(journal))
     if summary is None:
         raise UseError(f"{journal}: its summary {summary_path(journal).name} is not beside it")
@@ -294,10 +294,10 @@ def _read_part(journal: Path) -> Part:
         )
     if is_being_written(journal):
         raise UseError(f"{journal}: a run is writing to it; merge when it has ended")
-    return Part(journal=journal, summary=summary, info=info)
+    return RunPart(journal=journal, summary=summary, info=info)
 
 
-def _difference(first: Part, other: Part) -> str:
+def _difference(first: RunPart, other: RunPart) -> str:
     """What differs between two parts that are not of one run."""
     if first.info.of != other.info.of:
         return f"it is one of {other.info.of} parts, not of {first.info.of}"
@@ -308,7 +308,7 @@ def _difference(first: Part, other: Part) -> str:
     return f"they differ in {names or 'what answers are held against, or in the version of assay'}"
 
 
-def _write(parts: Sequence[Part], target: Path) -> MergeResult:
+def _write(parts: Sequence[RunPart], target: Path) -> MergeResult:
     header = whole_header(parts[0].summary, parts[0].info.total)
     judgings = {part.summary.judging for part in parts}
     header = replace(header, judging=header.judging if len(judgings) == 1 else MIXED)
@@ -354,7 +354,7 @@ def _merge_plans(plans: Sequence[StoredPlan], target: Path, header: RunHeader) -
     write_plan(target, merged, in_turn([iter(plan.marks.items()) for plan in plans]))
 
 
-def _plan_of(part: Part) -> StoredPlan:
+def _plan_of(part: RunPart) -> StoredPlan:
     plan = read_plan(part.journal)
     if plan is None:
         raise UseError(f"{part.journal}: its plan is not beside it; run this part again")
@@ -369,7 +369,7 @@ def _whole_lines(paths: Iterable[Path]) -> Iterator[bytes]:
             yield block.data
 
 
-def _metadata(parts: Sequence[Part]) -> Iterator[bytes]:
+def _metadata(parts: Sequence[RunPart]) -> Iterator[bytes]:
     """The first line of the first part, if it is one without a key."""
     metadata = read_metadata(parts[0].journal)
     if metadata:
@@ -388,7 +388,7 @@ class _Rows:
         self._lost: set[str] = set()
         self._filtered: set[str] = set()
 
-    def lines(self, parts: Iterable[Part], plans: Iterable[StoredPlan]) -> Iterator[bytes]:
+    def lines(self, parts: Iterable[RunPart], plans: Iterable[StoredPlan]) -> Iterator[bytes]:
         """The lines of all parts, without those of cases that are not in the part's own plan."""
         for part, plan in zip(parts, plans, strict=True):
             compared = PartRows(part.journal, part.summary, plan)
@@ -425,7 +425,7 @@ class _Rows:
         )
 
 
-def _merged_summary(parts: Sequence[Part], header: RunHeader, rows: _Rows) -> Summary:
+def _merged_summary(parts: Sequence[RunPart], header: RunHeader, rows: _Rows) -> Summary:
     summaries = [part.summary for part in parts]
     tally = rows.tally()
     finished = tally.scored + tally.skipped + (tally.spared or 0)

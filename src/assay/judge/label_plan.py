@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.judge.calibration import JUDGE_PREFIX, is_check
 from assay.judge.draw import Drawn, check_draw, draw, read_drawn, read_draws, size, write_drawn
 from assay.judge.label import Label, text_hash
-from assay.judge.sample import Sample, Scores, item_names, make_sample
+from assay.judge.labelled_answers import Sample, Scores, item_names, make_sample
 from assay.judge.subject import RecordedCase
 from assay.judge.verdict import read_verdicts
 from assay.judge.workbench import OpenRun, ScoredBy, judge_scores

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from assay.data.jsonl import (
     UNREADABLE,
     BadLine,
-    Block,
+    LineBlock,
     decode_block,
     read_line_blocks,
     refuse_repeated_keys,
@@ -170,7 +170,7 @@ class _Version(msgspec.Struct, frozen=True):
     schema_version: int = 0
 
 
-def _rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[Row]") -> Sequence[Row]:
+def _rows(path: Path, block: LineBlock, decoder: "msgspec.json.Decoder[Row]") -> Sequence[Row]:
     versions = decode_block(path, block, msgspec.json.Decoder(_Version))
     if any(each.schema_version > LABEL_VERSION for each in versions):
         raise DatasetError(
@@ -186,7 +186,7 @@ def _rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[Row]") -> Seq
         raise DatasetError(f"{path}:{bad.line}: not a label: {bad.reason}") from None
 
 
-def _in_utc(row: Row, path: Path, block: Block, index: int) -> Row:
+def _in_utc(row: Row, path: Path, block: LineBlock, index: int) -> Row:
     """The row with its time in UTC; ``index`` is its place among the rows of the block."""
     try:
         time = utc_time(row.time)

@@ -34,7 +34,7 @@ MOST_COST: Final = 1e6
 """No call costs more than this, in any currency."""
 
 
-class Bill(Struct, frozen=True, kw_only=True):
+class CallBill(Struct, frozen=True, kw_only=True):
     """The stated tokens and cost of one call; None for what is not stated or cannot be right."""
 
     prompt_tokens: int | None = None
@@ -42,7 +42,7 @@ class Bill(Struct, frozen=True, kw_only=True):
     cost: float | None = None
 
 
-def read_bill(usage: Any) -> Bill:
+def read_bill(usage: Any) -> CallBill:
     """The ``usage`` object of a reply. A missing count is computed from the total if possible.
 
     >>> read_bill({"prompt_tokens": 7, "total_tokens": 9, "cost": 0.5})
@@ -51,7 +51,7 @@ def read_bill(usage: Any) -> Bill:
     Bill(prompt_tokens=None, completion_tokens=None, cost=None)
     """
     if not isinstance(usage, Mapping):
-        return Bill()
+        return CallBill()
     prompt = count_of(usage.get("prompt_tokens"))
     completion = count_of(usage.get("completion_tokens"))
     total = count_of(usage.get("total_tokens"))
@@ -60,7 +60,7 @@ def read_bill(usage: Any) -> Bill:
             prompt = max(0, total - completion)
         elif completion is None and prompt is not None:
             completion = max(0, total - prompt)
-    return Bill(
+    return CallBill(
         prompt_tokens=prompt, completion_tokens=completion, cost=amount_of(usage.get("cost"))
     )
 

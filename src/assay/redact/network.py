@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from assay.redact.context import card_words, has_context
 from assay.redact.error_text import KEYS
 from assay.redact.finding import Finding
+from assay.redact.nearby_words import card_words, has_context
 from assay.redact.stem import has_stem, matches_near
 from assay.text.character import CYRILLIC
 from assay.text.lexicon import alternatives, word_list

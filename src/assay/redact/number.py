@@ -12,14 +12,14 @@ from typing import Final
 from msgspec import Struct
 
 from assay.redact import checksum
-from assay.redact.context import (
+from assay.redact.finding import Finding
+from assay.redact.nearby_words import (
     column_heading,
     has_context,
     has_word_after,
     is_harmless,
     is_list_item,
 )
-from assay.redact.finding import Finding
 from assay.redact.stem import matches_near
 from assay.text.date import read_dates as dates
 from assay.text.lexicon import alternatives, entry

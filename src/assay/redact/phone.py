@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from assay.redact.context import has_context, is_harmless, is_list_item, may_have_context
 from assay.redact.finding import Finding
+from assay.redact.nearby_words import has_context, is_harmless, is_list_item, may_have_context
 from assay.redact.stem import matches_near
 from assay.text.lexicon import alternatives
 

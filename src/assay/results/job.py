@@ -22,7 +22,7 @@ from assay.runs.summary import Summary
 
 if TYPE_CHECKING:
     from assay.report.table.table import Table
-    from assay.results.read import Results
+    from assay.results.results import Results
     from assay.words.language import Lang
 
 Rescore = Callable[[Mapping[str, Any]], Mapping[str, Score]]

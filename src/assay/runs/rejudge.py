@@ -34,7 +34,7 @@ from assay.runs.row import BILL, judge_bill, recorded_answer
 from assay.runs.write import UNWRITABLE, Journal, encode_row
 
 
-class Correction(Struct, frozen=True, kw_only=True):
+class RowCorrection(Struct, frozen=True, kw_only=True):
     """A recorded row, the fields that it should have, and what judging it again cost.
 
     ``judges`` are those whose verdicts are paid for then. ``without`` names fields that the row
@@ -50,7 +50,7 @@ class Correction(Struct, frozen=True, kw_only=True):
     beside: Mapping[str, Any] = {}
 
 
-def append_corrections(journal: Journal, corrections: Iterable[Correction]) -> int:
+def append_corrections(journal: Journal, corrections: Iterable[RowCorrection]) -> int:
     """Append a row for each correction that changes something; return how many rows changed.
 
     The last row of a key counts, so the appended row replaces the recorded one. The cost of the
@@ -134,7 +134,7 @@ async def judge_again(
                 problems.append(str(reason))
                 return
             charge(judgement.bill)
-            unchanged = Correction(
+            unchanged = RowCorrection(
                 row=row, fields={}, judging=judgement.bill, judges=judgement.judges
             )
             try:
@@ -210,7 +210,7 @@ class _Unjudged(Exception):
 
 def _correction(
     job: str, case: Case, row: Mapping[str, Any], handler: CaseHandler, judgement: Judgement
-) -> Correction:
+) -> RowCorrection:
     """The fields that change, with the scores of registered scorers if there are any.
 
     A field whose value is ``UNSET`` is removed. What the answer was held against is added only to
@@ -225,7 +225,7 @@ def _correction(
     paid: Any = {"judging": judgement.bill, "judges": judgement.judges}
     paid["beside"] = {AGAINST: case.against} if case.against else {}
     if not fields:
-        return Correction(row=row, fields={}, **paid)
+        return RowCorrection(row=row, fields={}, **paid)
     removed = tuple(name for name, value in fields.items() if value is UNSET)
     fields = {name: value for name, value in fields.items() if value is not UNSET}
     judged = {name: value for name, value in {**row, **fields}.items() if name not in removed}
@@ -241,4 +241,4 @@ def _correction(
     stale = (ERRORS, *KNOWN) if registered else KNOWN
     without = tuple(name for name in stale if name in row and name not in {**fields, **added})
     without = (*without, *removed)
-    return Correction(row=row, fields={**fields, **added}, without=without, **paid)
+    return RowCorrection(row=row, fields={**fields, **added}, without=without, **paid)

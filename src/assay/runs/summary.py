@@ -34,7 +34,7 @@ from assay.runs.write import (
 State = Literal["running", "complete", "partial"]
 
 
-class Stretch(Struct, frozen=True, kw_only=True):
+class RunSession(Struct, frozen=True, kw_only=True):
     """One command that worked on the run, from its start to its end.
 
     ``ended_at`` is ``None`` while it runs, and for ever if it was killed. ``paid`` is what was
@@ -68,7 +68,7 @@ class Summary(RunHeader, frozen=True, kw_only=True):
     judge_paid: float | None = None
     prepare_paid: float | None = None
     elapsed_s: float | None = None
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[RunSession, ...] = ()
     results: Mapping[str, Any] = {}
 
 
@@ -101,12 +101,12 @@ def start_summary(
         extra={**header.extra, ruler.FIELD: ruler.RULER},
         python_version=platform.python_version(),
     )
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[RunSession, ...] = ()
     if previous is not None:
         stretches = previous.stretches or _unrecorded_stretches(previous)
         fields.update(started_at=previous.started_at or moment, prepare_paid=previous.prepare_paid)
     ceiling = UNSET if max_cost is None else max_cost
-    stretch = Stretch(
+    stretch = RunSession(
         started_at=moment,
         assay_version=__version__,
         max_cost=ceiling,
@@ -115,12 +115,12 @@ def start_summary(
     return Summary(**fields, stretches=(*stretches, stretch))
 
 
-def _unrecorded_stretches(summary: Summary) -> tuple[Stretch, ...]:
+def _unrecorded_stretches(summary: Summary) -> tuple[RunSession, ...]:
     """What a summary of an older version, which recorded no stretches, tells about the last one."""
     if not summary.started_at:
         return ()
     return (
-        Stretch(
+        RunSession(
             started_at=summary.started_at,
             ended_at=summary.completed_at,
             elapsed_s=summary.elapsed_s,

@@ -21,9 +21,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.stats.interval import ROUNDING, Interval, check_level, t_quantile
+from assay.stats.mean_interval import FEWEST_VALUES, skew_reach, skewness
 from assay.stats.resample import Floats, cluster_sums
 from assay.stats.scores import flip_statistic, skewed_demand, student_statistic, without_skew
-from assay.stats.stats_mean import FEWEST_VALUES, skew_reach, skewness
 
 EVERYTHING = slice(None)
 
@@ -137,7 +137,7 @@ class Moments(Struct, frozen=True, kw_only=True):
         return without_skew(abs(self.total) / math.sqrt(self.squares), self.skew, self.units)
 
 
-class Decision(Struct, frozen=True, kw_only=True):
+class FamilyDecision(Struct, frozen=True, kw_only=True):
     """What the test of a family says about one of its comparisons.
 
     ``critical`` is the largest statistic that is not significant in this family. ``below`` and
@@ -222,7 +222,7 @@ def difference_interval(
     *,
     level: float = 0.95,
     reach: float | None = None,
-    decision: Decision | None = None,
+    decision: FamilyDecision | None = None,
     is_yes_no: bool = False,
 ) -> Interval | None:
     """The interval of a mean difference.

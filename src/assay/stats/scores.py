@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.records import Tally
 from assay.stats.effect import Method
-from assay.stats.stats_mean import skew_reach
+from assay.stats.mean_interval import skew_reach
 
 # What is resampled and flipped: items, whole questions, or whole documents.
 #

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assay.checks.scorer import Scorer
 from assay.report.label import metric_title, word
 from assay.results.job import JobSpec, job_spec_of
-from assay.results.read import Results, read_results
+from assay.results.results import Results, read_results
 from assay.results.run_cases import read_run_cases
 from assay.runs.asking_order import place_of, recorded_order
 from assay.runs.early_stop import score_of

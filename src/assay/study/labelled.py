@@ -23,7 +23,7 @@ from assay.judge.label import WORTH, Label, current, text_hash
 from assay.judge.label_store import labels_path, read_labels
 from assay.records import Metric
 from assay.results.job import JobSpec, job_spec_of
-from assay.results.read import Case, Results, case_lines
+from assay.results.results import Case, Results, case_lines
 from assay.runs.read import migrate, parse_head
 from assay.runs.write import draw_path, order_path, plan_path, summary_path, verdicts_path
 from assay.study.analysis import analyse_results, read_run

@@ -13,19 +13,19 @@ from msgspec.structs import replace
 from assay.records import Metric
 from assay.report.label import metric_title, retold, word
 from assay.report.table.table import (
-    Column,
-    Row,
+    LabelledRow,
     Table,
     TableCell,
+    TableColumn,
     significance,
     tally_cells,
     tally_columns,
     with_marks,
 )
 from assay.results.column import Bill, paired_bills
-from assay.results.read import Results
+from assay.results.results import Results
 from assay.runs.write import draw_path
-from assay.stats.analysis import Cell
+from assay.stats.analysis import MetricCell
 from assay.stats.corrected import Corrected
 from assay.stats.scores import FEWEST_DOCUMENTS
 from assay.study.analysis import column_value, early_stop_notes, shared_values, unequal_notes
@@ -85,7 +85,7 @@ def unsure_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -
                 yield unsure_note(metric, cell, lang, variant.name if several else "")
 
 
-def unsure_note(metric: Metric, cell: Cell, lang: Lang, variant: str = "") -> str:
+def unsure_note(metric: Metric, cell: MetricCell, lang: Lang, variant: str = "") -> str:
     """Between which values the value of a cell lies because of answers that are unsure."""
     assert cell.band is not None
     title = metric_title(metric, lang)
@@ -310,10 +310,10 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     names = dict.fromkeys((*first, *own))
     metrics = [known[name] for name in names if name in known]
     columns = [
-        Column(key=metric.name, title=metric.name, better=metric.better) for metric in metrics
+        TableColumn(key=metric.name, title=metric.name, better=metric.better) for metric in metrics
     ]
     rows = [
-        Row(
+        LabelledRow(
             label=variant.name,
             cells=(
                 *(_cell(variant.cells[metric.name]) for metric in metrics),
@@ -333,7 +333,7 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     )
 
 
-def _cell(cell: Cell, *, with_interval: bool = False) -> TableCell:
+def _cell(cell: MetricCell, *, with_interval: bool = False) -> TableCell:
     """A value with what unsure answers leave open."""
     return TableCell(
         value=cell.value,
@@ -374,7 +374,7 @@ def _metric_table(
     unjudged = any(variant.tally.answered for variant in findings.analysis.variants)
     spared = findings.stops_early
     columns = [
-        Column(
+        TableColumn(
             key=metric.name,
             title=metric_title(metric, lang),
             name=metric.name,
@@ -383,7 +383,7 @@ def _metric_table(
         for metric in metrics
     ]
     rows = [
-        Row(
+        LabelledRow(
             label=variant.name,
             cells=(
                 *(
@@ -421,11 +421,13 @@ def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     usual = ("calls", "replayed_calls", "prompt_tokens", "completion_tokens", "cost", "paid")
     keys = (*usual, *judge_keys)
     columns = tuple(
-        Column(key=key, title=word(key, lang), digits=6, better="lower" if key == "cost" else None)
+        TableColumn(
+            key=key, title=word(key, lang), digits=6, better="lower" if key == "cost" else None
+        )
         for key in keys
     )
     rows = tuple(
-        Row(label=name, cells=tuple(TableCell(value=_amount(bill, key)) for key in keys))
+        LabelledRow(label=name, cells=tuple(TableCell(value=_amount(bill, key)) for key in keys))
         for name, bill in bills.items()
     )
     table = Table(title=word("bill", lang), columns=columns, rows=rows)
@@ -526,12 +528,12 @@ def overview_table(findings: RunFindings) -> Table:
     metrics = findings.job.metrics
     bill = ("calls", "prompt_tokens", "completion_tokens", "cost", "paid", *_judge_keys(findings))
     columns = (
-        *(Column(key=metric.name, title=metric.name, digits=6) for metric in metrics),
+        *(TableColumn(key=metric.name, title=metric.name, digits=6) for metric in metrics),
         *tally_columns(unjudged=True, spared=findings.stops_early),
-        *(Column(key=key, title=key, digits=6) for key in bill),
+        *(TableColumn(key=key, title=key, digits=6) for key in bill),
     )
     rows = tuple(
-        Row(
+        LabelledRow(
             label=variant.name,
             cells=(
                 *(_cell(variant.cells[metric.name], with_interval=True) for metric in metrics),

@@ -18,7 +18,7 @@ import msgspec
 import yaml
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.experiment import Defaults
 from assay.config.system import (
     ClusterOptions,
@@ -197,14 +197,14 @@ def _model_at_known_provider(name: str, context: SystemContext) -> ModelConfig:
 
 def load_configuration(
     workspace: Workspace, path: Path | None = None
-) -> Document[ExperimentFile] | None:
+) -> ConfigDocument[ExperimentFile] | None:
     """The configuration at ``path`` or of the workspace; ``None`` if there is none."""
     return workspace.load_configuration(path)
 
 
 def make_system_context(
     workspace: Workspace,
-    document: Document[ExperimentFile] | None,
+    document: ConfigDocument[ExperimentFile] | None,
     *,
     use_cache: bool = True,
     concurrency: int | None = None,

@@ -22,10 +22,10 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from assay.text.figure import NUMERAL, numeral_value
 from assay.text.lexicon import word_set, word_values
 from assay.text.normalise import folded, surface
 from assay.text.number_word import ordinal_value, words_value
+from assay.text.numeral import NUMERAL, numeral_value
 
 _YEAR: Final = "[12][0-9]{3}"
 _BOUND: Final = "(?<![A-Za-z0-9_./-])"
@@ -80,7 +80,7 @@ _YEAR_BEFORE: Final = re.compile(rf"(?<![\w./-])({_YEAR})[ -]\Z")
 _DIGITS: Final = re.compile("[0-9]+")
 
 
-class Part(NamedTuple):
+class DatePart(NamedTuple):
     """What is written of a date at one place; ``is_read`` is false if it is not understood."""
 
     start: int
@@ -91,7 +91,7 @@ class Part(NamedTuple):
     is_read: bool = True
 
 
-def parts(text: str) -> list[Part]:
+def parts(text: str) -> list[DatePart]:
     """What is written of dates in a surface text, in any order; parts may overlap."""
     lower = folded(text)
     has_months = not word_values("month").keys().isdisjoint(_WORD.findall(lower))
@@ -105,12 +105,12 @@ def parts(text: str) -> list[Part]:
     return found
 
 
-def _numeric(text: str) -> Iterator[Part]:
+def _numeric(text: str) -> Iterator[DatePart]:
     """Yield dates in digits: 2020-08-30, 30.08.2020, 08/30/2020."""
     for match in _BIG_FIRST.finditer(text):
-        yield Part(*match.span(), int(match[1]), int(match[3]), int(match[4]))
+        yield DatePart(*match.span(), int(match[1]), int(match[3]), int(match[4]))
     for match in _MONTH_AND_YEAR.finditer(text):
-        yield Part(*match.span(), int(match[2]), int(match[1]), None)
+        yield DatePart(*match.span(), int(match[2]), int(match[1]), None)
     for match in _YEAR_LAST.finditer(text):
         first, second, year = int(match[1]), int(match[3]), int(match[4])
         is_sure = match[2] != "/" or max(first, second) > 12 or first == second
@@ -119,10 +119,10 @@ def _numeric(text: str) -> Iterator[Part]:
             is_sure = any("а" <= letter <= "я" for letter in near)
         elif second > 12 and match[2] == "/":
             first, second = second, first
-        yield Part(*match.span(), year, second, first, is_read=is_sure)
+        yield DatePart(*match.span(), year, second, first, is_read=is_sure)
 
 
-def _chinese(text: str) -> Iterator[Part]:
+def _chinese(text: str) -> Iterator[DatePart]:
     """Yield 2020年8月30日, 二〇二〇年八月, 8月30日, and a month or day after the sign of a list."""
     if "年" not in text and "月" not in text and "日" not in text:
         return
@@ -143,7 +143,7 @@ def _chinese(text: str) -> Iterator[Part]:
         if not day:
             is_read &= not text.startswith(tuple(word_set("no_year_after", "zh")), end)
         values = _han_value(year), _han_value(month), _han_value(day)
-        yield Part(start, end, values[0], values[1], values[2], is_read)
+        yield DatePart(start, end, values[0], values[1], values[2], is_read)
 
 
 def _han_value(numeral: str | None) -> int | None:
@@ -154,11 +154,11 @@ def _han_value(numeral: str | None) -> int | None:
     return int(numeral_value(numeral) or 0)  # 0 is no month and no day
 
 
-def _years(text: str) -> Iterator[Part]:
+def _years(text: str) -> Iterator[DatePart]:
     """Yield years alone beside a word that makes them years: 2020 г., in 1848."""
     for match in _russian_year().finditer(text):
         is_read = not _is_other_era(text, match.end())
-        yield Part(*match.span(), int(match[1]), None, None, is_read=is_read)
+        yield DatePart(*match.span(), int(match[1]), None, None, is_read=is_read)
     lower = folded(text)
     for match in _YEAR_IN_WORDS.finditer(lower):
         end = match.start()
@@ -167,7 +167,7 @@ def _years(text: str) -> Iterator[Part]:
         for first in range(len(words) - 1):
             form = " ".join(words[first:])
             if (value := ordinal_value(form)) is not None and value in _YEARS:
-                yield Part(end - len(form), match.end(), value, None, None)
+                yield DatePart(end - len(form), match.end(), value, None, None)
                 break
     for match in _ENGLISH_YEAR.finditer(text):
         noun, word, year, after = match.groups()
@@ -178,7 +178,7 @@ def _years(text: str) -> Iterator[Part]:
         is_last = after is None and not text[end : end + 2].strip().isalnum()
         is_time &= is_last or (after or "").lower() in word_set("after_year")
         if is_time or (word == "of" and (noun or "").lower() in word_set("year_noun")):
-            yield Part(*match.span(3), int(year), None, None, not _is_other_era(text, end))
+            yield DatePart(*match.span(3), int(year), None, None, not _is_other_era(text, end))
 
 
 def _is_other_era(text: str, end: int) -> bool:
@@ -235,7 +235,7 @@ class _Days(NamedTuple):
     end: int
 
 
-def _around_month(text: str, start: int, end: int) -> Iterator[Part]:
+def _around_month(text: str, start: int, end: int) -> Iterator[DatePart]:
     """Yield the dates of a month that is named from ``start`` to ``end``; a month alone, too."""
     name = text[start:end]
     month = int(word_values("month")[folded(name)])
@@ -257,7 +257,7 @@ def _around_month(text: str, start: int, end: int) -> Iterator[Part]:
     for index, (place, day) in enumerate(places):
         is_first, is_last = index == 0, index == len(places) - 1
         until = stop if is_last else place + len(str(day))
-        yield Part(begin if is_first else place, until, year, month, day, is_read=is_read)
+        yield DatePart(begin if is_first else place, until, year, month, day, is_read=is_read)
 
 
 def _before_month(before: str, start: int) -> _Days | None:
@@ -377,16 +377,16 @@ def read_dates(text: str) -> list[Date]:
     return found
 
 
-def _merged(found: Sequence[Part]) -> list[Part]:
+def _merged(found: Sequence[DatePart]) -> list[DatePart]:
     """The parts in order, the longest of those that overlap."""
-    kept: list[Part] = []
+    kept: list[DatePart] = []
     for part in sorted(found, key=lambda part: (part.start, -part.end)):
         if not kept or part.start >= kept[-1].end:
             kept.append(part)
     return kept
 
 
-def _completed(text: str, found: Sequence[Part]) -> list[Part]:
+def _completed(text: str, found: Sequence[DatePart]) -> list[DatePart]:
     """The parts with the month and the year that are written beside the other end of a range or list."""
     result = _with_year_before(text, found)
     for index in (*range(len(result) - 1), *reversed(range(len(result) - 1))):
@@ -402,12 +402,12 @@ def _completed(text: str, found: Sequence[Part]) -> list[Part]:
     return result
 
 
-def _with_year_before(text: str, found: Sequence[Part]) -> list[Part]:
+def _with_year_before(text: str, found: Sequence[DatePart]) -> list[DatePart]:
     """The parts, with a year that stands right before a day in that day: 2010年，4月1日, in 1984, on 12 May.
 
     Two days that are one in two calendars are not read: 25 октября (7 ноября) 1917 года.
     """
-    result: list[Part] = []
+    result: list[DatePart] = []
     for part in found:
         last = result[-1] if result else None
         gap = text[last.end : part.start] if last is not None else ""
@@ -426,7 +426,7 @@ def _with_year_before(text: str, found: Sequence[Part]) -> list[Part]:
     return result
 
 
-def _with_shared_year(first: Part, second: Part, kind: str) -> tuple[Part, Part]:
+def _with_shared_year(first: DatePart, second: DatePart, kind: str) -> tuple[DatePart, DatePart]:
     """Both dates; the one without a year takes the year of the other, also across the New Year."""
     if kind == "comma" and first.year is not None and first.day is not None:
         return first, second  # born on 5 May 1990, on 6 June

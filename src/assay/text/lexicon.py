@@ -97,7 +97,7 @@ def _lexicon(language: str) -> dict[str, Any]:
 _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split", "pattern")
 
 
-class Pattern:
+class LazyPattern:
     """A regular expression that is compiled when it is first used; then it costs nothing more.
 
     It has the methods of ``re.Pattern``. The package has many long expressions whose words come
@@ -128,12 +128,12 @@ class Pattern:
 def lazy_pattern(
     source: str | Callable[[], str], flags: re.RegexFlag = re.IGNORECASE
 ) -> re.Pattern[str]:
-    """A ``Pattern`` that type checkers take for a compiled expression.
+    """A ``LazyPattern`` that type checkers take for a compiled expression.
 
     >>> lazy_pattern(lambda: "не|ни").search("Не указано").group()
     'Не'
     """
-    return cast("re.Pattern[str]", Pattern(source, flags))
+    return cast("re.Pattern[str]", LazyPattern(source, flags))
 
 
 _LANGUAGES: Final = ("en", "ru", "zh")

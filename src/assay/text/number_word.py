@@ -12,9 +12,9 @@ from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from assay.text.figure import EXACT, NUMERAL, ONE, QUOTIENT, Reading
 from assay.text.lexicon import word_values
 from assay.text.normalise import folded
+from assay.text.numeral import EXACT, NUMERAL, ONE, QUOTIENT, Reading
 
 _WORD: Final = re.compile(r"[A-Za-z\u0400-\u045f]+")
 _GAPS: Final = frozenset((" ", "-", "\n", "  ", " -", "- ", "-\n"))

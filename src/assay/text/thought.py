@@ -177,7 +177,7 @@ _LONGEST_WORD: Final = 100
 _FIRST: Final = re.compile(rf"\A\s*<{_TAG}>.*?</{_TAG}>", re.DOTALL | re.IGNORECASE)
 
 
-class StatedAnswer(Struct, frozen=True):
+class ScoredAnswer(Struct, frozen=True):
     """A reply without its thoughts; ``kept`` are the stretches of the reply that are left."""
 
     text: str
@@ -201,7 +201,7 @@ class StatedAnswer(Struct, frozen=True):
         return offset + (self.kept[-1].end if self.kept else 0)
 
 
-def stated_answer(reply: str) -> StatedAnswer:
+def stated_answer(reply: str) -> ScoredAnswer:
     """The answer of a reply, with the way back to the places of the reply.
 
     What stands before an end mark without a beginning is a thought too: some servers leave the
@@ -227,8 +227,8 @@ def stated_answer(reply: str) -> StatedAnswer:
     if opened is None:
         kept.append(Span(start=place, end=len(reply)))
     if len(kept) == 1 and kept[0].end == len(reply) and not place:
-        return StatedAnswer(reply, tuple(kept))
-    return StatedAnswer("".join(span.of(reply) for span in kept), tuple(kept))
+        return ScoredAnswer(reply, tuple(kept))
+    return ScoredAnswer("".join(span.of(reply) for span in kept), tuple(kept))
 
 
 def _is_inside_line(reply: str, place: int, mark: re.Match[str]) -> bool:
@@ -251,7 +251,7 @@ def without_thoughts(reply: str) -> str:
     return stated if stated == reply else stated.strip()
 
 
-def scored_answer(reply: str) -> StatedAnswer:
+def scored_answer(reply: str) -> ScoredAnswer:
     """The answer of a reply as far as it is scored: what it says, or the first and last words of it.
 
     A model that repeats itself may write megabytes, and no score of them says more than one of
@@ -263,7 +263,7 @@ def scored_answer(reply: str) -> StatedAnswer:
     if stretches == [(0, len(stated.text), False)]:
         return stated
     text = "".join(" " if is_gap else stated.text[start:end] for start, end, is_gap in stretches)
-    return StatedAnswer(text, _kept(stated, [(start, end) for start, end, _ in stretches]))
+    return ScoredAnswer(text, _kept(stated, [(start, end) for start, end, _ in stretches]))
 
 
 def is_scored_in_part(reply: str) -> bool:
@@ -275,18 +275,18 @@ def is_scored_in_part(reply: str) -> bool:
     return len(reply) > SCORED_CHARACTERS and len(stated_answer(reply).text) > SCORED_CHARACTERS
 
 
-def _shortened(stated: StatedAnswer) -> StatedAnswer:
+def _shortened(stated: ScoredAnswer) -> ScoredAnswer:
     length = len(stated.text)
     if length <= SCORED_CHARACTERS:
         return stated
     head = _word_end(stated.text, SCORED_CHARACTERS // 2)
     tail = _word_end(stated.text, length - SCORED_CHARACTERS // 2)
-    return StatedAnswer(
+    return ScoredAnswer(
         stated.text[:head] + stated.text[tail:], _kept(stated, [(0, head), (tail, length)])
     )
 
 
-def _kept(stated: StatedAnswer, stretches: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
+def _kept(stated: ScoredAnswer, stretches: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
     """The stretches of the reply that these ordered stretches of its stated text are."""
     kept: list[Span] = []
     place = first = 0

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from assay.errors import JournalCorrupt
 from assay.jobs.prepared import learn_plain_rows
 from assay.judge.label_store import labels_path
-from assay.results.read import Case, case_lines
-from assay.results.row import item_name
+from assay.results.decoded_row import item_name
+from assay.results.results import Case, case_lines
 from assay.results.run_cases import RowFilter, read_run_cases
 from assay.runs.plan_file import read_plan
 from assay.runs.read import scan_journal

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from assay.data.corpus.chunk import Chunk, corpus_of, load_corpus
-from assay.data.corpus.write import altered_files, write_corpus
+from assay.data.corpus.corpus_files import altered_files, write_corpus
 from assay.errors import DatasetError
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.data.corpus.chunker import chunk_document, estimated_tokens
-from assay.data.document.read import Document, Page, read_document
+from assay.data.document.document import Document, Page, read_document
 from assay.errors import UseError
 from assay.text.sentence import sentences
 

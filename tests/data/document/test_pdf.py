@@ -6,8 +6,8 @@ import pytest
 from fpdf import FPDF
 
 from assay.data.document import pdf
+from assay.data.document.document import read_document
 from assay.data.document.pdf import PdfPage, pdf_pages, without_running_lines
-from assay.data.document.read import read_document
 from assay.errors import DatasetError
 
 

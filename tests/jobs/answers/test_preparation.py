@@ -18,7 +18,7 @@ from assay.errors import AssayError, ConfigError, DatasetError, UseError
 from assay.jobs.answers.handler import AblationHandler
 from assay.jobs.answers.preparation import AblationOptions, check_experiments, prepare
 from assay.jobs.answers.spec import AblationRow
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.jobs.experiment import all_experiments, choose_experiments
 from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
 from assay.records import Variant

@@ -10,9 +10,9 @@ import pytest
 from assay.checks.retrieval import gold_metrics
 from assay.errors import SystemFailed, SystemLoadError, UseError
 from assay.gate.gate import compare
-from assay.gate.read import read_run
+from assay.gate.run_file import read_run
 from assay.jobs.answers.handler import rescore_row
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.study.analysis import analyse_run
 from assay.study.finding import RunFindings, effect_table
 from assay.study.table import quality_table

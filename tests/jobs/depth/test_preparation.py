@@ -13,7 +13,7 @@ from assay.errors import UseError
 from assay.jobs.depth.handler import CUT_BELOW, CUT_BELOW_SAME, DepthHandler, cut_below
 from assay.jobs.depth.map.results import read_cells
 from assay.jobs.depth.novel_data import NovelData
-from assay.jobs.depth.plan import DEPTHS, DepthTest, Layout
+from assay.jobs.depth.plan import DEPTHS, DepthLayout, DepthTest
 from assay.jobs.depth.preparation import (
     depth_estimate,
     plan_test,
@@ -25,7 +25,7 @@ from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import PreparedRun, run_prepared
 from assay.records import Answer, Question, Usage
 from assay.results.job import job_spec_of
-from assay.results.read import read_results
+from assay.results.results import read_results
 from assay.runs.summary import RunResult, read_summary
 from assay.runs.write import summary_path
 from assay.study.rescore import rescore
@@ -53,7 +53,7 @@ def prepared(
     **layout: Any,
 ) -> Prepared:
     """A test with few cases; its layout is uniform unless ``layout`` says otherwise."""
-    chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, "max_questions": 25, **layout})
+    chosen = DepthLayout(**{"mode": "uniform", "lengths": LENGTHS, "max_questions": 25, **layout})
     options = {"folder": folder, "journal": folder / "d.jsonl", "closed_book": closed_book}
     return Prepared(
         test=plan_test(novel_data, chosen, load(), **options),

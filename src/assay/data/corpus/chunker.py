@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from assay.data.corpus.chunk import Chunk
 from assay.data.corpus.heading import Heading, headings
-from assay.data.document.read import Document
+from assay.data.document.document import Document
 from assay.errors import UseError
 from assay.text.character import HAN
 from assay.text.normalise import Span

@@ -20,7 +20,7 @@ from assay.words.language import language
 from assay.words.say import say
 
 if TYPE_CHECKING:
-    from assay.stats.analysis import Cell
+    from assay.stats.analysis import MetricCell
     from assay.stats.corrected import Corrected
     from assay.study.finding import RunFindings
 
@@ -75,7 +75,7 @@ def _corrected(found: "Corrected") -> str:
     return say(line, n=found.labelled, value=f"{found.estimate:.3f}{ends}")
 
 
-def _band(cell: "Cell") -> str:
+def _band(cell: "MetricCell") -> str:
     """What unsure answers leave open; empty if there are none."""
     if cell.band is None:
         return ""

@@ -18,7 +18,7 @@ from assay import __version__
 from assay.checks.correctness import EXPECTED
 from assay.checks.retrieval import SPAN_SHARE
 from assay.checks.scorer import Scorer
-from assay.config.document import Document, ExperimentFile, presets
+from assay.config.document import ConfigDocument, ExperimentFile, presets
 from assay.config.experiment import Experiment
 from assay.config.workspace import Workspace
 from assay.data.jsonl import unreadable_error
@@ -213,7 +213,7 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
 
 
 def _choose(
-    document: Document[ExperimentFile] | None, options: AblationOptions
+    document: ConfigDocument[ExperimentFile] | None, options: AblationOptions
 ) -> list[ExperimentChoice]:
     if options.all_experiments:
         if options.experiments:

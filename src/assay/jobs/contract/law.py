@@ -222,7 +222,7 @@ def _find_table(path: Path, database: sqlite3.Connection, notes: list[str]) -> s
 # The laws that a reviewer may cite: the articles with their citations and texts.
 
 
-class Article(Struct, frozen=True, kw_only=True):
+class LawArticle(Struct, frozen=True, kw_only=True):
     """An article: its citation as written, its text, and ``name``, the law and the number."""
 
     citation: str
@@ -242,7 +242,7 @@ class LawBook:
         self._store = store
         self.sha256 = sha256
 
-    def articles(self, citation: str) -> list[Article]:
+    def articles(self, citation: str) -> list[LawArticle]:
         """The articles that a citation names; articles that are not in the store are left out.
 
         >>> from assay.jobs.contract.law_citation import LawText
@@ -258,7 +258,7 @@ class LawBook:
             text = (known or {}).get(canonical_article(cited.article))
             if text is not None:
                 name = f"{cited.law}#{canonical_article(cited.article)}"
-                articles.append(Article(citation=citation, name=name, text=text))
+                articles.append(LawArticle(citation=citation, name=name, text=text))
         return articles
 
 
@@ -268,7 +268,7 @@ def read_law_book(path: Path) -> LawBook:
     return LawBook(store, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-def with_text(article: Article, language: Language) -> str:
+def with_text(article: LawArticle, language: Language) -> str:
     """The citation of an article followed by the article's text in quotation marks."""
     colon = "：" if language == "zh" else ": "
     return f"{article.citation}{colon}“{article.text}”"

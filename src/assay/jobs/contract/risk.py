@@ -62,7 +62,7 @@ class Risk(Struct, frozen=True, kw_only=True):
     names_no_rule: bool = False
 
 
-class Draft:
+class RiskDraft:
     """Collects the lines of each part of a risk while a reply is read."""
 
     def __init__(self) -> None:

@@ -8,13 +8,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import ClusterOptions, ReviewerConfig
 from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.contract.check import Checks, Judge, Laws, check_reply, read_checked_laws
 from assay.jobs.contract.level import Level
 from assay.jobs.contract.reply import parse_review
+from assay.jobs.contract.reply_check import Checks, Judge, Laws, check_reply, read_checked_laws
 from assay.jobs.contract.reviewer import SAMPLE, Reviewer
 from assay.judge.verifier import (
     AligningReranker,
@@ -117,7 +117,7 @@ class ReviewOptions(Struct, frozen=True, kw_only=True):
 
 def make_review_context(
     workspace: Workspace,
-    document: Document[ExperimentFile] | None,
+    document: ConfigDocument[ExperimentFile] | None,
     options: ReviewOptions,
     *,
     use_cache: bool = True,

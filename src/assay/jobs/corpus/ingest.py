@@ -11,15 +11,15 @@ from msgspec import Struct
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import MANIFEST, Chunk, load_corpus
 from assay.data.corpus.chunker import chunk_document
-from assay.data.corpus.recut import Cut, file_sha256, ingested_cut
-from assay.data.corpus.write import (
+from assay.data.corpus.corpus_files import (
     Origin,
     Spool,
     has_chunks_without_manifest,
     write_corpus,
     write_manifest,
 )
-from assay.data.document.read import document_endings, is_document, read_document
+from assay.data.corpus.recut import Cut, file_sha256, ingested_cut
+from assay.data.document.document import document_endings, is_document, read_document
 from assay.data.jsonl import UNREADABLE, read_blocks
 from assay.errors import DatasetError, UseError
 from assay.systems.load import load_configuration

@@ -11,7 +11,7 @@
 A question that cannot be asked at a length stays in the plan with the reason, which is written to
 its row. The plan only compares sizes; a context is built when its case is asked.
 
-A ``Layout`` is what the user chooses, and a ``Slot`` is one place of the plan.
+A ``DepthLayout`` is what the user chooses, and a ``Slot`` is one place of the plan.
 """
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ POSITION_PADDING: Final = 500
 """The tokens of padding by default if evidence is given by token positions, as published tests."""
 
 
-class Layout(Struct, frozen=True, kw_only=True):
+class DepthLayout(Struct, frozen=True, kw_only=True):
     """The layout of a test: context lengths in tokens, and how depths are chosen.
 
     ``depth``, from 0 to 1, is for the mode ``fixed`` only. ``padding`` is the number of tokens
@@ -99,7 +99,7 @@ class DepthPlan(Struct, frozen=True, kw_only=True):
     ``questions`` is the number of distinct questions.
     """
 
-    layout: Layout
+    layout: DepthLayout
     slots: tuple[Slot, ...]
     questions: int
     notes: tuple[str, ...] = ()
@@ -159,7 +159,7 @@ Reason: TypeAlias = Callable[[NovelQuestion, int], str | None]
 
 
 def uniform_slots(
-    questions: Sequence[NovelQuestion], reason: Reason, layout: Layout
+    questions: Sequence[NovelQuestion], reason: Reason, layout: DepthLayout
 ) -> tuple[list[Slot], list[str]]:
     """The slots, question by question, and notes for the user."""
     rows = [
@@ -253,7 +253,9 @@ def _reuse_notes(rows: Sequence[_LengthRow], per_cell: int, reused: Sequence[int
         yield f"some cells have only {counted(fewest, 'question')}, not {per_cell}: there are no more"
 
 
-def evidence_span(question: NovelQuestion, novel: TokenizedNovel, layout: Layout) -> Span | None:
+def evidence_span(
+    question: NovelQuestion, novel: TokenizedNovel, layout: DepthLayout
+) -> Span | None:
     """The passage that is placed in the context: the evidence with its padding around it.
 
     Returns None if the question has no evidence in the novel.
@@ -267,7 +269,7 @@ def evidence_span(question: NovelQuestion, novel: TokenizedNovel, layout: Layout
 
 
 def plan_depth(
-    questions: Sequence[NovelQuestion], novel: TokenizedNovel, layout: Layout
+    questions: Sequence[NovelQuestion], novel: TokenizedNovel, layout: DepthLayout
 ) -> DepthPlan:
     """Plan the questions at the lengths and depths of the layout.
 
@@ -297,7 +299,7 @@ def plan_depth(
 class _Reasons:
     """The reasons why questions cannot be asked at a length; each is determined once."""
 
-    def __init__(self, novel: TokenizedNovel, layout: Layout) -> None:
+    def __init__(self, novel: TokenizedNovel, layout: DepthLayout) -> None:
         self._novel = novel
         self._layout = layout
         self._known: dict[tuple[str, int], str | None] = {}
@@ -345,7 +347,10 @@ def _legacy_reason(novel: TokenizedNovel, span: Span, length: int) -> str | None
 
 
 def _refuse_short_lengths(
-    questions: Sequence[NovelQuestion], novel: TokenizedNovel, reasons: _Reasons, layout: Layout
+    questions: Sequence[NovelQuestion],
+    novel: TokenizedNovel,
+    reasons: _Reasons,
+    layout: DepthLayout,
 ) -> None:
     """Raise ``UseError`` for a length that is too short for the evidence of every question."""
     with_evidence = [question for question in questions if question.evidence is not None]
@@ -368,7 +373,7 @@ def _refuse_short_lengths(
 
 
 def _choose_questions(
-    questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout
+    questions: Sequence[NovelQuestion], reasons: _Reasons, layout: DepthLayout
 ) -> Sequence[NovelQuestion]:
     """The questions to plan; if not all are needed, they are chosen evenly from the file."""
     most = layout.max_questions
@@ -397,7 +402,10 @@ def spread(items: Sequence[Any], most: int) -> list[Any]:
 
 
 def _single_depth_slots(
-    questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout, novel: TokenizedNovel
+    questions: Sequence[NovelQuestion],
+    reasons: _Reasons,
+    layout: DepthLayout,
+    novel: TokenizedNovel,
 ) -> list[Slot]:
     is_fixed = layout.mode == "fixed"
     return [
@@ -425,7 +433,7 @@ def _natural_depth(question: NovelQuestion, novel: TokenizedNovel, length: int) 
     return before / other_tokens if other_tokens > 0 else 0.0
 
 
-def _skip_notes(slots: Sequence[Slot], layout: Layout) -> Iterator[str]:
+def _skip_notes(slots: Sequence[Slot], layout: DepthLayout) -> Iterator[str]:
     for length in layout.lengths:
         of_length = [slot for slot in slots if slot.length == length]
         reasons = [slot.reason for slot in of_length if slot.reason]
@@ -456,7 +464,7 @@ class LayoutOptions(Struct, frozen=True, kw_only=True):
     usual_lengths: tuple[int, ...] = ()
 
 
-def layout_of(options: LayoutOptions) -> Layout:
+def layout_of(options: LayoutOptions) -> DepthLayout:
     """The layout that the options describe.
 
     Raises:
@@ -474,7 +482,7 @@ def layout_of(options: LayoutOptions) -> Layout:
         raise UseError(f"--min-per-cell is for --depth-mode uniform, not {mode}")
     _check_numbers(options)
     min_per_cell = options.min_per_cell
-    return Layout(
+    return DepthLayout(
         mode=mode,
         lengths=_lengths(options),
         depth=share,

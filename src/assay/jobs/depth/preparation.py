@@ -22,9 +22,9 @@ from assay.jobs.depth.novel_data import (
     sample_novel_data,
 )
 from assay.jobs.depth.plan import (
+    DepthLayout,
     DepthPlan,
     DepthTest,
-    Layout,
     LayoutOptions,
     Slot,
     case_plan,
@@ -172,7 +172,7 @@ def metadata(novel_data: NovelData, plan: DepthPlan, system: System) -> dict[str
     }
 
 
-def largest_padding(novel_data: NovelData, layout: Layout) -> int:
+def largest_padding(novel_data: NovelData, layout: DepthLayout) -> int:
     """The padding of the test; by default, questions with quoted evidence have none."""
     if layout.padding is not None:
         return layout.padding
@@ -311,7 +311,7 @@ def _system_spec(options: DepthOptions) -> str:
     return options.system or SYSTEM
 
 
-def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
+def _read_data(options: DepthOptions, layout: DepthLayout) -> NovelData:
     if options.sample:
         if options.novel is not None or options.data_set is not None:
             raise UseError(
@@ -333,7 +333,7 @@ def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
 
 def plan_test(
     data: NovelData,
-    layout: Layout,
+    layout: DepthLayout,
     system: System,
     *,
     folder: Path,
@@ -376,7 +376,7 @@ def plan_test(
 
 def prepare_depth(
     data: NovelData,
-    layout: Layout,
+    layout: DepthLayout,
     load: Callable[[], System],
     *,
     folder: Path,
@@ -436,7 +436,7 @@ def _check(test: DepthTest, *, fresh: bool, keep_stale: bool) -> None:
         refuse_other_test(test.journal, test.facts)
 
 
-def default_name(data: NovelData, layout: Layout, system: System) -> str:
+def default_name(data: NovelData, layout: DepthLayout, system: System) -> str:
     """The default name of the results file: its questions, the model and the mode."""
     model = re.sub(r"[^\w.-]+", "-", model_name(system)).strip("-.")[:60]
     return mask_identifier(f"depth_{data.name}_{model}_{layout.mode}")

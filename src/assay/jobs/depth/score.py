@@ -37,7 +37,7 @@ class StatedAnswer(Struct, frozen=True, kw_only=True):
     source: Source
 
 
-class Match(Struct, frozen=True, kw_only=True):
+class AnswerMatch(Struct, frozen=True, kw_only=True):
     """Which accepted answer was found, in which answer of the reply, and at which offsets."""
 
     accepted: str
@@ -77,7 +77,7 @@ class OpenMatch(Struct, frozen=True, kw_only=True):
     right: bool
     unsure: bool = False
     why: str = ""
-    match: Match | None = None
+    match: AnswerMatch | None = None
 
 
 def open_match(accepted: Sequence[str], stated: Sequence[str]) -> OpenMatch:
@@ -91,7 +91,7 @@ def open_match(accepted: Sequence[str], stated: Sequence[str]) -> OpenMatch:
     """
     joined = ", ".join(stated)
     if len(stated) > 1 and any(exact_match(answer, joined) for answer in accepted):
-        whole = Match(accepted=joined, said=joined, start=0, end=len(joined))
+        whole = AnswerMatch(accepted=joined, said=joined, start=0, end=len(joined))
         return OpenMatch(right=True, match=whole)
     checks = [check_answer(accepted, item) for item in stated]
     if not checks:
@@ -102,7 +102,7 @@ def open_match(accepted: Sequence[str], stated: Sequence[str]) -> OpenMatch:
     if place is not None and worst.leans_right and place[1].span is not None:
         said, span = place[0], place[1].span
         accepted_one = next((a for a in accepted if said_span(a, said)), accepted[0])
-        match = Match(accepted=accepted_one, said=said, start=span.start, end=span.end)
+        match = AnswerMatch(accepted=accepted_one, said=said, start=span.start, end=span.end)
     return OpenMatch(
         right=worst.leans_right,
         unsure=worst.outcome == "unsure" if worst.leans_right else _may_be_right(checks),

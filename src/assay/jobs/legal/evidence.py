@@ -72,7 +72,7 @@ _PAIR: Final = frozenset({"qa_pair", "qa", "q&a", "question_answer"})
 _HEADER: Final = "header"
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class DocumentPart(Struct, frozen=True, kw_only=True):
     """A part of a text. ``speaker`` is ``None`` where the text does not say who speaks."""
 
     text: str
@@ -111,12 +111,14 @@ def restricted_text(
     return "\n".join(part.text for part in chosen)
 
 
-def _speaker_parts(speaker: str, parts: Sequence[Part]) -> list[Part]:
+def _speaker_parts(speaker: str, parts: Sequence[DocumentPart]) -> list[DocumentPart]:
     name = _speaker_name(speaker)
     return [part for part in parts if part.speaker == name]
 
 
-def _section_parts(section: str, parts: Sequence[Part], *, is_spoken: bool) -> list[Part] | None:
+def _section_parts(
+    section: str, parts: Sequence[DocumentPart], *, is_spoken: bool
+) -> list[DocumentPart] | None:
     """The parts of a section; ``None`` if the text does not mark such a section."""
     name = _folded(section)
     if name in _PAIR:
@@ -131,16 +133,16 @@ def _is_same_title(title: str, name: str) -> bool:
     return name in title or title in name
 
 
-def _parts(text: str, speaker: str) -> list[Part]:
+def _parts(text: str, speaker: str) -> list[DocumentPart]:
     """The parts of a text, in order. A line ``NAME:`` is a mark if it names ``speaker``."""
-    parts: list[Part] = []
+    parts: list[DocumentPart] = []
     lines: list[str] = []
     who: str | None = None
     section: str | None = None
 
     def close() -> None:
         if lines:
-            parts.append(Part(text="\n".join(lines), speaker=who, section=section))
+            parts.append(DocumentPart(text="\n".join(lines), speaker=who, section=section))
             lines.clear()
 
     for line in _INLINE.sub("\n", text).splitlines():
@@ -152,7 +154,7 @@ def _parts(text: str, speaker: str) -> list[Part]:
             who = mark
         lines.append(line)
     close()
-    return parts or [Part(text=text)]
+    return parts or [DocumentPart(text=text)]
 
 
 def _mark(line: str, speaker: str) -> str | None:
@@ -185,7 +187,7 @@ _LEAST: Final = 3
 """A shortened quotation must keep more than this many characters at its start and at its end."""
 
 
-class Item(Struct, frozen=True, kw_only=True):
+class RequiredItem(Struct, frozen=True, kw_only=True):
     """A required item: words of a page, and the key point that they show, if it has one.
 
     The words of an item with ``is_key_point`` are a key point, not words of the document;
@@ -210,7 +212,7 @@ class Item(Struct, frozen=True, kw_only=True):
 class EvidenceMatch(Struct, frozen=True, kw_only=True):
     """One required item, and the first citation that supports it, if there is one."""
 
-    item: Item
+    item: RequiredItem
     carried: bool
     citation: CitedPassage | None = None
 
@@ -336,7 +338,9 @@ def check_citation(
     return CitationCheck(citation=citation, text="", problem=problem)
 
 
-def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] = ()) -> list[Item]:
+def required_items(
+    evidence: Sequence[EvidenceItem], key_points: Sequence[str] = ()
+) -> list[RequiredItem]:
     """The required evidence and then the key points; all of them count for recall.
 
     If there are as many key points as items of evidence, the n-th key point is another wording of
@@ -344,7 +348,7 @@ def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] =
     """
     paired = key_points if len(key_points) == len(evidence) else [None] * len(evidence)
     items = [
-        Item(
+        RequiredItem(
             must_include=passage.must_include,
             page=passage.page,
             key_point=point,
@@ -358,12 +362,14 @@ def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] =
     if len(passages) != len(key_points):
         passages = [None] * len(key_points)
     return items + [
-        Item(must_include=point, is_key_point=True, passage=passage)
+        RequiredItem(must_include=point, is_key_point=True, passage=passage)
         for point, passage in zip(key_points, passages, strict=True)
     ]
 
 
-def evidence_matches(items: Sequence[Item], checks: Sequence[CitationCheck]) -> list[EvidenceMatch]:
+def evidence_matches(
+    items: Sequence[RequiredItem], checks: Sequence[CitationCheck]
+) -> list[EvidenceMatch]:
     """For each required item, the first citation that supports it."""
     matches = []
     for item in items:
@@ -373,7 +379,7 @@ def evidence_matches(items: Sequence[Item], checks: Sequence[CitationCheck]) -> 
     return matches
 
 
-def supports_item(item: Item, check: CitationCheck) -> bool:
+def supports_item(item: RequiredItem, check: CitationCheck) -> bool:
     """Whether a citation supports an item.
 
     A citation of a page alone supports the item only if the page contains it literally, or if
@@ -399,7 +405,7 @@ def supports_item(item: Item, check: CitationCheck) -> bool:
     return bool(text) and any(aligned(wording, text) for wording in wordings)
 
 
-def _cited_words(item: Item, check: CitationCheck) -> tuple[str, str]:
+def _cited_words(item: RequiredItem, check: CitationCheck) -> tuple[str, str]:
     """The cited words and their source, both without parts of other sections and speakers."""
     if not item.section and not item.speaker:
         return check.text, check.source
@@ -413,7 +419,7 @@ def _cited_words(item: Item, check: CitationCheck) -> tuple[str, str]:
     return text, source
 
 
-def _restricted(item: Item, text: str, page: int | None) -> str:
+def _restricted(item: RequiredItem, text: str, page: int | None) -> str:
     """The parts of a page, or of the document, in which the item may be found."""
     parts = restricted_text(
         text, section=item.section, speaker=item.speaker, is_continued=page not in {None, 1}
@@ -422,7 +428,7 @@ def _restricted(item: Item, text: str, page: int | None) -> str:
 
 
 def is_stated(
-    item: Item, statement: str, pages: Sequence[str], *, has_page_marks: bool = True
+    item: RequiredItem, statement: str, pages: Sequence[str], *, has_page_marks: bool = True
 ) -> bool:
     """Whether a statement of an answer gives an item, in full or in part.
 
@@ -441,7 +447,7 @@ def is_stated(
     return any(aligned(statement, passage) for passage in [*wordings[1:], *_lines(item, pages)])
 
 
-def _lines(item: Item, pages: Sequence[str]) -> list[str]:
+def _lines(item: RequiredItem, pages: Sequence[str]) -> list[str]:
     """The lines of the item's page that contain the item."""
     page = pages[item.page - 1] if item.page and item.page <= len(pages) else ""
     if len(pages) == 1:
@@ -591,7 +597,11 @@ def evidence_set_score(
 
 
 def _retrieved_pieces(
-    answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str], *, has_page_marks: bool
+    answer: BenchAnswer,
+    items: Sequence[RequiredItem],
+    pages: Sequence[str],
+    *,
+    has_page_marks: bool,
 ) -> tuple[RetrievedPiece, ...]:
     cited = [passage for passage in answer.evidence or answer.cited if passage.text]
     if not cited:  # a bare page shows nothing that was not said
@@ -609,14 +619,16 @@ def _retrieved_pieces(
 
 
 def _stated_key_points(
-    answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str]
+    answer: BenchAnswer, items: Sequence[RequiredItem], pages: Sequence[str]
 ) -> set[int]:
     """The key points that the text of the answer states, whatever it cites."""
     pieces = _stated_pieces(without_citations(answer.text, pages=True), items, pages)
     return {index for piece in pieces for index in piece.items if items[index].is_key_point}
 
 
-def _shown_key_points(items: Sequence[Item], retrieved: Sequence[RetrievedPiece]) -> set[int]:
+def _shown_key_points(
+    items: Sequence[RequiredItem], retrieved: Sequence[RetrievedPiece]
+) -> set[int]:
     """The key points of retrieved evidence whose cited words share enough words with them."""
     return {
         position
@@ -630,7 +642,7 @@ def _shown_key_points(items: Sequence[Item], retrieved: Sequence[RetrievedPiece]
 
 
 def _stated_pieces(
-    text: str, items: Sequence[Item], pages: Sequence[str]
+    text: str, items: Sequence[RequiredItem], pages: Sequence[str]
 ) -> Iterator[RetrievedPiece]:
     """The statements of the answer, without those that abstain and support no item."""
     for sentence in (span.of(text) for span in sentences(text)):

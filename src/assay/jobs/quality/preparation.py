@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import ClusterOptions
 from assay.config.workspace import Workspace
 from assay.jobs.prepared import PreparedRun
@@ -97,7 +97,7 @@ def prepare_quality(
     journal: Path,
     options: QualityOptions,
     workspace: Workspace,
-    document: Document[ExperimentFile] | None,
+    document: ConfigDocument[ExperimentFile] | None,
     *,
     use_cache: bool = True,
     concurrency: int | None = None,

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import fields as struct_fields
 
-from assay.config.document import Document, parse_document
+from assay.config.document import ConfigDocument, parse_document
 from assay.config.experiment import NAME_PATTERN
 from assay.data.answered_set import taken_note
 from assay.data.column_role import column_key
@@ -383,7 +383,7 @@ class BenchmarkConfig(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-def load_benchmark(path: Path) -> Document[BenchmarkConfig]:
+def load_benchmark(path: Path) -> ConfigDocument[BenchmarkConfig]:
     """Read a configuration.
 
     Raises:

@@ -38,14 +38,14 @@ from assay.text.character import HAN
 from assay.text.citation import citation_spans, extract_page_numbers, marked_page_numbers
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
-from assay.text.figure import NUMERAL
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import Ranges, Span, normalise, normalised
 from assay.text.number import Number, numbers, same_number, same_value
 from assay.text.number_word import is_part_of_value
+from assay.text.numeral import NUMERAL
 from assay.text.search_term import find_phrase, tagged_words, tokens
 from assay.text.sentence import pieces
-from assay.text.thought import StatedAnswer, scored_answer
+from assay.text.thought import ScoredAnswer, scored_answer
 
 _COMPARATOR_REACH: Final = 40
 """How many characters before and after a number may belong to its comparator."""
@@ -503,7 +503,7 @@ CITATION_PENALTY: Final = 0.2
 Rule = Literal["must_include", "must_include_any", "must_not_include"]
 
 
-class Match(Struct, frozen=True, kw_only=True):
+class PhraseMatch(Struct, frozen=True, kw_only=True):
     """One phrase or group of alternatives, and where the answer contains it.
 
     Attributes:
@@ -621,12 +621,12 @@ def _match(
     alternatives: tuple[str, ...],
     answer: str,
     find: Callable[[str, str], Span | None],
-) -> Match:
+) -> PhraseMatch:
     """The first of the alternatives, in the order of the question, that the answer contains."""
     for phrase in alternatives:
         span = find(phrase, answer)
         if span is not None:
-            return Match(
+            return PhraseMatch(
                 rule=rule,
                 wanted=list(alternatives),
                 phrase=phrase,
@@ -634,10 +634,10 @@ def _match(
                 start=span.start,
                 end=span.end,
             )
-    return Match(rule=rule, wanted=list(alternatives))
+    return PhraseMatch(rule=rule, wanted=list(alternatives))
 
 
-def _in_reply(match: Match, reply: str, stated: StatedAnswer) -> Match:
+def _in_reply(match: PhraseMatch, reply: str, stated: ScoredAnswer) -> PhraseMatch:
     """The match with its place in the whole reply, thoughts included."""
     if match.start is None or match.end is None:
         return match

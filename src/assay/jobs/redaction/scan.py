@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from assay.data.document.read import is_document, read_document
+from assay.data.document.document import is_document, read_document
 from assay.data.jsonl import read_text
 from assay.errors import DatasetError, UseError
 from assay.redact.finding import Finder, Finding

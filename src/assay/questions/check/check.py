@@ -18,31 +18,30 @@ from assay.checks.correctness import expects_abstention
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import Chunk, corpus_path, load_corpus
 from assay.data.corpus.chunker import chunk_document
-from assay.data.document.read import is_document, read_document
+from assay.data.document.document import is_document, read_document
 from assay.data.jsonl import UNREADABLE, decoded_lines, repeated_key
 from assay.data.question import is_metadata
 from assay.data.question_set import foreign_questions, is_own_format
 from assay.errors import UseError
 from assay.jobs.corpus.ingest import chunks_folder
-from assay.questions.check.answer import unstated
 from assay.questions.check.item import (
     LEVELS,
-    Finding,
     Item,
     Kind,
+    QuestionFault,
     is_bench_file,
     question_score,
     read_bench_items,
     read_items,
 )
 from assay.questions.check.passage import (
-    Evidence,
+    GoldText,
     OtherPassages,
     Passages,
     proposal,
     quoted_passages,
 )
-from assay.questions.check.wording import (
+from assay.questions.check.question_words import (
     Shingles,
     answer_in_question,
     choice_faults,
@@ -52,6 +51,7 @@ from assay.questions.check.wording import (
     overlap,
     shingles,
 )
+from assay.questions.check.stated_answer import unstated
 from assay.questions.gold import next_version, renamed_metadata, set_name
 from assay.text.language import language
 from assay.text.search_term import words
@@ -92,7 +92,7 @@ class Places:
         self._fifths = [0.0] * FIFTHS
         self._located = 0
 
-    def add(self, item: Item, evidence: Evidence) -> None:
+    def add(self, item: Item, evidence: GoldText) -> None:
         """Count a question by its first gold passage."""
         if not evidence.passages or not self._passages.is_corpus:
             return
@@ -116,11 +116,11 @@ class Places:
         )
 
 
-def balance_findings(balance: Balance) -> Iterator[Finding]:
+def balance_findings(balance: Balance) -> Iterator[QuestionFault]:
     """Findings about the whole set."""
     if balance.sources_moved is not None and balance.sources_moved > MOST_MOVED:
         top, count = next(iter(balance.sources.items()))
-        yield Finding(
+        yield QuestionFault(
             kind="unbalanced_sources",
             what=f"{balance.sources_moved:.0%} of the questions would have to be about other "
             f"documents: {count} of {balance.located} are about {top}, and {balance.without} "
@@ -128,7 +128,7 @@ def balance_findings(balance: Balance) -> Iterator[Finding]:
         )
     if balance.fifths_moved is not None and balance.fifths_moved > MOST_MOVED:
         shown = ", ".join(f"{count:.0f}" for count in balance.fifths)
-        yield Finding(
+        yield QuestionFault(
             kind="unbalanced_positions",
             what=f"{balance.fifths_moved:.0%} of the questions would have to be about other places: "
             f"the fifths of the documents have {shown} questions",
@@ -190,7 +190,7 @@ class SetCheck(Struct, frozen=True, kw_only=True):
     path: Path
     corpus: str
     questions: tuple[QuestionCheck, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[QuestionFault, ...]
     balance: Balance
     languages: dict[str, int]
     without_gold: int
@@ -224,7 +224,7 @@ def check_questions(
     path: Path,
     chunks: Sequence[Chunk] | None = None,
     corpus: str = "",
-    known: Iterable[Finding] | None = None,
+    known: Iterable[QuestionFault] | None = None,
 ) -> SetCheck:
     """Check the set of a file against the chunks of its corpus, or without a corpus.
 
@@ -244,7 +244,7 @@ def check_questions(
     findings += duplicate_findings(items, checker.sets)
     balance = checker.places.balance()
     findings += balance_findings(balance)
-    by_line: dict[int, list[Finding]] = {}
+    by_line: dict[int, list[QuestionFault]] = {}
     for finding in findings:
         by_line.setdefault(finding.line, []).append(finding)
     order = {kind: number for number, kind in enumerate(LEVELS)}
@@ -282,7 +282,7 @@ class _Checker:
         self.without_gold = 0
         self.without_evidence = 0
 
-    def check(self, item: Item) -> Iterator[Finding]:
+    def check(self, item: Item) -> Iterator[QuestionFault]:
         """The findings of one question, apart from those about other questions."""
         found = words(item.text)
         self.sets.append(shingles(item.text, found))
@@ -329,7 +329,7 @@ class _Checker:
         if self._passages.is_corpus and not self._passages.document(item.source):
             yield f"the corpus has no document {item.source!r}"
 
-    def _answered(self, item: Item, found: Sequence[str]) -> Iterator[Finding]:
+    def _answered(self, item: Item, found: Sequence[str]) -> Iterator[QuestionFault]:
         if item.unused and not expects_abstention(item.unused):
             what = f"it is marked unanswerable, but an answer is expected: {item.unused[0]!r}"
             yield _finding("unanswerable_answer", item, what)
@@ -339,13 +339,15 @@ class _Checker:
             what = f"this passage seems to answer it: {shortened(chunk.text)!r}"
             yield _passage_finding("answered_by_corpus", item, what, chunk)
 
-    def _elsewhere(self, item: Item, found: Sequence[str], evidence: Evidence) -> Iterator[Finding]:
+    def _elsewhere(
+        self, item: Item, found: Sequence[str], evidence: GoldText
+    ) -> Iterator[QuestionFault]:
         chunk = self._others.find(item, found, evidence) if self._others is not None else None
         if chunk is not None:
             what = f"this passage answers it too: {shortened(chunk.text)!r}"
             yield _passage_finding("answer_elsewhere", item, what, chunk)
 
-    def _count(self, item: Item, evidence: Evidence) -> None:
+    def _count(self, item: Item, evidence: GoldText) -> None:
         self.places.add(item, evidence)
         if item.answerable is False or item.has_own_check:
             return
@@ -356,11 +358,11 @@ class _Checker:
             self.without_evidence += 1
 
 
-def _finding(kind: Kind, item: Item, what: str) -> Finding:
-    return Finding(kind=kind, what=what, id=item.id, line=item.line)
+def _finding(kind: Kind, item: Item, what: str) -> QuestionFault:
+    return QuestionFault(kind=kind, what=what, id=item.id, line=item.line)
 
 
-def _passage_finding(kind: Kind, item: Item, what: str, chunk: Chunk) -> Finding:
+def _passage_finding(kind: Kind, item: Item, what: str, chunk: Chunk) -> QuestionFault:
     return replace(_finding(kind, item, what), other=chunk.id, proposal=proposal(chunk))
 
 
@@ -440,7 +442,7 @@ def write_fixed(check: SetCheck, out: Path | None = None) -> Fixed:
     return Fixed(path=target, removed_path=removed_path, kept=kept, removed=removed)
 
 
-def removed_lines(check: SetCheck) -> dict[int, list[Finding]]:
+def removed_lines(check: SetCheck) -> dict[int, list[QuestionFault]]:
     """The lines that are taken out, with all findings of each."""
     errors = [finding for finding in check.findings if finding.level == "error"]
     broken = {each.line for each in errors if each.kind not in _COPIES}
@@ -448,7 +450,7 @@ def removed_lines(check: SetCheck) -> dict[int, list[Finding]]:
     taken = broken | {
         each.line for each in errors if each.kind in _COPIES and each.other not in ids
     }
-    found: dict[int, list[Finding]] = {}
+    found: dict[int, list[QuestionFault]] = {}
     for finding in check.findings:
         if finding.line in taken:
             found.setdefault(finding.line, []).append(finding)
@@ -475,7 +477,7 @@ def _decoded(line: bytes) -> Any:
         return None
 
 
-def _removed(number: int, line: bytes, findings: list[Finding]) -> dict[str, Any]:
+def _removed(number: int, line: bytes, findings: list[QuestionFault]) -> dict[str, Any]:
     row = _decoded(line)
     said = [{"kind": finding.kind, "what": finding.what} for finding in findings]
     is_lossy = row is None or repeated_key(line) is not None

@@ -39,7 +39,7 @@ BY_TEMPLATE: Final = "template"
 _ID_BYTES: Final = 6
 
 
-class Evidence(Struct, frozen=True, kw_only=True):
+class DraftSource(Struct, frozen=True, kw_only=True):
     """A stretch of a document. The offsets are None if the corpus does not say where it lies."""
 
     source: str
@@ -64,7 +64,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     kind: Kind
     question: str
     answers: tuple[str, ...]
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[DraftSource, ...]
     language: Language
     by: str = BY_TEMPLATE
     is_cloze: bool = False

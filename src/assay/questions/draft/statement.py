@@ -27,7 +27,7 @@ _PARTS: Final = ("cloze", "yes_no", "comparison", "joined", "unanswerable", "cho
 _NEVER: Final = re.compile(r"(?!)")
 
 
-class Rule(Struct, frozen=True, kw_only=True):
+class QuestionRule(Struct, frozen=True, kw_only=True):
     """How a question asks for one part of a sentence; ``en.toml`` explains the fields."""
 
     kind: Kind
@@ -74,7 +74,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     """The rules and the words of one language."""
 
     language: Language
-    rules: tuple[Rule, ...]
+    rules: tuple[QuestionRule, ...]
     statement: dict[str, Any]
     lower: frozenset[str]
     common: re.Pattern[str]
@@ -121,12 +121,12 @@ def _expand(text: str, words: dict[str, str]) -> str:
     return _REFERENCE.sub(lambda match: words.get(match[1], match[0]), text)
 
 
-def _rule(fields: dict[str, Any], words: dict[str, str]) -> Rule:
+def _rule(fields: dict[str, Any], words: dict[str, str]) -> QuestionRule:
     patterns = {
         name: re.compile(_expand(fields[name], words)) if name in fields else _NEVER
         for name in ("find", "not_after", "not_before")
     }
-    return Rule(**{**fields, **patterns})
+    return QuestionRule(**{**fields, **patterns})
 
 
 def _verbs(content: dict[str, str]) -> Verbs:
@@ -423,7 +423,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
 
 
 def english_question(
-    statement: Statement, rule: Rule, slot: Span, ask: str, letters: Letters, words: Wording
+    statement: Statement, rule: QuestionRule, slot: Span, ask: str, letters: Letters, words: Wording
 ) -> str | None:
     """The question, or None if the sentence cannot be turned into one that is surely right."""
     assert words.verbs is not None
@@ -451,7 +451,7 @@ def english_question(
 def _after_lead(
     lead: re.Match[str],
     statement: Statement,
-    rule: Rule,
+    rule: QuestionRule,
     slot: Span,
     ask: str,
     letters: Letters,
@@ -466,7 +466,9 @@ def _after_lead(
     return f"{lead[0]}{question[0].lower()}{question[1:]}"
 
 
-def _of_beginning(asked: _Asked, rule: Rule, letters: Letters, words: Wording) -> str | None:
+def _of_beginning(
+    asked: _Asked, rule: QuestionRule, letters: Letters, words: Wording
+) -> str | None:
     """A question for what the sentence begins with."""
     assert words.verbs is not None
     if rule.is_strict:
@@ -481,7 +483,7 @@ def _of_beginning(asked: _Asked, rule: Rule, letters: Letters, words: Wording) -
     return f"{capitalised(clause)} {asked.ask}?" if is_short else None
 
 
-def _of_time(asked: _Asked, rule: Rule, letters: Letters, verbs: Verbs) -> str | None:
+def _of_time(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs) -> str | None:
     tail = asked.after.partition(",")[0].rstrip()
     order = inverted(f"{asked.before}{tail}", verbs, letters)
     if order is not None and not _AND.search(tail):
@@ -489,7 +491,7 @@ def _of_time(asked: _Asked, rule: Rule, letters: Letters, verbs: Verbs) -> str |
     return f"{asked.before} {asked.ask}?" if not asked.after and rule.form == "when" else None
 
 
-def _of_object(asked: _Asked, rule: Rule, letters: Letters, verbs: Verbs) -> str | None:
+def _of_object(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs) -> str | None:
     """The question word first for what stands right after the verb, otherwise at its place."""
     tail = asked.after.partition(",")[0].rstrip()
     order = inverted(f"{asked.before}{tail}", verbs, letters)
@@ -574,7 +576,9 @@ def _shortened(text: str, slot: Span, words: Wording) -> str:
     return f"{text[: cut.start()]}."
 
 
-def in_situ(statement: Statement, rule: Rule, slot: Span, ask: str, words: Wording) -> str | None:
+def in_situ(
+    statement: Statement, rule: QuestionRule, slot: Span, ask: str, words: Wording
+) -> str | None:
     """A Chinese question: the question word where the answer stands; later clauses are left out."""
     text = statement.text
     before, after = text[: slot.start], without_end(text[slot.end :])
@@ -588,7 +592,7 @@ def in_situ(statement: Statement, rule: Rule, slot: Span, ask: str, words: Wordi
     return f"{before}{ask}{after}？"
 
 
-def _own_clauses(before: str, after: str, rule: Rule, words: Wording) -> str:
+def _own_clauses(before: str, after: str, rule: QuestionRule, words: Wording) -> str:
     """What follows in a Chinese sentence, up to the end of the clause that the question is about."""
     own = before.rpartition(_COMMA)[2]
     first, *later = after.split(_COMMA)

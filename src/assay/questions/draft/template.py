@@ -12,7 +12,7 @@ from assay.data.corpus.chunk import Chunk
 from assay.questions.draft.draft import (
     Draft,
     DraftPool,
-    Evidence,
+    DraftSource,
     Kind,
     Selection,
     Wanted,
@@ -31,7 +31,7 @@ from assay.questions.draft.statement import (
     without,
     wording,
 )
-from assay.questions.draft.write import YEAR, Written, questions_about
+from assay.questions.draft.statement_question import YEAR, Written, questions_about
 from assay.text.language import Language, language
 
 _DIGITS: Final = re.compile(r"\d")
@@ -53,14 +53,14 @@ class Event(Struct, frozen=True, kw_only=True):
     text: str
     year: int
     language: Language
-    evidence: Evidence
+    evidence: DraftSource
 
 
 class _Said(Struct, frozen=True, kw_only=True):
     """A statement in its passage, with the questions about it."""
 
     statement: Statement
-    evidence: Evidence
+    evidence: DraftSource
     passage: PassageText
     questions: tuple[Written, ...]
 
@@ -102,7 +102,7 @@ def _said(source: str, passages: Sequence[PassageText], letters: Letters) -> Ite
             seen.add(statement.evidence)
             at = statement.span
             start = None if passage.start is None else passage.start + at.start
-            evidence = Evidence(
+            evidence = DraftSource(
                 source=source,
                 text=statement.evidence,
                 start=start,

@@ -219,7 +219,7 @@ class Spot(Struct, frozen=True, kw_only=True):
     y_interval: Interval | None = None
 
 
-class Difference(Struct, frozen=True, kw_only=True):
+class DrawnDifference(Struct, frozen=True, kw_only=True):
     """The difference of a variant to the baseline.
 
     ``significant`` is the result of the test after the correction for multiple comparisons.

@@ -390,7 +390,7 @@ def make_recipe(context: SystemContext, factory: str, arguments: tuple[Any, ...]
 # The places of a pool of workers, and the questions that their workers are asked.
 
 
-class Question:
+class SentQuestion:
     """A question, and the places whose workers were lost while they answered it."""
 
     def __init__(self) -> None:
@@ -405,7 +405,7 @@ class Member:
         self.number = number
         self.actor: Any = None
         self.host = ""
-        self.asked: set[Question] = set()
+        self.asked: set[SentQuestion] = set()
         self.deaths = 0
         self.is_aside = False
 

@@ -28,7 +28,7 @@ _PR_SET_PDEATHSIG: Final = 1
 Message = Mapping[str, Any]
 
 
-class Worker:
+class ProcessWorker:
     """Does what the messages ask for, with the system that the first one names."""
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ def _encoded(answer: Answer) -> bytes:
 
 async def serve(requests: "queue.SimpleQueue[bytes]", replies: int) -> None:
     """Answer messages until the one that closes the system has been answered."""
-    worker = Worker()
+    worker = ProcessWorker()
     loop = asyncio.get_running_loop()
     while True:
         message = unpack(await loop.run_in_executor(None, requests.get))

@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile, parse_document
+from assay.config.document import ConfigDocument, ExperimentFile, parse_document
 from assay.config.experiment import Experiment
 from assay.config.workspace import Workspace
 from assay.data.question import CorpusQuestion, read_questions
@@ -235,7 +235,11 @@ def draft_of(experiment: Experiment) -> Draft:
 
 
 def _described(
-    text: str, name: str, document: Document[ExperimentFile], draft: Draft | None, study: _Study
+    text: str,
+    name: str,
+    document: ConfigDocument[ExperimentFile],
+    draft: Draft | None,
+    study: _Study,
 ) -> Checked:
     file = document.value
     own = [word for word in SYSTEMS.names() if word not in _NEEDS_REST]

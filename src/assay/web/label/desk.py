@@ -15,12 +15,12 @@ import numpy as np
 from aiohttp import web
 
 from assay.errors import UseError
-from assay.judge.agreement import agreement, disagreements
 from assay.judge.draw import drawn_order
 from assay.judge.label import Label, Preference, current
+from assay.judge.label_agreement import agreement, disagreements
 from assay.judge.label_store import append, labels_path, pairs_path, read_labels, read_preferences
 from assay.mask import mask_identifier
-from assay.results.read import Case
+from assay.results.results import Case
 from assay.runs.redaction import follow_run
 from assay.stats.interval import wilson
 from assay.stats.scores import ANSWERED, SCORED

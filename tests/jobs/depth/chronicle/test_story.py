@@ -2,9 +2,9 @@ from collections import Counter
 
 import pytest
 
-from assay.jobs.depth.chronicle.language import gendered
 from assay.jobs.depth.chronicle.story import LANGUAGES as CHRONICLE_LANGUAGES
 from assay.jobs.depth.chronicle.story import chronicle
+from assay.jobs.depth.chronicle.story_words import gendered
 from assay.jobs.depth.novel import Mentions
 from assay.text.language import Language, language
 from assay.text.sentence import sentences

@@ -7,7 +7,7 @@ from assay.results.column import Bill
 from assay.results.job import JOBS
 from assay.stats.effect import Effect
 from assay.stats.interval import Interval
-from assay.study.verdict import verdict
+from assay.study.finding_text import verdict
 from assay.words.language import Lang
 
 COVERAGE = JOBS.get_own("ablation").metric("avg_gold_coverage")

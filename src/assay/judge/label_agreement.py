@@ -28,7 +28,7 @@ class PairAgreement(Struct, frozen=True, kw_only=True):
     interval: Interval | None
 
 
-class Agreement(Struct, frozen=True, kw_only=True):
+class LabelAgreement(Struct, frozen=True, kw_only=True):
     """All people of a run together.
 
     ``n`` is the number of answers with labels of two people or more; ``alpha`` is about these.
@@ -44,7 +44,7 @@ class Agreement(Struct, frozen=True, kw_only=True):
     pairs: tuple[PairAgreement, ...]
 
 
-def agreement(labels: Iterable[Label]) -> Agreement:
+def agreement(labels: Iterable[Label]) -> LabelAgreement:
     """The agreement of those labels that count; "cannot tell" is a verdict as any other."""
     things = _by_answer(current(labels))
     people = sorted({person for each in things for person in each.verdicts})
@@ -53,7 +53,7 @@ def agreement(labels: Iterable[Label]) -> Agreement:
     said = Counter(
         (person, verdict) for each in things for person, verdict in each.verdicts.items()
     )
-    return Agreement(
+    return LabelAgreement(
         people=tuple(people),
         verdicts=tuple(tuple(said[person, verdict] for verdict in VERDICTS) for person in people),
         answers=len(things),

@@ -15,8 +15,8 @@ from assay.jobs.contract.variant_outcome import VariantOutcome, variant_outcomes
 from assay.jobs.contract.veto import veto_tables
 from assay.records import Metric
 from assay.report.label import metric_label, metric_title, word
-from assay.report.table.table import Column, Row, Table, TableCell, with_marks
-from assay.results.read import Results
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
+from assay.results.results import Results
 from assay.words.language import Lang
 from assay.words.plural import Count
 
@@ -62,9 +62,9 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
     The metrics of ``_OF_DEFINED`` stand after the others.
     """
     metrics = sorted(CORPUS, key=lambda metric: metric.name in _OF_DEFINED)
-    counts = [Column(key=name, title=word(name, lang)) for name in _COUNTS]
+    counts = [TableColumn(key=name, title=word(name, lang)) for name in _COUNTS]
     rows = tuple(
-        Row(
+        LabelledRow(
             label=name,
             cells=(
                 *_cells(outcome, [metric.name for metric in metrics]),
@@ -98,9 +98,9 @@ def _marked(table: Table, outcomes: Outcomes) -> Table:
     return with_marks(table) if len(totals) < 2 else table
 
 
-def _columns(metrics: Sequence[Metric], lang: Lang) -> tuple[Column, ...]:
+def _columns(metrics: Sequence[Metric], lang: Lang) -> tuple[TableColumn, ...]:
     return tuple(
-        Column(
+        TableColumn(
             key=metric.name,
             title=metric_title(metric, lang),
             name=metric.name,
@@ -128,7 +128,7 @@ def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     """Precision, recall and F1 of each level."""
     keys = [f"{group}.{TITLES[level]}" for level in LEVELS for group in _CLASS_METRICS]
     columns = tuple(
-        Column(
+        TableColumn(
             key=key,
             title=word("of a class", lang).format(
                 level=word(f"level {key.partition('.')[2]}", lang),
@@ -138,7 +138,9 @@ def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
         )
         for key in keys
     )
-    rows = tuple(Row(label=name, cells=_cells(outcome, keys)) for name, outcome in outcomes.items())
+    rows = tuple(
+        LabelledRow(label=name, cells=_cells(outcome, keys)) for name, outcome in outcomes.items()
+    )
     return _marked(Table(title=word("classes", lang), columns=columns, rows=rows), outcomes)
 
 
@@ -147,14 +149,14 @@ def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     titles = [*(TITLES[level] for level in LEVELS), UNPARSED]
     texts = [word(f"level {title}", lang) for title in titles]
     columns = (
-        *(Column(key=title, title=text) for title, text in zip(titles, texts, strict=True)),
+        *(TableColumn(key=title, title=text) for title, text in zip(titles, texts, strict=True)),
         *(
-            Column(key=f"{title} share", title=f"{text}, %", digits=1)
+            TableColumn(key=f"{title} share", title=f"{text}, %", digits=1)
             for title, text in zip(titles, texts, strict=True)
         ),
     )
     rows = [
-        Row(
+        LabelledRow(
             label=f"{name}: {word(f'level {TITLES[level]}', lang)}",
             cells=(
                 *(TableCell(value=int(count)) for count in counts),
@@ -179,10 +181,10 @@ def sweep_table(outcomes: Outcomes, name: str, threshold: float | None, lang: La
     points = next(iter(outcomes.values())).sweep if outcomes else ()
     metric = next(metric for metric in CORPUS if metric.name == name)
     columns = tuple(
-        Column(key=f"{point.threshold:g}", title=f"{point.threshold:g}") for point in points
+        TableColumn(key=f"{point.threshold:g}", title=f"{point.threshold:g}") for point in points
     )
     rows = tuple(
-        Row(
+        LabelledRow(
             label=label,
             cells=tuple(TableCell(value=getattr(point, name)) for point in outcome.sweep),
         )

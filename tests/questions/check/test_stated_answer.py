@@ -3,7 +3,7 @@
 import pytest
 
 from assay.checks.answer import check_answer
-from assay.questions.check.answer import is_stated, unstated
+from assay.questions.check.stated_answer import is_stated, unstated
 
 
 @pytest.mark.parametrize(

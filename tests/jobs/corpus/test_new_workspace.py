@@ -11,7 +11,7 @@ from assay.data.corpus.chunk import load_corpus
 from assay.data.question import read_questions
 from assay.errors import UseError
 from assay.jobs.corpus.ingest import ingest
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from tests.support.git import NEEDS_GIT
 
 

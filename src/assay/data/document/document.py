@@ -13,7 +13,7 @@ from msgspec import Struct
 from assay.data.document.docx import docx_text, html_text
 from assay.data.document.pdf import pdf_pages
 from assay.data.document.reading_process import READING_PROCESS, Reader, serve
-from assay.data.document.table import csv_rows, table_text, workbook_text
+from assay.data.document.table_text import csv_rows, table_text, workbook_text
 from assay.data.jsonl import decode_text, read_text, unreadable_error
 from assay.errors import DatasetError
 

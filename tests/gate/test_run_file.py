@@ -12,8 +12,8 @@ from assay.data import jsonl
 from assay.errors import UseError
 from assay.gate.gate import Limits, compare, with_texts
 from assay.gate.journal_rows import item_key
-from assay.gate.read import read_run, read_runs
-from assay.gate.wording import as_text
+from assay.gate.report_wording import as_text
+from assay.gate.run_file import read_run, read_runs
 from assay.records import RunHeader, Variant
 from assay.runs.summary import Summary, write_summary
 from tests.support.journal import failed, judged, spared, write_rows

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from assay.config.experiment import RunSettings
 from assay.errors import RunStopped
-from assay.judge.rubric import DamagedFinding, Finding, read_finding, request_text
+from assay.judge.rubric import DamagedVerdict, StoredVerdict, read_finding, request_text
 from assay.judge.rubric_judge import PairJudge, RubricJudge
 from assay.judge.subject import RecordedCase
 from assay.models.limit import AdaptiveLimit, Backoff
@@ -132,7 +132,7 @@ def _count_stored(
         return False
     try:
         finding = read_finding(stored.verdict)
-    except DamagedFinding:
+    except DamagedVerdict:
         verdicts.forget(stored)
         result.damaged += 1
         return False
@@ -141,7 +141,7 @@ def _count_stored(
     return True
 
 
-def _count(result: JudgedRun, finding: Finding) -> None:
+def _count(result: JudgedRun, finding: StoredVerdict) -> None:
     result.unparsed += bool(finding.unparsed)
     result.repaired += finding.repaired
 
@@ -232,7 +232,7 @@ class _Work:
             result.problem = result.problem or problem
         else:
             _count_calls(result, bill)
-            _count(result, msgspec.convert(verdict, Finding))
+            _count(result, msgspec.convert(verdict, StoredVerdict))
         self._progress(result.replied + result.failed, result.answers)
 
 
@@ -326,7 +326,7 @@ class PairVerdict(Struct, frozen=True, kw_only=True):
 
 
 def pair_verdicts(
-    cases: Sequence[RecordedCase], findings: Mapping[str, Finding], variants: tuple[str, str]
+    cases: Sequence[RecordedCase], findings: Mapping[str, StoredVerdict], variants: tuple[str, str]
 ) -> list[PairVerdict]:
     """The verdicts on the pairs that were judged, in the order of their questions."""
 

@@ -15,8 +15,8 @@ from assay.config.system import ReferenceConfig
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import Chunk
 from assay.data.corpus.chunker import chunk_document
-from assay.data.corpus.write import write_corpus
-from assay.data.document.read import Document, Page
+from assay.data.corpus.corpus_files import write_corpus
+from assay.data.document.document import Document, Page
 from assay.errors import DatasetError, SystemFailed
 from assay.jobs.legal.handler import PagedSource
 from assay.mask import private_path
@@ -57,7 +57,7 @@ def load_bench_system(
         return system
     # imported only for --on ray
     on_workers: Callable[..., System] = load_object("assay.systems.cluster.system:on_workers")
-    return on_workers(system, context, "assay.jobs.legal.system:load_by_document", configs)
+    return on_workers(system, context, "assay.jobs.legal.document_system:load_by_document", configs)
 
 
 def load_by_document(

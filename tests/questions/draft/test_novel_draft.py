@@ -8,7 +8,7 @@ import pytest
 
 from assay.jobs.depth.novel import TokenizedNovel, read_novel
 from assay.jobs.depth.question import read_novel_questions
-from assay.questions.draft.novel import draft_novel
+from assay.questions.draft.novel_draft import draft_novel
 from assay.text.tokenizer import load_tokenizer
 from tests.support.program import program
 

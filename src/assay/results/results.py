@@ -22,16 +22,16 @@ from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalError, UseError
 from assay.records import Metric, was_cut
 from assay.results.column import (
-    Batch,
     Bill,
     BillSums,
     CaseSums,
-    Columns,
+    ColumnBatch,
+    RowColumns,
     SkippedStage,
     SkippedStages,
     transposed,
 )
-from assay.results.row import Items, item_name, numbered, row_type
+from assay.results.decoded_row import Items, item_name, numbered, row_type
 from assay.results.run_cases import Doubt, RowFilter, RunCases, SparedCases
 from assay.runs.read import JournalBlock, scan_blocks
 from assay.runs.summary import Summary, read_summary
@@ -121,7 +121,7 @@ def read_results(
     fields = list(dict.fromkeys([metric.field for metric in metrics] + list(flags)))
     summary = read_summary(summary_path(path))
     shares = {metric.field for metric in metrics if metric.is_share}
-    columns = Columns(fields, small, _expected_items(path, summary), shares, str(path))
+    columns = RowColumns(fields, small, _expected_items(path, summary), shares, str(path))
     reading = _Reading(columns, summary)
     job_rows: dict[str, Any] = {}
     row = row_type(fields, ("lost", "spared_by", "decided", "finish_reason"))
@@ -162,14 +162,14 @@ def _expected_items(path: Path, summary: Summary | None) -> int:
 class _Reading:
     """Collects the rows of the blocks of a file, and puts them into columns in batches."""
 
-    def __init__(self, columns: Columns, summary: Summary | None) -> None:
+    def __init__(self, columns: RowColumns, summary: Summary | None) -> None:
         self._columns = columns
         self._items = Items()
         self._bills = BillSums()
         self._cases = CaseSums()
         self._variants: dict[str, int] = {}
         self._blocks: list[slice] = []
-        self._batch = Batch(columns.fields)
+        self._batch = ColumnBatch(columns.fields)
         self._rows = 0
         self._has_replayed = False
         self._lost: set[str] = set()
@@ -204,7 +204,7 @@ class _Reading:
 
     def _put(self) -> None:
         """Put the rows of the batch into columns."""
-        batch, self._batch = self._batch, Batch(self._columns.fields)
+        batch, self._batch = self._batch, ColumnBatch(self._columns.fields)
         if not batch:
             return
         found = batch.found

@@ -3,8 +3,8 @@
 import pytest
 
 from assay.errors import SystemFailed
-from assay.jobs.legal.citation import bench_answer, read_citations, with_answer
 from assay.jobs.legal.expectation import CitedPassage
+from assay.jobs.legal.reply import bench_answer, read_citations, with_answer
 from assay.records import Answer, Passage
 
 PASSAGES = (

@@ -10,7 +10,7 @@ from assay.questions.draft.draft import Kind
 from assay.questions.draft.statement import (
     EDGE,
     Letters,
-    Rule,
+    QuestionRule,
     Statement,
     Wording,
     asked_at_end,
@@ -80,7 +80,7 @@ def questions_about(statement: Statement, letters: Letters) -> Iterator[Written]
 
 
 def _question(
-    statement: Statement, rule: Rule, match: re.Match[str], letters: Letters
+    statement: Statement, rule: QuestionRule, match: re.Match[str], letters: Letters
 ) -> str | None:
     words = wording(statement.language)
     if rule.is_person and not _is_person(match["answer"], words):
@@ -105,7 +105,9 @@ def _has_two_times(text: str) -> bool:
     return len(_ANY_YEAR.findall(text)) > 1
 
 
-def _rewritten(rule: Rule, match: re.Match[str], letters: Letters, words: Wording) -> str | None:
+def _rewritten(
+    rule: QuestionRule, match: re.Match[str], letters: Letters, words: Wording
+) -> str | None:
     groups = match.groupdict()
     ask = rule.ask
     if "{subject}" in ask:
@@ -150,7 +152,7 @@ def _is_short(text: str, words: Wording) -> bool:
     return text_size(text, words.language) <= int(words.statement["longest_question"])
 
 
-def _is_sound(text: str, answer: str, rule: Rule) -> bool:
+def _is_sound(text: str, answer: str, rule: QuestionRule) -> bool:
     """Whether a question does not contain its answer."""
     if answer.casefold() in text.casefold():
         return False
@@ -162,7 +164,7 @@ def _is_sound(text: str, answer: str, rule: Rule) -> bool:
     return True
 
 
-def _is_general(text: str, statement: Statement, rule: Rule, letters: Letters) -> bool:
+def _is_general(text: str, statement: Statement, rule: QuestionRule, letters: Letters) -> bool:
     if statement.is_vague:
         return True
     if rule.is_definition or names_something(text, wording(statement.language)):
@@ -172,7 +174,7 @@ def _is_general(text: str, statement: Statement, rule: Rule, letters: Letters) -
 
 
 def _cloze(
-    statement: Statement, rule: Rule, match: re.Match[str], letters: Letters
+    statement: Statement, rule: QuestionRule, match: re.Match[str], letters: Letters
 ) -> Written | None:
     """The sentence with a gap where the answer stands."""
     words = wording(statement.language)

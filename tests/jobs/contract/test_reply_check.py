@@ -1,16 +1,16 @@
 import pytest
 
-from assay.jobs.contract.check import (
+from assay.jobs.contract.clause import ClauseQuestion
+from assay.jobs.contract.handler import ReviewHandler
+from assay.jobs.contract.law_citation import LawStore, LawText
+from assay.jobs.contract.reply import parse_review
+from assay.jobs.contract.reply_check import (
     Judge,
     check_citations,
     check_reply_offline,
     quoted_text,
     stored_checks,
 )
-from assay.jobs.contract.clause import ClauseQuestion
-from assay.jobs.contract.handler import ReviewHandler
-from assay.jobs.contract.law_citation import LawStore, LawText
-from assay.jobs.contract.reply import parse_review
 from assay.records import Answer, Case, Variant
 from assay.systems.scripted import ScriptedSystem
 

@@ -8,7 +8,7 @@ import pytest
 from assay.bench import BenchmarkRunner
 from assay.errors import SystemFailed
 from assay.jobs.legal.benchmark import read_benchmark_data
-from assay.jobs.legal.system import ByDocument, paged_chunks
+from assay.jobs.legal.document_system import ByDocument, paged_chunks
 from assay.records import Question
 from assay.systems.scripted import ScriptedSystem
 from tests.jobs.legal.small import write_small

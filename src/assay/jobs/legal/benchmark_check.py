@@ -17,14 +17,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.checks.invention import SEVERITY
-from assay.data.document.read import PagedDocument, read_paged
+from assay.data.document.document import PagedDocument, read_paged
 from assay.data.foreign_value import as_number
 from assay.data.jsonl import read_text
 from assay.errors import DatasetError
 from assay.jobs.legal.document_lookup import (
     DocumentOutside,
+    FileProblem,
     KeyPath,
-    Problem,
     document_names,
     find_document,
     json_path,
@@ -229,8 +229,8 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     """
 
     path: Path
-    problems: tuple[Problem, ...]
-    remarks: tuple[Problem, ...] = ()
+    problems: tuple[FileProblem, ...]
+    remarks: tuple[FileProblem, ...] = ()
     ignored: tuple[str, ...] = ()
     ids: tuple[tuple[str, int], ...] = ()
     raw: Any = None
@@ -250,7 +250,7 @@ def check_benchmark(path: Path, bounds: Path | None = None) -> CheckedFile:
         located = locate_values(text)
     except NotJson as error:
         line = text.count("\n", 0, error.offset) + 1
-        problem = Problem(file=path, line=line, path="$", message=f"not JSON: {error.reason}")
+        problem = FileProblem(file=path, line=line, path="$", message=f"not JSON: {error.reason}")
         return CheckedFile(path=path, problems=(problem,))
     content, left_out = loosened(located.value)
     raw = with_type(without_nulls(content), path)
@@ -302,12 +302,12 @@ def with_type(raw: Any, path: Path) -> Any:
 
 def _problems(
     path: Path, located: LocatedValue, messages: Iterable[Deviation]
-) -> tuple[Problem, ...]:
+) -> tuple[FileProblem, ...]:
     ordered = sorted(
         dict.fromkeys(messages), key=lambda item: (located.line(item[0]), item[0] == ())
     )
     return tuple(
-        Problem(file=path, line=located.line(at), path=json_path(at), message=message)
+        FileProblem(file=path, line=located.line(at), path=json_path(at), message=message)
         for at, message in ordered
     )
 
@@ -511,7 +511,7 @@ def _is_day(day: Any) -> bool:
     return is_calendar_date(year, month, number)
 
 
-def repeated_across(checked: Iterable[CheckedFile]) -> Iterator[Problem]:
+def repeated_across(checked: Iterable[CheckedFile]) -> Iterator[FileProblem]:
     """A problem for each question id that an earlier file already uses."""
     first: dict[str, tuple[Path, int]] = {}
     for file in checked:
@@ -519,4 +519,6 @@ def repeated_across(checked: Iterable[CheckedFile]) -> Iterator[Problem]:
             path, first_line = first.setdefault(question_id, (file.path, line))
             if path != file.path:
                 message = f"the id {question_id!r} is already used at {path}:{first_line}"
-                yield Problem(file=file.path, line=line, path="$.questions[*].id", message=message)
+                yield FileProblem(
+                    file=file.path, line=line, path="$.questions[*].id", message=message
+                )

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from assay.config.workspace import Workspace
 from assay.judge.calibration import JUDGE_PREFIX, Calibration, calibrate
-from assay.judge.sample import make_sample
+from assay.judge.labelled_answers import make_sample
 from assay.judge.verdict import read_verdicts
 from assay.judge.workbench import judge_scores, labels_of, open_run
 from assay.report.label import word
-from assay.report.table.table import Column, Row, Table, TableCell
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.runs.write import verdicts_path
 from assay.words.language import Lang
 
@@ -24,7 +24,7 @@ def rates_table(calibrations: Sequence[tuple[Calibration, int]], lang: Lang = "e
             key = "judge missing answers" if corrected.is_small else "judge missing"
             missing = word(key, lang).format(count=corrected.missing)
             rows.append(
-                Row(
+                LabelledRow(
                     label=f"{calibration.judge}: {rate.variant}",
                     cells=(
                         TableCell(value=corrected.n),
@@ -49,10 +49,10 @@ def rates_table(calibrations: Sequence[tuple[Calibration, int]], lang: Lang = "e
             notes.append(f"{calibration.judge}: {word('judge unparsed', lang)} {unparsed}")
     return Table(
         columns=(
-            Column(key="answers", title=word("judge answers", lang)),
-            Column(key="judge_alone", title=word("judge raw", lang)),
-            Column(key="corrected", title=word("judge corrected", lang)),
-            Column(key="labelled", title=word("judge labelled", lang)),
+            TableColumn(key="answers", title=word("judge answers", lang)),
+            TableColumn(key="judge_alone", title=word("judge raw", lang)),
+            TableColumn(key="corrected", title=word("judge corrected", lang)),
+            TableColumn(key="labelled", title=word("judge labelled", lang)),
         ),
         rows=tuple(rows),
         title=word("judge title", lang),

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from assay.config.document import presets_text
 from assay.data.corpus.chunker import OVERLAP, TOKENS
-from assay.data.corpus.write import Origin, corpus_files
+from assay.data.corpus.corpus_files import Origin, corpus_files
 from assay.data.samples.sample import (
     DOCUMENTS,
     sample_chunks,

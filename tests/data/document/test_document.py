@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from assay.data.document import table
+from assay.data.document import table_text
+from assay.data.document.document import Page, read_document
 from assay.data.document.docx import docx_text
-from assay.data.document.read import Page, read_document
 from assay.errors import DatasetError
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -297,10 +297,10 @@ def test_a_workbook_that_unpacks_without_end_is_refused_at_once(
         book.active.append(["x"] * 20)
     book.active["XFD70"] = "far"
     book.save(path)
-    assert table.workbook_text(path)
-    monkeypatch.setattr(table, "MOST_CELLS", 1000)
+    assert table_text.workbook_text(path)
+    monkeypatch.setattr(table_text, "MOST_CELLS", 1000)
     with pytest.raises(DatasetError, match="more than 1,000 cells"):
-        table.workbook_text(path)
-    monkeypatch.setattr(table, "MOST_UNPACKED_BYTES", 4000)
+        table_text.workbook_text(path)
+    monkeypatch.setattr(table_text, "MOST_UNPACKED_BYTES", 4000)
     with pytest.raises(DatasetError, match="unpacks to"):
-        table.workbook_text(path)
+        table_text.workbook_text(path)

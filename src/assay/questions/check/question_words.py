@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.checks.overlap import is_exact
-from assay.questions.check.answer import given_away, is_stated
-from assay.questions.check.item import Finding, Item
+from assay.questions.check.item import Item, QuestionFault
+from assay.questions.check.stated_answer import given_away, is_stated
 from assay.text.character import CYRILLIC, HAN, LATIN
 from assay.text.language import language
 from assay.text.lexicon import word_set as small_set
@@ -258,7 +258,7 @@ _MOST_COMPARED = 20
 """How many questions with the same evidence and answer are compared with each other."""
 
 
-def duplicate_findings(items: Sequence[Item], sets: Sequence[Shingles]) -> Iterator[Finding]:
+def duplicate_findings(items: Sequence[Item], sets: Sequence[Shingles]) -> Iterator[QuestionFault]:
     """A finding for each question that an earlier one asks already; at most one a question."""
     known: set[int] = set()
     for second, first, what in _exact(items):
@@ -272,8 +272,8 @@ def duplicate_findings(items: Sequence[Item], sets: Sequence[Shingles]) -> Itera
             yield _finding("near_duplicate", items, first, second, f"{share:.0%} alike")
 
 
-def _finding(kind: str, items: Sequence[Item], first: int, second: int, what: str) -> Finding:
-    return Finding(
+def _finding(kind: str, items: Sequence[Item], first: int, second: int, what: str) -> QuestionFault:
+    return QuestionFault(
         kind="duplicate" if kind == "duplicate" else "near_duplicate",
         what=f"{items[first].id!r} (line {items[first].line}) asks this already: {what}",
         id=items[second].id,

@@ -28,7 +28,7 @@ from assay.records import Metric
 from assay.registry import lazy_function
 
 rescore_rows = lazy_function("assay.study.rescore:rescore")
-rescored = lazy_function("assay.gate.read:rescored_quality")  # only --rescore needs its rules
+rescored = lazy_function("assay.gate.run_file:rescored_quality")  # only --rescore needs its rules
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

@@ -22,7 +22,7 @@ from assay.records import Metric
 from assay.stats.difference import (
     EVERYTHING,
     Contrast,
-    Decision,
+    FamilyDecision,
     Moments,
     difference_interval,
     is_change,
@@ -31,10 +31,10 @@ from assay.stats.difference import (
 from assay.stats.effect import Effect, Family, Method, Test, with_note
 from assay.stats.flip import HEAVY, MOST_EXACT, MOST_FLIPPED, Flips
 from assay.stats.interval import Interval, normal_quantile
+from assay.stats.mean_interval import mean_interval
 from assay.stats.paired import PairedSigns, mcnemar_exact
 from assay.stats.resample import Floats, stream
 from assay.stats.scores import student_statistic
-from assay.stats.stats_mean import mean_interval
 
 ALPHA = 0.05
 POWER = 0.8
@@ -103,7 +103,7 @@ _BLOCK = 1 << 15
 """How many items of a long run are in memory at once as rows of a family."""
 
 
-class Comparison(Struct, frozen=True, kw_only=True, eq=False):
+class PairComparison(Struct, frozen=True, kw_only=True, eq=False):
     """Two variants (or a contrast of several) in one metric.
 
     ``is_yes_no`` is true if each change is 1, 0 or -1. ``reach`` is the largest possible change,
@@ -127,7 +127,7 @@ class Comparison(Struct, frozen=True, kw_only=True, eq=False):
         return changes if self.weights is None else changes * self.weights[items]
 
 
-def unpaired_note(comparison: Comparison) -> str:
+def unpaired_note(comparison: PairComparison) -> str:
     """What is said about items without a pair; empty if all have one."""
     if not comparison.unpaired:
         return ""
@@ -142,7 +142,7 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
     the sums that are not 0, or ``None`` if they are many. ``plain`` is the plain interval.
     """
 
-    comparison: Comparison
+    comparison: PairComparison
     tested: Moments
     plain: Interval | None
     row: Floats | None
@@ -157,7 +157,7 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
         return math.inf if self.is_rate(method) else self.tested.most_shown()
 
 
-def change_column(comparison: Comparison, method: Method) -> ChangeColumn | None:
+def change_column(comparison: PairComparison, method: Method) -> ChangeColumn | None:
     """The changes of a comparison; ``None`` if no item has a value in both variants."""
     changes = comparison.contrast.changes()
     known = np.isfinite(changes)
@@ -192,7 +192,7 @@ def change_column(comparison: Comparison, method: Method) -> ChangeColumn | None
 
 
 def _plain_interval(
-    comparison: Comparison,
+    comparison: PairComparison,
     tested: Moments,
     changes: Floats,
     weights: Floats | None,
@@ -282,12 +282,12 @@ MIN_COUNT = 6
 With five, no two-sided test can reach 5%: even if all change in the same direction, the p-value
 is 2/2⁵."""
 
-NOTHING_SHOWN = Decision(critical=0.0, below=0.0, above=math.inf, is_significant=False)
+NOTHING_SHOWN = FamilyDecision(critical=0.0, below=0.0, above=math.inf, is_significant=False)
 """The decision if no item changed."""
 
 
 def family_effects(
-    comparisons: Sequence[Comparison], family: Family, method: Method
+    comparisons: Sequence[PairComparison], family: Family, method: Method
 ) -> list[Effect]:
     """The effects of a family in the order of its comparisons; the order changes no number.
 
@@ -365,7 +365,7 @@ def _effect(
 
 
 def _interval(
-    column: ChangeColumn, decision: Decision, method: Method, *, is_rate: bool
+    column: ChangeColumn, decision: FamilyDecision, method: Method, *, is_rate: bool
 ) -> Interval | None:
     return difference_interval(
         column.tested,
@@ -410,14 +410,16 @@ def _p_value(
     return test.p_value(place)
 
 
-def _decision(test: JointTest, place: int, p_adjusted: float, alpha: float) -> Decision:
+def _decision(test: JointTest, place: int, p_adjusted: float, alpha: float) -> FamilyDecision:
     critical = test.critical(alpha)
     below, above = test.neighbours(place, critical)
     observed = float(test.observed[place])
     is_significant = p_adjusted < alpha
     if not is_significant and observed > below:  # the exact p-value of this comparison decides
         below, above = observed, math.inf
-    return Decision(critical=critical, below=below, above=above, is_significant=is_significant)
+    return FamilyDecision(
+        critical=critical, below=below, above=above, is_significant=is_significant
+    )
 
 
 def _detectable(column: ChangeColumn, critical: float, *, is_rate: bool) -> float | None:
