@@ -1,6 +1,6 @@
 """What can be added by name: jobs, systems and scorers, our own and those of other packages.
 
-Our own stand in a table of names and paths (``package.module:name``). Another package adds one
+Our own are in a table of names and paths (``package.module:name``). Another package adds one
 by an entry point in the group of its kind, for example ``assay.systems``. An object is imported
 when it is asked for by name, never earlier.
 

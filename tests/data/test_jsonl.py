@@ -77,7 +77,7 @@ def test_a_torn_end_is_left_out_on_request(tmp_path: Path):
 
 
 @pytest.mark.parametrize("bad", ["no json", "{", '{"n":"x"}', "[1]", '{"n":1} {"n":2}', "{}"])
-def test_a_bad_line_is_numbered_wherever_it_stands(
+def test_a_bad_line_is_numbered_wherever_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bad: str
 ):
     """The number is correct for the first, a middle and the last line, in any block."""

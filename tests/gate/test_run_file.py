@@ -568,7 +568,7 @@ def test_a_results_file_may_have_answers_that_are_not_judged(tmp_path: Path):
     assert (run.answered, run.failed, run.unasked) == (1, 0, 0)
 
 
-def test_the_first_error_is_one_that_still_stands(tmp_path: Path):
+def test_the_first_error_is_one_that_is_still_valid(tmp_path: Path):
     """A failure that was asked again successfully is not named."""
     rows = [
         row("a", "fast", "topk=3", None, status="failed", error="timeout: passed"),

@@ -337,7 +337,7 @@ def test_no_content_is_tried_again_and_then_a_failure():
     assert usage.paid == pytest.approx(server.billed(PRICES))
 
 
-def test_reasoning_stands_apart():
+def test_reasoning_is_separate():
     """The text of ``reasoning_content`` is kept separately from the answer."""
     reply, _, server = reply_after("reasoning")
     assert reply.reasoning == "Thinking it over first."
@@ -356,7 +356,7 @@ def test_withheld_usage_is_unknown_and_not_free(kind: str):
     assert usage.paid is None
 
 
-def test_the_cost_of_metered_calls_stands_beside_an_unmetered_one():
+def test_the_cost_of_metered_calls_is_beside_an_unmetered_one():
     """If one of three calls states no tokens, the cost of the other two is still counted."""
 
     async def thrice(client: ModelClient) -> None:

@@ -44,7 +44,7 @@ def test_calls_add_up():
 
 
 @pytest.mark.parametrize("tokens", [(None, None), (7, None), (None, 7)])
-def test_tokens_not_told_make_an_unmetered_call(tokens: tuple[int | None, int | None]):
+def test_tokens_not_stated_make_an_unmetered_call(tokens: tuple[int | None, int | None]):
     """A call with an unknown token count is counted as unmetered."""
     with metering() as meter:
         record_call(prompt_tokens=tokens[0], completion_tokens=tokens[1], cost=None)
@@ -55,7 +55,7 @@ def test_tokens_not_told_make_an_unmetered_call(tokens: tuple[int | None, int | 
     assert usage.prompt_tokens + usage.completion_tokens == sum(count or 0 for count in tokens)
 
 
-def test_a_known_cost_stands_beside_an_unknown_one():
+def test_a_known_cost_is_beside_an_unknown_one():
     """A call without a known cost does not make the cost of the other calls unknown."""
     with metering() as meter:
         record_call(prompt_tokens=1, completion_tokens=1, cost=None)

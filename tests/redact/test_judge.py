@@ -32,7 +32,7 @@ def ask(question):
 
 
 def blocks(text: str) -> list[str]:
-    """What stands in the parts of a prompt, in any language: question, expected answer, answer."""
+    """What is in the parts of a prompt, in any language: question, expected answer, answer."""
     return re.findall(r"<data-\w+ [^>]*>\n(.*?)\n</data", text, re.DOTALL)
 
 

@@ -141,7 +141,7 @@ def test_a_known_tax_number_is_not_cut_out_of_a_telephone():
     ["ИНН/ОГРН: 7707083893/1027700132195", "ИНН, ОГРН: 7707083893, 1027700132195",
      "ИНН и тел.: 7707083893, 8 916 123-45-67", "ИНН, КПП, тел. 7707083893"],
 )  # fmt: skip
-def test_words_that_stand_together_keep_their_values(text: str):
+def test_words_that_are_together_keep_their_values(text: str):
     """Several words before several values: all values are masked."""
     masked = Masker(Forgotten()).mask(text)
     assert not any(part in masked for part in ("7707", "1027", "916"))

@@ -16,7 +16,7 @@ def document(*checks: JUnitCase, **properties: str) -> ET.Element:
     return ET.fromstring(as_junit([suite], timestamp=NOW).encode())
 
 
-def test_counts_stand_on_every_level():
+def test_counts_are_on_every_level():
     """The document and each suite state how many checks there are of each outcome."""
     root = document(
         JUnitCase(name="a", group="g"),

@@ -37,7 +37,7 @@ def _journal(folder: Path, fields: dict[str, Any]) -> Path:
     ],
 )
 def test_an_impossible_value_is_refused(tmp_path: Path, fields: dict[str, Any], named: str):
-    """The message says where it stands; no such number reaches a table."""
+    """The message says where it is; no such number reaches a table."""
     with pytest.raises(JournalCorrupt, match=named):
         read_results(_journal(tmp_path, fields), [LATENCY])
 

@@ -289,7 +289,7 @@ def test_without_a_plan_a_changed_file_of_questions_is_said(root: Path, assay: P
         assert any(said in note for note in result.notes)
 
 
-def test_without_a_plan_deleted_questions_cannot_be_told_apart(root: Path):
+def test_without_a_plan_deleted_questions_cannot_be_distinguished(root: Path):
     """If the file has too few of the run's questions, all rows of its variants are counted."""
     run(root, limit=10)
     run(root, limit=4)

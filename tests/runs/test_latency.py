@@ -114,7 +114,7 @@ def test_failed_attempts_and_the_waits_between_them_are_no_latency(
 
 
 def test_the_first_questions_in_flight_are_marked(lab: Lab):
-    """Those that were asked before any other had ended are, in every stretch of the run."""
+    """Those that were asked before any other had ended are, in every part of the run."""
 
     class InPairs(ScriptedSystem):
         """Answers the first two questions only when both are asked."""

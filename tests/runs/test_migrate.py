@@ -175,7 +175,7 @@ def test_every_reader_refuses_newer_rows_by_name(tmp_path: Path, read: Any, newe
     assert f"up to {SCHEMA_VERSION}" in message
 
 
-def test_a_newer_row_is_refused_wherever_it_stands(tmp_path: Path):
+def test_a_newer_row_is_refused_wherever_it_is(tmp_path: Path):
     """The first row, one in the middle of many blocks and the last one are found."""
     rows = [{"key": f"k{n}", "status": "scored", "schema_version": 2} for n in range(3000)]
     for position in (0, 1, 1500, 3000):

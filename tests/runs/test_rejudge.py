@@ -1,4 +1,4 @@
-"""Judging recorded answers again, because what they are held against has changed."""
+"""Judging recorded answers again, because what they are compared with has changed."""
 
 import asyncio
 import json
@@ -560,7 +560,7 @@ def test_what_a_judge_cost_before_it_gave_up_is_recorded(lab: Lab, fault: BaseEx
 
 
 def test_another_judge_judges_recorded_answers_again(lab: Lab):
-    """Its identity belongs to what answers are held against, whatever the header says."""
+    """Its identity belongs to what answers are compared with, whatever the header says."""
     system = paid_system()
     lab.run(system, 2, handler=Called(system, GOLD))
     second = Called(system, GOLD)

@@ -79,7 +79,7 @@ def test_equal_changes_have_no_standard_error():
 
 
 @pytest.mark.parametrize(("width", "is_kept"), [(0.0, False), (3e-16, False), (1e-6, True)])
-def test_a_width_is_told_from_rounding(width: float, is_kept: bool):
+def test_a_width_is_distinguished_from_rounding(width: float, is_kept: bool):
     """An interval is kept if its width is more than rounding, compared with the size of the values."""
     interval = Interval(low=0.5, high=0.5 + width, method="bca")
     assert (with_width(interval) is not None) == is_kept

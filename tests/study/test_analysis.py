@@ -56,7 +56,7 @@ def test_a_baseline_that_is_not_there_is_the_first_variant(tmp_path: Path):
     assert (found.baseline, found.results.summary, found.results.name) == ("on", None, "a")
 
 
-def test_questions_without_gold_are_counted_apart(tmp_path: Path):
+def test_questions_without_gold_are_counted_separately(tmp_path: Path):
     """They are in no gold average; those known to have no answer are told too."""
     found = analyse_run(study(tmp_path))
     assert (found.items, found.unlabelled, found.unanswerable) == (15, 2, 1)

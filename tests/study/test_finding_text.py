@@ -119,7 +119,7 @@ def test_a_tiny_p_value_is_not_zero():
     assert "p < 0.001: better" in verdict(effect(p_adjusted=1e-9), COVERAGE, Bill(), Bill())
 
 
-def test_no_minus_stands_before_zero():
+def test_no_minus_is_before_zero():
     """An end of an interval that rounds to nothing has no side."""
     interval = Interval(low=-0.0001, high=0.0001, method="max-t")
     sentence = verdict(effect(difference=0.0, interval=interval), COVERAGE, Bill(), Bill())

@@ -84,7 +84,7 @@ def test_a_bill_for_fewer_questions_is_not_marked_as_the_cheapest(tmp_path: Path
     assert cells(table, "good")["cost"].mark is None
 
 
-def test_the_recorded_decision_stands_when_failed_cases_were_answered_later(tmp_path: Path):
+def test_the_recorded_decision_is_when_failed_cases_were_answered_later(tmp_path: Path):
     """It was made with less knowledge, after more questions; the report does not date it back."""
     findings = found(tmp_path, stopped=True, known=40, decided_after=40)
     (sentence,) = verdicts(findings, findings.job.metric(COVERAGE))
@@ -124,7 +124,7 @@ def test_a_run_that_stopped_says_so(tmp_path: Path):
 
 
 def test_failed_cases_are_not_among_the_spared(tmp_path: Path):
-    """They stand in their own column."""
+    """They are in their own column."""
     rows = [judged(name, "base", 0.0) for name in ORDER[:30]]
     rows += [failed(name, "good") for name in ORDER[:5]]
     rows += [judged(name, "good", 1.0) for name in ORDER[5:25]]

@@ -1,4 +1,4 @@
-"""The tables of a study: what stands in them, what is marked, what is left blank."""
+"""The tables of a study: what is in them, what is marked, what is left blank."""
 
 from pathlib import Path
 
@@ -95,7 +95,7 @@ def test_the_seven_metrics_of_the_seed_are_the_first_table(tmp_path: Path):
 
 
 def test_best_worst_and_significance_are_marked(tmp_path: Path):
-    """The better way is known for each metric; stars stand at variants, not at the baseline."""
+    """The better way is known for each metric; stars are at variants, not at the baseline."""
     study = found(tmp_path)
     on, off = (cells(quality_table(study), name)["avg_gold_coverage"] for name in ("on", "off"))
     assert (on.mark, on.significance) == ("best", "")

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from assay.report.chart.font import bundled_font
+from assay.report.chart.bundled_font import bundled_font
 from tests.chromium import install
 from tests.chromium.install import FONTS, LEFT_OUT, LIBRARIES, NOT_SERVED, PROGRAM, REMEDY
 

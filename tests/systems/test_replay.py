@@ -186,7 +186,7 @@ def test_answers_of_another_tool(tmp_path: Path):
     ],
 )
 def test_the_names_of_other_tools(tmp_path: Path, name: str, text: str):
-    """Their exports and rows of a run are told apart."""
+    """Their exports and rows of a run are distinguished."""
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     assert ask(load_system(f"replay:{path}"), "q", {}).text == "A"

@@ -81,7 +81,7 @@ UNITS = [
 
 
 @pytest.mark.parametrize(("text", "value", "unit"), UNITS)
-def test_a_unit_stands_before_or_after(text: str, value: str, unit: str | None):
+def test_a_unit_is_before_or_after(text: str, value: str, unit: str | None):
     """Percent and money are read by sign, code and name; percentage points are not percent."""
     (number,) = numbers(text)
     assert (number.canonical, number.currency or number.unit) == (value, unit)
@@ -116,7 +116,7 @@ def test_a_number_that_is_written_twice_is_one(text: str):
 
 
 def test_a_scale_behind_the_bracket_belongs_to_a_doubled_number():
-    """In contracts the words stand between the digits and their scale; other values stay two."""
+    """In contracts the words are between the digits and their scale; other values stay two."""
     (number,) = numbers("12 (двенадцать) миллионов рублей")
     assert (number.canonical, number.currency) == ("12000000", "RUB")
     assert len(numbers("thirty (31) days; Article 5 (5)")) == 4

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from assay.checks import answer
 from assay.cli.main import app
-from assay.gate.judged import EARLY
+from assay.gate.correction import EARLY
 from assay.gate.shared import SharedQuestions
 from assay.report.label import retold, said
 from assay.words.language import Lang, use_language

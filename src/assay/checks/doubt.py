@@ -1,4 +1,4 @@
-"""What stands beside a value in a text and makes it doubtful that the text gives it.
+"""What is beside a value in a text and makes it doubtful that the text gives it.
 
 "Not in Paris", "Paris or Rome", "at least 30 days", "1945-1950", "all but France", "Paris is wrong": the value
 is there, and something else may be meant. None of this decides; it makes an answer unsure.
@@ -38,7 +38,7 @@ def is_denied(
     directly: bool = False,
     words: str = "negation",
 ) -> bool:
-    """Whether a negation stands before the place ``start`` in its clause, or a word of another list.
+    """Whether a negation is before the place ``start`` in its clause, or a word of another list.
 
     ``directly``: with nothing but small words between.
 

@@ -1,4 +1,4 @@
-"""What ``assay compare`` does with its options; apart from them because the gate takes long to import."""
+"""What ``assay compare`` does with its options; separate from them because the gate takes long to import."""
 
 import traceback
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from assay.gate.aggregate import (
     compare_aggregates,
     refuse_max_std,
 )
+from assay.gate.correction import correct
 from assay.gate.gate import (
     Comparison,
     Limits,
@@ -27,7 +28,6 @@ from assay.gate.gate import (
     with_texts,
 )
 from assay.gate.gate import compare as compare_runs
-from assay.gate.judged import correct
 from assay.gate.report import (
     as_json,
     as_markdown,

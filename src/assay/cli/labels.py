@@ -19,8 +19,8 @@ from assay.errors import UseError
 from assay.judge.draw import check_stated
 from assay.judge.exchange import PlacedLabel, import_labels, labels_as_csv, labels_as_jsonl
 from assay.judge.label import VERDICTS, Label, current
-from assay.judge.label_agreement import LabelAgreement, PairAgreement, agreement, disagreements
 from assay.judge.label_store import FOLDER, labels_path, read_labels
+from assay.judge.people_agreement import LabelAgreement, PairAgreement, agreement, disagreements
 from assay.records import OUTPUT_VERSION
 from assay.report.description import file_line
 from assay.results.find_results import find_results

@@ -140,7 +140,7 @@ def _ask(
     if asked.stopped is not None:
         if asked.stopped.exit_code in INTERRUPTED:
             raise asked.stopped
-        raise UseError(str(asked.stopped))  # 2: it cannot be told; 1 would mean findings
+        raise UseError(str(asked.stopped))  # 2: it is not known; 1 would mean findings
     if asked.failed:
         raise UseError(
             f"{counted(asked.failed, 'call')} of {asked.asked + asked.failed} failed "

@@ -274,7 +274,7 @@ class Decoded(Struct, frozen=True, kw_only=True):
 
 
 def decode_text(data: bytes) -> Decoded | None:
-    """The text of a file; ``None`` if its encoding cannot be told.
+    """The text of a file; ``None`` if its encoding is not known.
 
     >>> decode_text("违约金为合同总额的百分之五".encode("gbk")).encoding
     'GB18030'
@@ -371,7 +371,7 @@ def decoded_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
     Raises:
         BadLine: a line is too long.
-        DatasetError: the file cannot be opened, or its encoding cannot be told.
+        DatasetError: the file cannot be opened, or its encoding is not known.
     """
     decoded = _decoded(path)
     if decoded is None:
@@ -418,7 +418,7 @@ def _is_damaged(data: bytes) -> bool:
     return letters.count("\ufffd") <= _DAMAGED * len(letters)
 
 
-# All problems of a file together, so that they can be mended in one go.
+# All problems of a file together, so that they can be repaired in one go.
 
 MOST_PROBLEMS: Final = 20
 """At most this many problems are listed; the number of further ones is given."""

@@ -80,7 +80,7 @@ _DOCUMENTS: Final = frozenset({".doc", ".docx", ".htm", ".html", ".odt", ".pdf",
 class CorpusQuestion(Question, frozen=True, kw_only=True):
     """A question about a corpus. ``answerable`` is ``None`` if the file does not say.
 
-    ``answers`` are the accepted answers; empty if the file does not say. ``spans`` are stretches
+    ``answers`` are the accepted answers; empty if the file does not say. ``spans`` are parts
     of documents that are gold, besides the chunks in ``gold``.
     """
 

@@ -190,7 +190,7 @@ def said_answerable(fields: Mapping[str, Any]) -> bool | None:
 
 _BAR: Final = re.compile(r"\s*[|｜]+\s*|\s+/+\s+")
 _STOP: Final = re.compile(r"\s*[;；\n]\s*")
-"""Signs that stand between clauses of one answer too: what they part must be short."""
+"""Signs that are between clauses of one answer too: what they part must be short."""
 _END: Final = re.compile(r"[.。!！?？:：]\Z")
 _MOST_LETTERS: Final = 40
 _MOST_WORDS: Final = 3
@@ -225,7 +225,7 @@ def _is_short(part: str) -> bool:
 
 # Rows of a file of another tool that are one question: repeated, or answered by several systems.
 #
-# A question is the same if its text, its document and what it is held against are. The rows of one
+# A question is the same if its text, its document and what it is compared with are. The rows of one
 # system may have it several times with other further fields, such as the role of who asks: these are
 # questions of their own. In the rows of another system the further fields may be its measurements, so
 # that only their order counts.

@@ -27,7 +27,7 @@ from assay.gate.report_wording import (
     unsure_line,
 )
 from assay.records import OUTPUT_VERSION
-from assay.report.junit import JUnitCase, Outcome, Suite
+from assay.report.junit import JUnitCase, JUnitOutcome, Suite
 from assay.report.label import said, value_word
 from assay.report.table.format import escape_markdown
 from assay.stats.effect import SHARE
@@ -324,7 +324,7 @@ def _question(item: QuestionPair, comparison: Comparison) -> JUnitCase:
     )
 
 
-def _outcome(item: QuestionPair, comparison: Comparison) -> Outcome:
+def _outcome(item: QuestionPair, comparison: Comparison) -> JUnitOutcome:
     match item.standing:
         case "worse":
             # a percentile does not depend on single questions

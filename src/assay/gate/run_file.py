@@ -17,8 +17,8 @@ from assay.data.jsonl import UNREADABLE, refuse_repeated_key
 from assay.errors import AssayError, DatasetError, UseError
 from assay.gate.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
 from assay.gate.compared_run import ComparedRun
+from assay.gate.correction import JudgedSide
 from assay.gate.journal_rows import run_of_rows
-from assay.gate.judged import JudgedSide
 from assay.gate.results_file import contains_results, run_of_modes, run_of_results
 from assay.jobs.contract.mode_result import ModeResults, is_mode_results, mode_results
 from assay.jobs.quality.expectation import Expectation

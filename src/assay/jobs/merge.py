@@ -1,6 +1,6 @@
 """Merge the parts of a run into the run that one command would have made: ``assay merge``.
 
-The rows, the verdicts and the plan are those of one run, in another order; times and stretches are
+The rows, the verdicts and the plan are those of one run, in another order; times and parts are
 those of the parts. Labels and draws of the parts become those of the run. Nothing is asked.
 
 The merged files are made in a folder beside the target and take its place when all parts are
@@ -51,7 +51,7 @@ from assay.text.width import counted
 #
 # Labels, preferences and draws are about answers, and an answer of a part is one of the whole run:
 # only the name of the run changes. An answer that was drawn from its part was drawn with the
-# probability that stands there, whatever was drawn from other parts.
+# probability that is there, whatever was drawn from other parts.
 
 
 class PartLabels(Struct, frozen=True, kw_only=True):
@@ -430,9 +430,9 @@ def _merged_summary(parts: Sequence[RunPart], header: RunHeader, rows: _Rows) ->
     tally = rows.tally()
     finished = tally.scored + tally.skipped + (tally.spared or 0)
     is_complete = finished == header.total
-    stretches = sorted(
-        (stretch for summary in summaries for stretch in summary.stretches),
-        key=lambda stretch: stretch.started_at,
+    sessions = sorted(
+        (session for summary in summaries for session in summary.stretches),
+        key=lambda session: session.started_at,
     )
     prepare_paid = _sum(summary.prepare_paid for summary in summaries)
     fields: dict[str, Any] = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
@@ -450,7 +450,7 @@ def _merged_summary(parts: Sequence[RunPart], header: RunHeader, rows: _Rows) ->
         judge_paid=rows.judge_paid,
         prepare_paid=prepare_paid,
         elapsed_s=_sum(summary.elapsed_s for summary in summaries),
-        stretches=tuple(stretches),
+        stretches=tuple(sessions),
     )
 
 

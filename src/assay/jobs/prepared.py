@@ -246,8 +246,8 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
 
     def notes(self) -> tuple[str, ...]:
         """What the system, the job and redaction have to tell the user before the run."""
-        told = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
-        return (*told, *self.own_notes, *redaction_notes(self.system, self.journal))
+        system_notes = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
+        return (*system_notes, *self.own_notes, *redaction_notes(self.system, self.journal))
 
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""

@@ -130,7 +130,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
 
     @property
     def by_check(self) -> bool:
-        """Whether an offline check is held against the labels, and no judge."""
+        """Whether an offline check is compared with the labels, and no judge."""
         return is_check(self.judge)
 
     @property

@@ -70,7 +70,7 @@ def labels_path(journal: Path) -> Path:
 
 
 def pairs_path(labels: Path) -> Path:
-    """The file of the preferences that stands with a file of labels: ``labels/pairs/NAME.jsonl``."""
+    """The file of the preferences that is with a file of labels: ``labels/pairs/NAME.jsonl``."""
     return labels.parent / _PAIRS / labels.name
 
 
@@ -199,7 +199,7 @@ def _in_utc(row: Row, path: Path, block: LineBlock, index: int) -> Row:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[int]:
-    """The file, opened and locked, with its incomplete end mended."""
+    """The file, opened and locked, with its incomplete end repaired."""
     try:
         fd = _open(path)
     except OSError as error:

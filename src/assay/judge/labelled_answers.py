@@ -14,7 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.judge.draw import Answer, drawn_part, is_stated, read_draws
+from assay.judge.draw import DrawnAnswer, drawn_part, is_stated, read_draws
 from assay.judge.label import WORTH, Label, current, text_hash
 from assay.judge.subject import RecordedCase
 from assay.registry import nearest
@@ -33,7 +33,7 @@ MOST_NAMED: Final = 3
 """How many labels that belong to no answer are named."""
 _DRAWN, _BY_HAND, _UNDRAWN = 1.0, -1.0, -2.0
 """How an answer was chosen for labelling."""
-Scores = Mapping[str, float | None]
+ScoreByName = Mapping[str, float | None]
 """The score of each case by its key."""
 
 
@@ -110,7 +110,7 @@ class Sample(Struct, frozen=True, kw_only=True, eq=False):
 class FieldScores(Struct, frozen=True, kw_only=True):
     """A value of the rows by their keys, and the keys of those for which it is unsure."""
 
-    scores: Scores
+    scores: ScoreByName
     unsure: frozenset[str]
 
 
@@ -180,7 +180,7 @@ def _placement(case: RecordedCase) -> str:
 def make_sample(
     journal: Path,
     cases: Sequence[RecordedCase],
-    scores: Scores,
+    scores: ScoreByName,
     labels: Iterable[Label],
     *,
     unsure: Collection[str] = (),
@@ -210,7 +210,7 @@ def make_sample(
     variants = list(dict.fromkeys(case.case.variant.name for case in cases))
     sides = {name: np.full((3, len(items)), np.nan) for name in variants}
     doubts = {name: np.zeros(len(items), np.bool_) for name in variants}
-    answers: dict[str, dict[Answer, int]] = {name: {} for name in variants}
+    answers: dict[str, dict[DrawnAnswer, int]] = {name: {} for name in variants}
     for case in cases:
         variant, name = case.case.variant.name, names[case.case.key]
         column = sides[variant][:, place[name]]
@@ -258,11 +258,11 @@ class _Labels:
         self.counts = LabelCounts()
         self.drawn = self.drawn_labelled = 0
         self._lines = read_draws(journal)
-        self._stated: dict[Answer, list[float]] = {}
+        self._stated: dict[DrawnAnswer, list[float]] = {}
         for line in self._lines:
             self._stated.setdefault(line.answer, []).append(line.probability)
         self._drawn_at_random = drawn_at_random
-        self._unclear: set[Answer] = set()
+        self._unclear: set[DrawnAnswer] = set()
         self._by_case: dict[tuple[str, str], list[Label]] = {}
         for label in current(labels):
             if _is_of(label.run, journal):
@@ -270,7 +270,7 @@ class _Labels:
             else:
                 self.counts.other_runs += 1
 
-    def of(self, answer: Answer, *, has_score: bool) -> tuple[float, float]:
+    def of(self, answer: DrawnAnswer, *, has_score: bool) -> tuple[float, float]:
         """The mean label of an answer, and how the answer was chosen.
 
         That is ``_DRAWN``, ``_BY_HAND``, or ``_UNDRAWN`` if a label states another probability than
@@ -295,7 +295,7 @@ class _Labels:
             return worth, _UNDRAWN
         return worth, _DRAWN if self._drawn_at_random or answer in self._stated else _BY_HAND
 
-    def _is_known(self, label: Label, answer: Answer) -> bool:
+    def _is_known(self, label: Label, answer: DrawnAnswer) -> bool:
         """Whether a recorded draw has the probability that a label states, if it states one."""
         stated = label.probability
         if stated is None or self._drawn_at_random:
@@ -308,7 +308,7 @@ class _Labels:
             )
         return is_stated(stated, self._stated.get(answer, ()))
 
-    def keep_drawn(self, values: NDArray[np.float64], answers: Mapping[Answer, int]) -> None:
+    def keep_drawn(self, values: NDArray[np.float64], answers: Mapping[DrawnAnswer, int]) -> None:
         """Weigh the labels of drawn answers and take out the others.
 
         If every judged answer of the variant has a label, all count. ``answers`` are those of one

@@ -1,4 +1,4 @@
-"""The verdicts of judges on the answers of a run, as they stand in ``NAME.verdicts.jsonl``.
+"""The verdicts of judges on the answers of a run, as they are in ``NAME.verdicts.jsonl``.
 
 A line whose verdict no judge can have given is left out, and named; the others count.
 """

@@ -237,7 +237,7 @@ def _logits_output(model: Path, ranks: Mapping[str, int]) -> str:
 # sentences by their cosine with the quotation; the vector of a passage is the mean of its sentences'
 # vectors. Stage 2 passes the best candidates to a reranker. The quotation is valid if its score
 # reaches the threshold. Without a model, words are compared (``assay.checks.verify_quotation``). With one,
-# what the words object to stands beside the score as a veto. Nothing is stored on disk, because a source is small.
+# what the words object to is beside the score as a veto. Nothing is stored on disk, because a source is small.
 
 TOP: Final = 3
 """How many candidates the reranker gets by default."""

@@ -20,7 +20,7 @@ from assay.judge.label import Label
 from assay.judge.label_store import labels_path, read_labels
 from assay.judge.labelled_answers import (
     Sample,
-    Scores,
+    ScoreByName,
     field_scores,
     item_names,
     make_sample,
@@ -277,7 +277,7 @@ def judge_verdicts(run: OpenRun, name: str | None) -> JudgeVerdicts:
     return found[name]
 
 
-def judge_scores(verdicts: JudgeVerdicts) -> Scores:
+def judge_scores(verdicts: JudgeVerdicts) -> ScoreByName:
     """The score of each case by its key."""
     return {key: finding.score for key, finding in verdicts.findings.items()}
 
@@ -292,7 +292,7 @@ class ScoredBy(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    scores: Scores
+    scores: ScoreByName
     rubric: str = ""
     identity: str = ""
     unsure: frozenset[str] = frozenset()
@@ -458,5 +458,5 @@ def _errors_elsewhere(
     return total if total.yes and total.no else None
 
 
-def _sample(run: OpenRun, scores: Scores, labels: Sequence[Label]) -> Sample:
+def _sample(run: OpenRun, scores: ScoreByName, labels: Sequence[Label]) -> Sample:
     return make_sample(run.journal, run.cases, scores, labels)

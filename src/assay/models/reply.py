@@ -177,7 +177,7 @@ def read_chat(body: bytes) -> ChatReply:
 
 
 def _first_choice(choices: Sequence[_Choice]) -> _Choice:
-    """The choice with the index 0, wherever it stands; without one, the first of the list."""
+    """The choice with the index 0, wherever it is; without one, the first of the list."""
     return next((choice for choice in choices if choice.index in (0, "0")), choices[0])
 
 
@@ -280,7 +280,7 @@ def stated_bill(body: bytes) -> CallBill:
 
 
 def _bill(usage: Raw) -> CallBill:
-    """The stated bill. It is decoded apart, so that a malformed one never discards an answer."""
+    """The stated bill. It is decoded separately, so that a malformed one never discards an answer."""
     try:
         return read_bill(decode_json(bytes(usage)))
     except TransientError:

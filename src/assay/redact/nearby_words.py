@@ -10,7 +10,7 @@ from typing import Final
 from assay.redact.stem import has_stem, stem_places
 from assay.text.lexicon import LANGUAGES, alternatives, expressions
 
-# What stands above a value: the heading of its column, or of the list that it is an item of.
+# What is above a value: the heading of its column, or of the list that it is an item of.
 
 _SEPARATORS: Final = ("|", "\t", ";", ",")
 _LONGEST_HEADING: Final = 40
@@ -76,7 +76,7 @@ def column_heading(text: str, start: int) -> str:
     lines = _lines(text)
     number = lines.number(start)
     line = lines.lines[number]
-    # a title may stand above the headings
+    # a title may be above the headings
     for first in lines.lines[lines.tables[number] : number][:_MOST_TITLES]:
         separator = next((each for each in _SEPARATORS if each in first), "")
         count = first.count(separator) if separator else 0
@@ -112,9 +112,9 @@ def list_heading(text: str, start: int) -> str:
 
 
 NEAR: Final = 24
-"""How many characters before a value a word may stand to be about it."""
+"""How many characters before a value a word may be to be about it."""
 _FAR: Final = 60
-"""The same if neither a digit nor the end of a sentence stands between them."""
+"""The same if neither a digit nor the end of a sentence is between them."""
 _AFTER: Final = 30
 _STOP: Final = re.compile(r"[。；！？\n]|[;!?](?=\s|$)")
 _BETWEEN: Final = re.compile(r"[0-9,，、]")
@@ -122,10 +122,10 @@ _FAR_STOP: Final = re.compile(r"[0-9]|\. (?=[A-ZА-ЯЁ])")
 
 
 def has_context(text: str, start: int, kind: str, near: int = NEAR, rival: str = "") -> bool:
-    """Whether a word for ``kind`` stands before ``start``, in the same clause or as a heading.
+    """Whether a word for ``kind`` is before ``start``, in the same clause or as a heading.
 
     A word for something harmless between them takes its place, and so does a word for the kind
-    ``rival`` that stands behind a value or a comma. "Not an INN" is no such word.
+    ``rival`` that is behind a value or a comma. "Not an INN" is no such word.
 
     >>> text = "ИНН 7707083893, счёт 40702810"
     >>> has_context(text, 4, "inn"), has_context(text, 21, "inn", near=8)
@@ -160,7 +160,7 @@ def _is_replaced(before: str, end: int, rival: str) -> bool:
 
 
 def may_have_context(text: str, start: int, stems: str) -> bool:
-    """Whether a stem of the list stands where ``has_context`` looks; most numbers have none there."""
+    """Whether a stem of the list is where ``has_context`` looks; most numbers have none there."""
     if has_stem(text, stems, max(0, start - _FAR - 20), start):
         return True
     return not _lines_with_stem(text, stems).isdisjoint(lines_above(text, start))
@@ -173,7 +173,7 @@ def _lines_with_stem(text: str, stems: str) -> frozenset[int]:
 
 
 def has_word_after(text: str, end: int, kind: str) -> bool:
-    """Whether a word for ``kind`` stands in brackets after the value.
+    """Whether a word for ``kind`` is in brackets after the value.
 
     >>> has_word_after("7707083893 (ИНН покупателя)", 10, "inn")
     True
@@ -201,7 +201,7 @@ def is_harmless(text: str, start: int, end: int | None = None) -> bool:
 
 
 def is_list_item(text: str, last_end: int, start: int) -> bool:
-    """Whether only what divides the items of a list stands between two values.
+    """Whether only what divides the items of a list is between two values.
 
     >>> text = "1111, 2222 и 3333 за 4444"
     >>> [is_list_item(text, end, end + gap) for end, gap in ((4, 2), (10, 3), (17, 4))]
@@ -213,7 +213,7 @@ def is_list_item(text: str, last_end: int, start: int) -> bool:
 
 
 def _before(text: str, start: int, near: int) -> str:
-    """What stands before ``start`` in the same clause.
+    """What is before ``start`` in the same clause.
 
     "Tel. 555" and "тел. 8 916" keep their word: a full stop does not end a clause here.
     """

@@ -220,7 +220,7 @@ _DATE: Final = re.compile(
     r"(?:19|20)\d{2}[-–](?:19|20)\d{2}(?!\d)|\d{1,2}[.\-/ ]\d{1,2}[.\-/ ](?:19|20)\d{2}|(?:19|20)\d{2}[.\-/ ]?[01]\d[.\-/ ]?[0-3]\d(?!\d)"
 )
 _OPENING: Final = re.compile(r"[+(]{1,2}\Z|\(?0\d{1,4}\)? ?/ ?\Z")
-"""What belongs to a number and stands before its stretch of digits: (+86) and 030/."""
+"""What belongs to a number and is before its part of digits: (+86) and 030/."""
 _CODE_BEFORE: Final = re.compile(r"[0-9][A-Za-z0-9]*[ \-/]\Z")
 _BEFORE: Final = ("+", "(", "/", " ")
 _FEWEST: Final = 9
@@ -234,7 +234,7 @@ _LAST_GROUP: Final = re.compile(r"[ \u00a0\u202f\-–./(]{1,3}\d+\)?\Z")
 def find_phones(
     text: str, start: int, end: int, last_ends: dict[str, int] | None = None
 ) -> Iterator[Finding]:
-    """The telephone numbers between ``start`` and ``end``, a stretch that has many digits.
+    """The telephone numbers between ``start`` and ``end``, a part that has many digits.
 
     ``last_ends`` says where the last one ended, which the items of a list follow; it is kept up here.
     """
@@ -260,13 +260,13 @@ def find_phones(
         yield Finding(begin, stop, "PHONE", text[begin:stop])
 
 
-def _may_be_phone(stretch: str, digits: int) -> bool:
-    """Whether a stretch without ``+`` before it needs a closer look: most numbers do not."""
-    if stretch.startswith("00"):
+def _may_be_phone(part: str, digits: int) -> bool:
+    """Whether a part without ``+`` before it needs a closer look: most numbers do not."""
+    if part.startswith("00"):
         return True
-    if digits == len(stretch):
+    if digits == len(part):
         return 10 <= digits <= 12
-    return not stretch.startswith(("978-", "979-"))  # books
+    return not part.startswith(("978-", "979-"))  # books
 
 
 def _within_brackets(text: str, start: int, end: int) -> tuple[int, int]:
@@ -330,7 +330,7 @@ def _phone_length(text: str, match: re.Match[str]) -> int:
 
 
 def _is_in_code(text: str, start: int) -> bool:
-    """Whether another group of a longer code stands before: 1Z 999 AA1 01 2345 6784."""
+    """Whether another group of a longer code is before: 1Z 999 AA1 01 2345 6784."""
     return _CODE_BEFORE.search(text, max(0, start - 8), start) is not None
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from assay.report.table.table import on_one_line
 
-Outcome = Literal["passed", "failure", "error", "skipped"]
+JUnitOutcome = Literal["passed", "failure", "error", "skipped"]
 
 # Characters that XML 1.0 cannot represent, not even by a character reference, other control
 # characters, and marks that change the direction of text.
@@ -27,7 +27,7 @@ class JUnitCase(Struct, frozen=True, kw_only=True):
 
     name: str
     group: str
-    outcome: Outcome = "passed"
+    outcome: JUnitOutcome = "passed"
     message: str = ""
     detail: str = ""
 
@@ -96,7 +96,7 @@ def _case(check: JUnitCase) -> list[str]:
     return [f"    {head}>{body}</testcase>"]
 
 
-def _count(checks: Sequence[JUnitCase], outcome: Outcome) -> int:
+def _count(checks: Sequence[JUnitCase], outcome: JUnitOutcome) -> int:
     return sum(check.outcome == outcome for check in checks)
 
 

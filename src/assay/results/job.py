@@ -1,7 +1,7 @@
 """What commands that read results know about a job: its metrics, and how it scores a row.
 
 ``assay report``, ``list``, ``score`` and ``compare`` work on the results of every job; a
-``JobSpec`` is all they need. Assay's own jobs stand in the table below, and another package adds
+``JobSpec`` is all they need. Assay's own jobs are in the table below, and another package adds
 its job by an entry point of the group ``assay.jobs`` that names a ``JobSpec``.
 """
 

@@ -279,7 +279,7 @@ class _Reading:
         )
 
 
-Case = tuple[int, int]
+CasePlace = tuple[int, int]
 """The item and the variant of a case, by number."""
 
 
@@ -310,12 +310,12 @@ def read_row_texts(path: Path, places: Iterable[slice]) -> Iterator[RowText]:
             yield from (row for row in rows if row.key)
 
 
-def case_lines(results: Results, cases: Collection[Case]) -> dict[Case, bytes]:
+def case_lines(results: Results, cases: Collection[CasePlace]) -> dict[CasePlace, bytes]:
     """The lines of the last rows of these cases; each block that holds one is read once."""
     scores = results.scores
     wanted = {(scores.variants[each], scores.items[item]): (item, each) for item, each in cases}
     blocks = {int(results.block_of[each, item]) for item, each in cases} - {-1}
-    found: dict[Case, bytes] = {}
+    found: dict[CasePlace, bytes] = {}
     if not blocks:
         return found
     with results.path.open("rb") as file:

@@ -171,8 +171,8 @@ class ActiveRun:
     async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
         """Judge recorded answers again if that is needed, then ask all pending cases."""
         self.stop = Stop()
-        apart = self.handler.one_variant_at_a_time
-        self.gate = SettingsGate() if apart else None
+        one_variant = self.handler.one_variant_at_a_time
+        self.gate = SettingsGate() if one_variant else None
         self.asker = Asker(self.handler, self.settings, self.limit, self.backoff, self.stop)
         self.judging = Judging(self.handler, self.verdicts, self.settings, self.backoff, self.stop)
         syncing = asyncio.create_task(self.journal.sync_regularly())

@@ -37,7 +37,7 @@ from assay.systems.protocol import System, order_settings
 
 # The digests of a plan's questions: computed once, or taken from the plan that a run stored.
 #
-# The digest of what is asked has eight digits. If an answer is held against parts of the question, the
+# The digest of what is asked has eight digits. If an answer is compared with parts of the question, the
 # digest of these follows, with eight digits more.
 
 BATCH: Final = 64
@@ -151,7 +151,7 @@ class MakeCases(Protocol):
 class FurtherMark(Struct, frozen=True, gc=False):
     """What a recorded row is compared with besides its fingerprint; ``None`` if unknown.
 
-    ``against`` is the digest of what the answer is held against. ``former`` returns the digest of
+    ``against`` is the digest of what the answer is compared with. ``former`` returns the digest of
     the question that the first version of assay recorded, which covered the gold too.
     """
 
@@ -221,7 +221,7 @@ def product_plan(
     question only its digests are kept, which are four or eight bytes.
 
     ``asked`` returns the part of a question that the system is asked, if it has other parts, and
-    ``against`` what the answer to it is held against. ``header_covers_questions`` says that nothing
+    ``against`` what the answer to it is compared with. ``header_covers_questions`` says that nothing
     of a question can change without the header of the run: then a resumed run takes the digests
     from the stored plan, which costs a fraction of computing them.
     """
@@ -401,7 +401,7 @@ class _Product:
             yield name, both[:DIGITS]
 
     def stored_marks(self) -> Iterator[tuple[str, str]]:
-        """The id of each question, and its digest with that of what its answer is held against."""
+        """The id of each question, and its digest with that of what its answer is compared with."""
         for _, names, both in self._digests.of(self._questions):
             yield from zip(names, both, strict=True)
 

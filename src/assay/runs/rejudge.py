@@ -213,7 +213,7 @@ def _correction(
 ) -> RowCorrection:
     """The fields that change, with the scores of registered scorers if there are any.
 
-    A field whose value is ``UNSET`` is removed. What the answer was held against is added only to
+    A field whose value is ``UNSET`` is removed. What the answer was compared with is added only to
     a row that changes or that has this field already: a row of an earlier version stays as it is.
     """
     if judgement.problem is not None:

@@ -62,7 +62,7 @@ class Analysis(Struct, frozen=True, kw_only=True):
     new documents, but tests and the intervals beside them are about questions of these
     documents. With fewer, everything is about these documents.
 
-    ``by_question``: some questions stand in several items, and whole questions are flipped.
+    ``by_question``: some questions are in several items, and whole questions are flipped.
     """
 
     baseline: str | None
@@ -106,7 +106,7 @@ def analyse(
             5% after correction.
         resamples: the number of random draws for permutation tests and for percentiles.
         seed: the seed of these draws.
-        clustered: take the documents of ``scores.clusters`` into account. Questions that stand
+        clustered: take the documents of ``scores.clusters`` into account. Questions that are
             in several items are always taken into account.
     """
     scores = scores.in_order()

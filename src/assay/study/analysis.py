@@ -378,7 +378,7 @@ def _turned(point: SequencePoint) -> SequencePoint:
 # What is different about the tables of a run that stopped early.
 #
 # Each variant was asked until it was decided, so the means of two variants are about different numbers
-# of questions. Which is the best and which the worst is told by the questions that all of them answered.
+# of questions. Which is the best and which the worst follows from the questions that all of them answered.
 
 
 def shared_values(findings: RunFindings) -> Mapping[tuple[str, str], float | None] | None:

@@ -291,7 +291,7 @@ def common_values(findings: RunFindings) -> Mapping[tuple[str, str], float | Non
 
 
 _SHOWN_LATENCY: Final = "p50_latency_s"
-"""The latency that stands beside the quality in a terminal."""
+"""The latency that is beside the quality in a terminal."""
 
 
 def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:

@@ -1,6 +1,6 @@
 """Loading a system from its specification: a name in the configuration, or ``word:rest``.
 
-Assay's own words stand in the table ``SYSTEMS``. Another package adds one by an entry point of
+Assay's own words are in the table ``SYSTEMS``. Another package adds one by an entry point of
 the group ``assay.systems`` that names a ``SystemFactory``.
 
 A ``SystemContext`` has what a system may need besides its specification: models, keys, the call
@@ -300,7 +300,7 @@ def load_here(spec: str, context: SystemContext) -> System:
 
 
 def _unreplaced(config: SystemConfig | str) -> str:
-    """That the variables which a system names are not replaced where they stand; often empty."""
+    """That the variables which a system names are not replaced where they are; often empty."""
     fields = {"spec": config} if isinstance(config, str) else msgspec.to_builtins(config)
     texts = [str(value) for name, value in fields.items() if name not in _REPLACED]
     names = dict.fromkeys(name for text in texts for name in variables_in(text))

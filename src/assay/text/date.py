@@ -60,7 +60,7 @@ _ENGLISH_YEAR: Final = re.compile(
     rf"\b(?:([A-Za-z]+) )?([A-Za-z.]+?)\.?(?: (?:or )?about)?[ -]({_YEAR})"
     r"(?![\w%]|[.,/-][0-9])(?:(?= ([A-Za-z]+)))?"
 )
-# After a day or a month: a year that is not told whole, or is of another era.
+# After a day or a month: a year that is not written in full, or is of another era.
 _SHORT_YEAR: Final = re.compile(
     r"[.,]{0,2}\s?['’-]\s?[0-9]{2}(?![0-9])|\s[0-9]{1,3}\s?г"
     r"|\s[0-9]{2,3}(?=\s*(?:\Z|[.,;)](?![0-9])))"
@@ -403,7 +403,7 @@ def _completed(text: str, found: Sequence[DatePart]) -> list[DatePart]:
 
 
 def _with_year_before(text: str, found: Sequence[DatePart]) -> list[DatePart]:
-    """The parts, with a year that stands right before a day in that day: 2010年，4月1日, in 1984, on 12 May.
+    """The parts, with a year that is right before a day in that day: 2010年，4月1日, in 1984, on 12 May.
 
     Two days that are one in two calendars are not read: 25 октября (7 ноября) 1917 года.
     """

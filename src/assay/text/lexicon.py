@@ -160,7 +160,7 @@ def word_set(name: str, *languages: str) -> frozenset[str]:
 
 @cache
 def word_groups(name: str) -> dict[str, frozenset[str]]:
-    """Each word of the list ``name`` with the words that stand in one string with it.
+    """Each word of the list ``name`` with the words that are in one string with it.
 
     >>> sorted(word_groups("same_unit")["кг"])
     ['кг', 'килограмм']
@@ -175,7 +175,7 @@ def word_groups(name: str) -> dict[str, frozenset[str]]:
 
 @cache
 def word_values(table: str) -> Mapping[str, str]:
-    """The words of a table of ``values.toml``, each with the key under which it stands.
+    """The words of a table of ``values.toml``, each with the key under which it is.
 
     >>> word_values("cardinal")["двадцатью"], word_values("currency")["美元"]
     ('20', 'USD')

@@ -1,4 +1,4 @@
-"""Numbers in text with what stands around them: sign, unit, range, and marks of a rough value."""
+"""Numbers in text with what is around them: sign, unit, range, and marks of a rough value."""
 
 import re
 from collections.abc import Sequence

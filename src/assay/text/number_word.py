@@ -314,7 +314,7 @@ class _Words(NamedTuple):
         if at >= len(self.atoms) or self.atoms[at].kind != "and":
             return None
         gap = self.text[self.atoms[at - 1].end : self.atoms[at].start]
-        # A noun may stand before it: two hours and a half.
+        # A noun may be before it: two hours and a half.
         if not (self.is_near(at, "and") or _NOUN.fullmatch(gap)) or not self.is_near(
             at + 1, "article", "cardinal"
         ):

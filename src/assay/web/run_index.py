@@ -16,7 +16,7 @@ from assay.errors import JournalCorrupt
 from assay.jobs.prepared import learn_plain_rows
 from assay.judge.label_store import labels_path
 from assay.results.decoded_row import item_name
-from assay.results.results import Case, case_lines
+from assay.results.results import CasePlace, case_lines
 from assay.results.run_cases import RowFilter, read_run_cases
 from assay.runs.plan_file import read_plan
 from assay.runs.read import scan_journal
@@ -179,7 +179,7 @@ class RunIndex:
         self.path = journal
         self.repaired = repaired
         self.texts = SourceTexts(journal, findings.results.summary)
-        self.hashes: dict[Case, str] = {}
+        self.hashes: dict[CasePlace, str] = {}
         self.label_stamp: tuple[int, int] = (0, 0)
         self.kept: dict[Any, Any] = {}
         """What other parts have read of this run."""

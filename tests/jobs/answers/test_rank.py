@@ -102,7 +102,7 @@ def compared(findings: RunFindings, metric: str) -> set[str]:
 
 
 def test_a_system_s_ranks_are_used(tmp_path: Path):
-    """The gold chunk stands last in the list and has rank 1."""
+    """The gold chunk is last in the list and has rank 1."""
     findings = analyse_run(run(tmp_path, "ask_with_ranks"))
     for metric in BY_RANK:
         assert values(findings, metric) == {"forward": 1.0, "reverse": 1.0, "fewer": 1.0}

@@ -7,7 +7,7 @@ from assay.jobs.depth.novel import EvidenceLocator
 from assay.text.language import Language
 
 
-def test_an_exact_passage_is_found_where_it_stands():
+def test_an_exact_passage_is_found_where_it_is():
     """An exact passage gives its offsets in the text and no note."""
     location = EvidenceLocator("Он пришёл. Он ушёл.").location(" Он ушёл. ")
     assert location is not None

@@ -288,7 +288,7 @@ def test_the_same_tokenizer_leaves_less_doubt():
     assert cut_below(ScriptedSystem({}), "o200k") == CUT_BELOW
 
 
-def test_unparsed_replies_stand_apart(novel_data: NovelData, tmp_path: Path):
+def test_unparsed_replies_are_separate(novel_data: NovelData, tmp_path: Path):
     """The summary has the accuracy with and without unparsed replies, and the parse rate."""
     by_id = {question.id: question for question in novel_data.questions}
 
@@ -333,7 +333,7 @@ def test_the_estimate_counts_tokens_from_the_plan(novel_data: NovelData, tmp_pat
 
 
 def test_the_estimate_leaves_out_what_cannot_be_built(novel_data: NovelData, tmp_path: Path):
-    """Such cases are counted apart: they are not asked."""
+    """Such cases are counted separately: they are not asked."""
     depth = prepared(novel_data, tmp_path, mode="legacy", max_questions=None)
     figures = depth_estimate(depth.test, concurrency=4)
     reasons = [slot.reason for slot in depth.test.plan.slots]

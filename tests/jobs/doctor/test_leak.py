@@ -106,7 +106,7 @@ def test_global_settings_are_a_note_while_one_question_is_asked_at_a_time():
     assert verdicts(findings(make_global(), max_concurrency=2)) == [True, False]
 
 
-def test_what_cannot_be_told_is_a_note():
+def test_what_is_not_known_is_a_note():
     """Chance, settings without effect, and settings that nobody knows."""
     numbers = iter(range(1000))
     (found,) = findings(lambda question: str(next(numbers)))

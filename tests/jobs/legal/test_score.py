@@ -80,7 +80,7 @@ def test_a_denied_value_is_unsure() -> None:
     ],
 )
 def test_a_total_with_its_parts_and_further_amounts_is_right(text: str, expected: int) -> None:
-    """What stands beside the value is true too: parts, further amounts, a quotation."""
+    """What is beside the value is true too: parts, further amounts, a quotation."""
     verdict = amount_verdict(text, expected, currency="CNY")
     assert verdict.holds
     assert not verdict.unsure

@@ -108,6 +108,6 @@ def test_names_that_only_begin_sentences_are_names():
 
 
 def test_a_first_word_is_no_name_if_it_is_written_small_elsewhere():
-    """A word at the beginning of sentences that also stands small inside of one is no name."""
+    """A word at the beginning of sentences that also is small inside of one is no name."""
     text = book() + " Lanterns burnt. However, it was dark. Suddenly it rained." * 20
     assert draft_novel(text, "a.txt", count=10).names == len(NAMES)

@@ -211,7 +211,7 @@ def test_another_suffix_is_refused_before_drawing(tmp_path: Path):
         bar(bars([0.5]), tmp_path / "chart.bmp")
 
 
-def test_bars_stand_where_names_fit_and_lie_where_not(tmp_path: Path, drawn: list[Figure]):
+def test_bars_are_where_names_fit_and_lie_where_not(tmp_path: Path, drawn: list[Figure]):
     """Bars are vertical above short names and horizontal beside long names."""
     bar(bars([0.5, 0.6], ["off", "on"]), tmp_path / "a.svg")
     bar(bars([0.5, 0.6], [LONG, "on"]), tmp_path / "b.svg")
@@ -242,7 +242,7 @@ def test_series_are_all_named(tmp_path: Path, drawn: list[Figure]):
     assert {"_a", "b"} <= set(shown_texts(drawn[0]))
 
 
-def test_dimensions_stand_at_equal_steps(tmp_path: Path, drawn: list[Figure]):
+def test_dimensions_are_at_equal_steps(tmp_path: Path, drawn: list[Figure]):
     """The axis of dimensions is logarithmic, and every measured dimension has a tick."""
     line({"a": dimensions()}, tmp_path / "a.svg")
     axes = drawn[0].axes[0]
@@ -334,7 +334,7 @@ def test_what_has_no_value_is_named_under_a_scatter(tmp_path: Path, drawn: list[
     assert any("no value: gone" in text for text in shown_texts(drawn[0]))
 
 
-def test_without_a_font_the_chart_speaks_english_and_tells_names_apart(
+def test_without_a_font_the_chart_speaks_english_and_distinguishes_names(
     tmp_path: Path,
     drawn: list[Figure],
     monkeypatch: pytest.MonkeyPatch,

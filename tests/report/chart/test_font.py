@@ -9,7 +9,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from matplotlib import font_manager
 
 from assay.report.chart import font
-from assay.report.chart.font import BUNDLED, font_note
+from assay.report.chart.bundled_font import BUNDLED, font_note
 
 RARE = "\ua000\ua001"  # Yi syllables: DejaVu has none
 

@@ -19,7 +19,7 @@ def test_names_overlap_nothing():
     )
 
 
-def test_a_name_stands_right_of_a_lone_point_and_left_at_the_edge():
+def test_a_name_is_right_of_a_lone_point_and_left_at_the_edge():
     """A name is to the right of its point, or to the left if the point is at the right edge."""
     (right,) = name_boxes([(100, 100)], [(40, 10)], FRAME)
     (left,) = name_boxes([(295, 100)], [(40, 10)], FRAME)

@@ -128,7 +128,7 @@ def test_a_table_refuses_rows_that_do_not_fit():
         Table(columns=(TableColumn(key="a"), TableColumn(key="a")), rows=())
 
 
-def test_tally_cells_stand_under_their_columns():
+def test_tally_cells_are_under_their_columns():
     """The counts of scored, failed and skipped cases are in the columns with these keys."""
     cells = tally_cells(Tally(scored=7, failed=2, skipped=1))
     counts = {
@@ -138,7 +138,7 @@ def test_tally_cells_stand_under_their_columns():
 
 
 def test_answers_that_are_not_judged_have_a_column_on_request():
-    """The column stands after the scored cases."""
+    """The column is after the scored cases."""
     keys = [column.key for column in tally_columns(unjudged=True)]
     cells = tally_cells(Tally(scored=7, answered=4, failed=2, skipped=1), unjudged=True)
     assert dict(zip(keys, [cell.value for cell in cells], strict=True)) == {

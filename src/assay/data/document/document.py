@@ -26,7 +26,7 @@ _COMMENT_ENDS: Final = "-->"
 class Page(Struct, frozen=True, kw_only=True):
     """The text of a page. ``number`` counts from 1; it is ``None`` if the format has no pages.
 
-    ``unread`` is the number of its characters that the file does not tell.
+    ``unread`` is the number of its characters that the file does not say.
     """
 
     number: int | None = None
@@ -42,7 +42,7 @@ line is often a menu), or in the marked lines of a table alone (its rows are no 
 class Document(Struct, frozen=True, kw_only=True):
     """A named text. Headings of Markdown and Word are lines that begin with ``#``.
 
-    ``encoding`` is that of a text file if it is not UTF-8; otherwise it is empty. ``title`` stands
+    ``encoding`` is that of a text file if it is not UTF-8; otherwise it is empty. ``title`` is
     above all headings; of a table it is the name of the file.
     """
 

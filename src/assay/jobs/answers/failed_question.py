@@ -42,7 +42,7 @@ _ABSTENTIONS: Final = {
 def interval_lines(findings: "RunFindings") -> list[str]:
     """Each quality metric with its 95 % interval and the number of questions, for one system.
 
-    A dash stands for an interval that cannot be told.
+    A dash stands for an interval that is not known.
 
     Several systems are compared in the table, which has no room for intervals.
     """
@@ -97,9 +97,9 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     errors: set[str] = set()
     for row, reason in found[:MOST]:
         shown = _short(row.get("question"), _LONGEST)
-        told = retold("fault", reason, language())
+        fault = retold("fault", reason, language())
         who = f"{row['config']}  " if len(names) > 1 else ""
-        lines.append(f"  {who}{row.get('question_id')}  {told}: {shown}")
+        lines.append(f"  {who}{row.get('question_id')}  {fault}: {shown}")
         error = _short(row.get("error"), _LONGEST_ERROR)
         if error and error not in errors:  # many cases often fail for one reason
             errors.add(error)

@@ -31,7 +31,7 @@ from assay.jobs.answers.handler import (
     JOB,
     AblationHandler,
     asked,
-    held_against,
+    compared_with,
     refuse_recut_gold,
     unchecked_gold_notes,
     with_known_gold,
@@ -314,7 +314,7 @@ def prepare_experiment(
         placements=[top_k_placement(top_k)],
         system=system.identity,
         asked=partial(asked, rows=rows),
-        against=held_against,
+        against=compared_with,
         with_recorded_gold=with_recorded_gold,
         early_stop=early,
         header_covers_questions=True,
@@ -361,7 +361,7 @@ def prepare_experiment(
 def _judging(
     questions_sha256: str, system: System, reordered: Iterable[str], span_share: float
 ) -> str:
-    """The digest of what answers are held against besides their questions."""
+    """The digest of what answers are compared with besides their questions."""
     return digest(
         [
             __version__,

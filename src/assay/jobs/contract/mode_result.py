@@ -2,7 +2,7 @@
 
 ``{"mode_1": {"mode", "mode_name", "metrics": {…}, "results": [{"id", "prediction", "ground_truth",
 "correct_risk", "evidence_valid"}]}, …}``. ``results`` may be missing; then ``metrics``, often with
-``conf_matrix``, is all there is. A single mode may also stand by itself.
+``conf_matrix``, is all there is. A single mode may also be by itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -286,8 +286,8 @@ def _column(case: ModeCase) -> int:
 
 # Tables of the results that a contract-risk reviewer wrote by itself.
 #
-# The numbers that the file records stand in one table as they are. What can be computed from its
-# results, or from its confusion matrix, stands in another, by the same formulas as in a review.
+# The numbers that the file records are in one table as they are. What can be computed from its
+# results, or from its confusion matrix, is in another, by the same formulas as in a review.
 
 _TOLERANCE: Final = 5e-4
 """Recorded numbers are often rounded to three digits."""

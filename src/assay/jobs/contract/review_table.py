@@ -59,7 +59,7 @@ def review_tables(
 def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = None) -> Table:
     """Kappa, F2, macro scores over three levels and pooled rates, with intervals and counts.
 
-    The metrics of ``_OF_DEFINED`` stand after the others.
+    The metrics of ``_OF_DEFINED`` are after the others.
     """
     metrics = sorted(CORPUS, key=lambda metric: metric.name in _OF_DEFINED)
     counts = [TableColumn(key=name, title=word(name, lang)) for name in _COUNTS]

@@ -2,7 +2,7 @@
 
 The score of the model against the threshold is the seed's check, and its rate keeps the seed's
 name. The rules (numbers, dates, negation, names and so on) may refuse what the model accepts; the
-rate after this veto stands beside it, and every such quotation is listed.
+rate after this veto is beside it, and every such quotation is listed.
 """
 
 from collections import Counter

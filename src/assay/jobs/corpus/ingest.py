@@ -149,7 +149,7 @@ def set_aside(existing: ExistingCorpus) -> Path:
     return aside
 
 
-Progress = Callable[[int, int, str], None]
+IngestProgress = Callable[[int, int, str], None]
 """Called before each document with the number read so far, the total number, and its name."""
 
 
@@ -237,7 +237,7 @@ def ingest(
     replace: bool = False,
     keep_chunks: bool = False,
     follow_links: bool = False,
-    progress: Progress | None = None,
+    progress: IngestProgress | None = None,
 ) -> Ingestion:
     """Cut every document below ``folder``, or the one it names, into chunks; write them to ``out``.
 
@@ -330,7 +330,7 @@ def _lost_message(lost: int, out: Path, folder: Path) -> str:
 
 
 def _spool(
-    spool: Spool, files: Mapping[str, Path], cut: Cut, progress: Progress | None
+    spool: Spool, files: Mapping[str, Path], cut: Cut, progress: IngestProgress | None
 ) -> dict[str, Ingested | PassedOver]:
     """Read one document after the other; only the chunks of one are in memory."""
     outcome: dict[str, Ingested | PassedOver] = {}

@@ -597,7 +597,7 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
                 question=slot.question,
                 variant=variant,
                 fingerprint=fingerprint,
-                against=digest(held_against(slot.question)),
+                against=digest(compared_with(slot.question)),
                 top_k=1,
                 placement={"slot": slot},
             )
@@ -618,18 +618,18 @@ def _further_marks(plan: DepthPlan) -> Iterator[FurtherMark]:
     for slot in plan.slots:
         if slot.question.id != question_id:
             question_id = slot.question.id
-            against = digest(held_against(slot.question))
+            against = digest(compared_with(slot.question))
             mark = FurtherMark(against, partial(digest, slot.question))
         yield mark
 
 
 def asked(question: NovelQuestion) -> NovelQuestion:
-    """The question without what its answer is held against."""
+    """The question without what its answer is compared with."""
     return replace(question, answers=())
 
 
-def held_against(question: NovelQuestion) -> tuple[str, ...]:
-    """What an answer to the question is held against."""
+def compared_with(question: NovelQuestion) -> tuple[str, ...]:
+    """What an answer to the question is compared with."""
     return question.answers
 
 

@@ -28,7 +28,7 @@ from assay.jobs.depth.plan import (
     LayoutOptions,
     Slot,
     case_plan,
-    held_against,
+    compared_with,
     layout_of,
     plan_depth,
 )
@@ -492,7 +492,7 @@ def read_known_questions(journal: Path) -> dict[str, bool]:
 def _header(test: DepthTest, plan: Plan, journal: Path, *, known: Mapping[str, bool]) -> RunHeader:
     """The header of a pass; ``known`` says which questions are answered without the novel."""
     data = test.data
-    answers = {slot.question.id: held_against(slot.question) for slot in test.plan.slots}
+    answers = {slot.question.id: compared_with(slot.question) for slot in test.plan.slots}
     extra = {name: value for name, value in test.facts.items() if name != "tested_at"}
     extra["closed_book"] = test.closed is not None
     return RunHeader(

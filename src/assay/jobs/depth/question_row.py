@@ -1,7 +1,7 @@
 """A line of a question file as it is written, and the checks of its fields.
 
 Fields of other tools are accepted: a line may have any further field, numbers may be written as
-text, and the quoted evidence may stand in ``validation``, as in files that a validator has written.
+text, and the quoted evidence may be in ``validation``, as in files that a validator has written.
 """
 
 import re

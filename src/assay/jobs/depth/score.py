@@ -154,20 +154,22 @@ def _choice_fields(
 ) -> dict[str, Any]:
     chosen = chosen_letters(text, choices)
     if chosen is None:
-        return _unparsed_fields()
+        return _row_fields(None)
     exact = is_exact(chosen.letters, right)
     metrics = choice_f1(chosen.letters, right) if question_type == "multiple_choice" else {}
     score = metrics["f1_score"] if metrics else float(exact)
-    return _parsed_fields(list(chosen.letters), chosen.source, score or 0.0, metrics, exact=exact)
+    return _row_fields(
+        score or 0.0, answer=chosen.letters, source=chosen.source, metrics=metrics, exact=exact
+    )
 
 
 def _open_fields(right: Sequence[str], text: str) -> dict[str, Any]:
     stated = stated_answers(text)
     if stated is None:
-        return _unparsed_fields()
+        return _row_fields(None)
     found = open_match(right, stated.answers)
-    fields = _parsed_fields(
-        list(stated.answers), stated.source, float(found.right), {}, exact=found.right
+    fields = _row_fields(
+        float(found.right), answer=stated.answers, source=stated.source, exact=found.right
     )
     fields["matched"] = None if found.match is None else to_builtins(found.match)
     if found.why and (found.unsure or not found.right):
@@ -178,25 +180,21 @@ def _open_fields(right: Sequence[str], text: str) -> dict[str, Any]:
     return fields
 
 
-def _parsed_fields(
-    answer: list[str], source: str, score: float, metrics: Mapping[str, Any], *, exact: bool
+def _row_fields(
+    score: float | None,
+    *,
+    answer: Sequence[str] = (),
+    source: str | None = None,
+    metrics: Mapping[str, Any] | None = None,
+    exact: bool = False,
 ) -> dict[str, Any]:
+    """The fields of the row. ``score`` is ``None`` if the reply cannot be parsed: 0.0 in the row."""
+    is_parsed = score is not None
     return {
-        "model_answer": answer,
-        "parsing_status": PARSED,
+        "model_answer": list(answer),
+        "parsing_status": PARSED if is_parsed else UNPARSED,
         "parsed_from": source,
-        "score": score,
-        "metrics": metrics,
-        "scores": {"parsed": True, "score_if_parsed": score, "exact": exact},
-    }
-
-
-def _unparsed_fields() -> dict[str, Any]:
-    return {
-        "model_answer": [],
-        "parsing_status": UNPARSED,
-        "parsed_from": None,
-        "score": 0.0,
-        "metrics": {},
-        "scores": {"parsed": False, "score_if_parsed": None, "exact": False},
+        "score": score if is_parsed else 0.0,
+        "metrics": metrics or {},
+        "scores": {"parsed": is_parsed, "score_if_parsed": score, "exact": exact},
     }

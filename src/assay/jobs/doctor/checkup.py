@@ -19,14 +19,14 @@ from assay.data.question import QuestionWithRow, read_further_fields, read_quest
 from assay.errors import AssayError, CaseTimeout
 from assay.jobs.doctor.config_references import check_references
 from assay.jobs.doctor.data_check import check_data
-from assay.jobs.doctor.leak import CheckResult, Pair, check_leaks, setting_pairs
+from assay.jobs.doctor.leak import CheckResult, LeakPair, check_leaks, setting_pairs
 from assay.jobs.experiment import lay_out_variants
 from assay.models.foreign_error import classify
 from assay.models.limit import Deadline
 from assay.models.secret import Environment
 from assay.records import Answer, Question
 from assay.registry import DISTRIBUTION, EXTRAS, Registry, install_command, missing_distributions
-from assay.report.chart.font import font_note
+from assay.report.chart.bundled_font import font_note
 from assay.results.job import JOBS, scorer_clash
 from assay.runs.executor import run_in_loop, within
 from assay.systems.command import CommandSystem
@@ -129,7 +129,7 @@ def check_system(
     timeout_s: float,
     context: SystemContext,
     *,
-    pairs: Callable[[System], Sequence[Pair]] = lambda _: (),
+    pairs: Callable[[System], Sequence[LeakPair]] = lambda _: (),
 ) -> Iterator[CheckResult]:
     """Load a system and ask it one question; foreign code is also checked for leaks.
 
@@ -152,7 +152,7 @@ def check_system(
 
 
 async def _probe(
-    system: System, question: Question, timeout_s: float, pairs: Sequence[Pair] | None
+    system: System, question: Question, timeout_s: float, pairs: Sequence[LeakPair] | None
 ) -> list[CheckResult]:
     """Prepare the system, ask it, and with ``pairs`` look for leaks."""
 
@@ -284,7 +284,7 @@ def _first_question(
 
 def _experiment_pairs(
     spec: str, document: ConfigDocument[ExperimentFile] | None, system: System
-) -> Sequence[Pair]:
+) -> Sequence[LeakPair]:
     """The first two variants of each experiment that asks this system."""
     pairs = []
     for number, experiment in enumerate(document.value.experiments if document else ()):

@@ -31,9 +31,9 @@ class CheckResult(Struct, frozen=True, kw_only=True):
 MOST_PAIRS: Final = 3
 _ROUNDS: Final = 2
 
-Settings = Mapping[str, Any]
-Ask = Callable[[Settings], Awaitable[Answer]]
-Pair = tuple[Settings, Settings]
+LeakSettings = Mapping[str, Any]
+Ask = Callable[[LeakSettings], Awaitable[Answer]]
+LeakPair = tuple[LeakSettings, LeakSettings]
 
 
 class _InTurn(Struct, frozen=True):
@@ -58,7 +58,7 @@ class _InTurn(Struct, frozen=True):
         )
 
 
-def setting_pairs(system: System, configured: Sequence[Pair] = ()) -> list[Pair]:
+def setting_pairs(system: System, configured: Sequence[LeakPair] = ()) -> list[LeakPair]:
     """Pairs of settings to try: those of experiments, then switches and choices of the system."""
     pairs = list(configured)
     for name, setting in (system.settings or {}).items():
@@ -71,7 +71,7 @@ def setting_pairs(system: System, configured: Sequence[Pair] = ()) -> list[Pair]
     return pairs[:MOST_PAIRS]
 
 
-async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[CheckResult]:
+async def check_leaks(system: System, pairs: Sequence[LeakPair], ask: Ask) -> list[CheckResult]:
     """Ask with two settings, in turn and at the same time, and say what is seen."""
     if not pairs:
         return [
@@ -132,7 +132,7 @@ async def _seen_without(ask: Ask) -> Any:
         return None
 
 
-def _sticky_finding(settings: Settings) -> CheckResult:
+def _sticky_finding(settings: LeakSettings) -> CheckResult:
     return CheckResult(
         ok=False,
         what=f"asked with {_text(settings)} and then without it, it gives the answer of that "
@@ -146,7 +146,7 @@ def _may_take_more(system: System) -> bool:
     return isinstance(system, SeparatesVariants) and system.one_variant_at_a_time
 
 
-async def _mixed_up(ask: Ask, *expected: tuple[Settings, Any]) -> bool:
+async def _mixed_up(ask: Ask, *expected: tuple[LeakSettings, Any]) -> bool:
     """Whether an answer is another one if both settings are asked at the same time."""
     for number in range(_ROUNDS):
         order = expected[::-1] if number % 2 else expected
@@ -186,5 +186,5 @@ def _seen(answer: Answer) -> Any:
     return (answer.text, passages)
 
 
-def _text(settings: Settings) -> str:
+def _text(settings: LeakSettings) -> str:
     return ", ".join(f"{name}={value}" for name, value in settings.items()) or "no settings"

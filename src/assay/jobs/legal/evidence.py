@@ -2,7 +2,7 @@
 
 A citation with quoted words supports what these words say, provided that its page contains them
 (or any page, if the citation names none). A citation of a page alone supports everything on
-that page. Quoted words are first compared with the document letter by letter, where dots stand
+that page. Quoted words are first compared with the document letter by letter, where dots are
 for omitted words. If that fails, they are compared by ``aligned``, which allows another wording
 but no changed number, date or denial. A literal quotation supports a differently worded item
 only if the two overlap in the document: another passage that resembles the required one is
@@ -24,7 +24,7 @@ The required items are the required evidence and the key points. The retrieved p
 evidence or the citations that the system returned with their words or, if there are none, the statements of
 the answer except those that only abstain: a bare page number shows nothing that was not said. A piece supports an item if it contains the item's
 words or states its key point. A statement of the answer supports a key point also if the answer
-has citations. A statement that the document does not tell supports only the items that it quotes.
+has citations. A statement that the document does not say supports only the items that it quotes.
 If nothing is retrieved, precision is undefined and does not reach its minimum.
 """
 
@@ -85,7 +85,7 @@ def restricted_text(
 ) -> str | None:
     r"""The parts of ``text`` in this section and of this speaker; ``None`` if it marks neither.
 
-    With ``is_continued`` the text is not the beginning of the document, so that what stands
+    With ``is_continued`` the text is not the beginning of the document, so that what is
     before its first mark may belong to anybody.
 
     >>> restricted_text("Record\nQ: £5?\nA: £7.", section="qa_pair", speaker="answer")

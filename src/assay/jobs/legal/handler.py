@@ -238,7 +238,7 @@ def _expected_answer(question: Any) -> tuple[str, ...]:
 
 
 def expectation_digest(item: BenchItem, document: PagedSource) -> str:
-    """A digest of what an answer is held against; where its files are does not matter."""
+    """A digest of what an answer is compared with; where its files are does not matter."""
     fields = expectation_fields(item, document)
     return digest({name: fields[name] for name in ("gold", "min_score", "document_sha256")})
 

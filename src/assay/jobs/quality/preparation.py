@@ -15,7 +15,7 @@ from assay.config.workspace import Workspace
 from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
 from assay.jobs.quality.question import QualityQuestion, read_quality_file, refuse_unchecked
-from assay.jobs.quality.source import Source, prepare_source, with_source
+from assay.jobs.quality.source import PdfSource, prepare_source, with_source
 from assay.records import Question, RunHeader, Variant, digest
 from assay.report.description import noted, unread_note
 from assay.runs.plan import Placement, product_plan
@@ -46,7 +46,7 @@ class QualityOptions(Struct, frozen=True, kw_only=True):
 class QualityData(Struct, frozen=True, kw_only=True):
     """A PDF and its questions, read and checked."""
 
-    source: Source
+    source: PdfSource
     pdf_name: str
     questions: tuple[QualityQuestion, ...]
     questions_name: str

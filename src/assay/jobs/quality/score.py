@@ -500,7 +500,7 @@ INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
 CITATION_PENALTY: Final = 0.2
 
-Rule = Literal["must_include", "must_include_any", "must_not_include"]
+PhraseRule = Literal["must_include", "must_include_any", "must_not_include"]
 
 
 class PhraseMatch(Struct, frozen=True, kw_only=True):
@@ -515,7 +515,7 @@ class PhraseMatch(Struct, frozen=True, kw_only=True):
         end: offset after ``text`` in the answer.
     """
 
-    rule: Rule
+    rule: PhraseRule
     wanted: list[str]
     phrase: str | None = None
     text: str | None = None
@@ -617,7 +617,7 @@ def question_score(rate: float, safe_ok: float, penalty: float) -> float:
 
 
 def _match(
-    rule: Rule,
+    rule: PhraseRule,
     alternatives: tuple[str, ...],
     answer: str,
     find: Callable[[str, str], Span | None],

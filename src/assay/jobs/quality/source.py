@@ -109,7 +109,7 @@ FOLDER: Final = ".assay/pdf"
 _PAGES: Final = "pages.json"
 
 
-class Source(Struct, frozen=True, kw_only=True):
+class PdfSource(Struct, frozen=True, kw_only=True):
     """A PDF and its text, page 1 first; ``unread`` counts the characters that are not in it.
 
     ``folder`` contains its chunks and its index; it is relative to the workspace.
@@ -145,7 +145,7 @@ class _PdfRecord(Struct, frozen=True, kw_only=True):
     unread: dict[int, int] = {}
 
 
-def prepare_source(path: Path, workspace: Workspace) -> Source:
+def prepare_source(path: Path, workspace: Workspace) -> PdfSource:
     """Read a PDF and store its text in the workspace.
 
     If the same code has already read a file with the same content, the stored text is used.
@@ -159,7 +159,7 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
     if record is None:
         record = _read_and_store(path, folder, sha256)
     learn_values(record.pages)
-    return Source(
+    return PdfSource(
         path=path,
         sha256=sha256,
         pages=record.pages,
@@ -171,7 +171,7 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
 
 
 def with_source(
-    document: ConfigDocument[ExperimentFile] | None, source: Source, workspace: Workspace
+    document: ConfigDocument[ExperimentFile] | None, source: PdfSource, workspace: Workspace
 ) -> ConfigDocument[ExperimentFile]:
     """The configuration, changed so that every reference pipeline in it searches this PDF."""
     file = document.value if document is not None else ExperimentFile()

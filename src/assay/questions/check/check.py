@@ -136,7 +136,7 @@ def balance_findings(balance: Balance) -> Iterator[QuestionFault]:
 
 
 def _shares(low: float, high: float) -> list[float]:
-    """The shares of a stretch in the fifths; a point is in one of them.
+    """The shares of a part in the fifths; a point is in one of them.
 
     >>> [round(share, 2) for share in _shares(0.0, 0.5)], _shares(1.0, 1.0)
     ([0.4, 0.4, 0.2, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0])

@@ -43,9 +43,9 @@ Kind: TypeAlias = Literal[
     "unbalanced_sources",
     "unbalanced_positions",
 ]
-Level: TypeAlias = Literal["error", "warning", "note"]
+FaultLevel: TypeAlias = Literal["error", "warning", "note"]
 
-LEVELS: Final[dict[Kind, Level]] = {
+LEVELS: Final[dict[Kind, FaultLevel]] = {
     "file_problem": "error",
     "duplicate": "error",
     "near_duplicate": "error",
@@ -64,7 +64,7 @@ LEVELS: Final[dict[Kind, Level]] = {
 }
 """``--fix`` takes out questions with an error; a note alone does not change the exit code."""
 
-COST: Final[dict[Level, float]] = {"error": 0.5, "warning": 0.2, "note": 0.05}
+COST: Final[dict[FaultLevel, float]] = {"error": 0.5, "warning": 0.2, "note": 0.05}
 
 
 class QuestionFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -82,7 +82,7 @@ class QuestionFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
     proposal: dict[str, Any] | None = None
 
     @property
-    def level(self) -> Level:
+    def level(self) -> FaultLevel:
         """How serious it is."""
         return LEVELS[self.kind]
 
@@ -108,7 +108,7 @@ class Item(Struct, frozen=True, kw_only=True, gc=False):
     """A question of any job.
 
     ``answers`` are texts; those of a choice question are the texts of its right choices.
-    ``unused`` are those of a question that is marked unanswerable: nothing is held against them.
+    ``unused`` are those of a question that is marked unanswerable: nothing is compared with them.
     ``choices`` are all choices by letter, and ``letters`` the right ones. ``has_own_check`` if the
     evidence was checked by the reader of the file.
     """

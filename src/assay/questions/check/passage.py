@@ -170,7 +170,7 @@ class Passages:
         return self._covering(span, numbers)
 
     def _at(self, start: int, end: int, numbers: Sequence[int]) -> list[int]:
-        """The passages of a document that touch a stretch of it; they are in its order."""
+        """The passages of a document that touch a part of it; they are in its order."""
         first = bisect(numbers, start, key=self.end)
         return [
             number

@@ -21,7 +21,7 @@ from assay.text.normalise import normalised
 from assay.text.search_term import exact_match, stem, words
 
 COPIED: Final = 0.8
-"""A question is copied if this share of its words stands in the evidence in one row."""
+"""A question is copied if this share of its words is in the evidence in one row."""
 LEAST_COPIED: Final = 5
 """Fewer words in one row are no sign of copying."""
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -71,7 +71,7 @@ def overlap(question_words: Sequence[str], evidence: str) -> float:
 
 
 def is_copied(question_words: Sequence[str], evidence: str) -> bool:
-    """Whether most of the question's words stand in the evidence in one row."""
+    """Whether most of the question's words are in the evidence in one row."""
     size = max(LEAST_COPIED, math.ceil(COPIED * len(question_words)))
     if len(question_words) < size:
         return False
@@ -145,7 +145,7 @@ def _includes(text: str, right: str) -> bool:
 def answer_in_question(item: Item) -> str:
     """The answer that the question itself gives away; empty if it gives none away.
 
-    A choice is given away only if no other choice stands in the question too.
+    A choice is given away only if no other choice is in the question too.
     """
     found = given_away(item.answers, item.text)
     if not found or not item.choices:

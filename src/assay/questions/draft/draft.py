@@ -21,7 +21,7 @@ Kind: TypeAlias = Literal[
 ]  # fmt: skip
 
 KINDS: Final[tuple[Kind, ...]] = tuple(kind for kind in get_args(Kind) if kind != "choice")
-"""The kinds about a corpus, in the order in which they are told; ``choice`` is about a novel."""
+"""The kinds about a corpus, in the order in which they are listed; ``choice`` is about a novel."""
 
 COUNT: Final = 50
 """How many questions are drafted if the user does not say."""
@@ -40,7 +40,7 @@ _ID_BYTES: Final = 6
 
 
 class DraftSource(Struct, frozen=True, kw_only=True):
-    """A stretch of a document. The offsets are None if the corpus does not say where it lies."""
+    """A part of a document. The offsets are None if the corpus does not say where it lies."""
 
     source: str
     text: str

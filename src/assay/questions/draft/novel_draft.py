@@ -91,7 +91,7 @@ def _names(text: str, words: Wording) -> dict[str, int]:
 def _capitalised_names(text: str, choice: Mapping[str, Any]) -> dict[str, int]:
     """The words that are never written small.
 
-    Every sentence begins with a capital letter. So a word that stands only there is no name if it is
+    Every sentence begins with a capital letter. So a word that is only there is no name if it is
     one with which sentences often begin.
     """
     counts = Counter(re.findall(choice["name"], text))

@@ -341,7 +341,7 @@ _LONGEST_SUBJECT: Final = 9
 
 
 def inverted(clause: str, verbs: Verbs, letters: Letters) -> str | None:
-    """A clause with the verb first, or None if its parts cannot be told apart.
+    """A clause with the verb first, or None if its parts cannot be distinguished.
 
     >>> from assay.questions.draft.statement import wording
     >>> verbs = wording("en").verbs
@@ -492,7 +492,7 @@ def _of_time(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs) 
 
 
 def _of_object(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs) -> str | None:
-    """The question word first for what stands right after the verb, otherwise at its place."""
+    """The question word first for what is right after the verb, otherwise at its place."""
     tail = asked.after.partition(",")[0].rstrip()
     order = inverted(f"{asked.before}{tail}", verbs, letters)
     if order is not None and not rule.replaces_answer and _is_object(asked.before, verbs):
@@ -503,7 +503,7 @@ def _of_object(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs
 
 
 def _is_object(before: str, verbs: Verbs) -> bool:
-    """Whether a part that follows ``before`` stands right after the verb."""
+    """Whether a part that follows ``before`` is right after the verb."""
     words = before.split()
     place = verb_place(before, verbs)
     if place is None:
@@ -579,7 +579,7 @@ def _shortened(text: str, slot: Span, words: Wording) -> str:
 def in_situ(
     statement: Statement, rule: QuestionRule, slot: Span, ask: str, words: Wording
 ) -> str | None:
-    """A Chinese question: the question word where the answer stands; later clauses are left out."""
+    """A Chinese question: the question word where the answer is; later clauses are left out."""
     text = statement.text
     before, after = text[: slot.start], without_end(text[slot.end :])
     if rule.kind == "date" and words.statement["described"].search(after):

@@ -176,7 +176,7 @@ def _is_general(text: str, statement: Statement, rule: QuestionRule, letters: Le
 def _cloze(
     statement: Statement, rule: QuestionRule, match: re.Match[str], letters: Letters
 ) -> Written | None:
-    """The sentence with a gap where the answer stands."""
+    """The sentence with a gap where the answer is."""
     words = wording(statement.language)
     start, end = match.span("answer")
     answer = match["answer"].strip(EDGE)

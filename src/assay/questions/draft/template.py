@@ -132,7 +132,7 @@ def _about_one(item: _Said) -> Iterator[Draft]:
 def _yes_no(
     item: _Said, letters: Letters, years: frozenset[str], random: Random
 ) -> Iterator[Draft]:
-    """Whether a statement is true, as it stands or with another year."""
+    """Whether a statement is true, as it is or with another year."""
     statement, words = item.statement, wording(item.statement.language)
     found = YEAR.findall(statement.text)
     is_event = any(question.is_event for question in item.questions)

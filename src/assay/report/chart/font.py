@@ -14,40 +14,18 @@ import logging
 import re
 import unicodedata
 from collections.abc import Iterable
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
 
 import matplotlib as mpl
 from matplotlib import font_manager
 from msgspec import Struct
 
 from assay.registry import install_command
+from assay.report.chart.bundled_font import BUNDLED, bundled_font
 from assay.report.table.table import on_one_line
 from assay.text.character import HAN, IGNORABLE
 from assay.words.language import Lang
 from assay.words.say import say
-
-BUNDLED: Final = "Noto Sans SC"
-"""The family of the font."""
-_FILE: Final = Path("fonts", "NotoSansSC-Regular.ttf")
-
-
-def bundled_font() -> Path | None:
-    """The font file; ``None`` if the extra is not installed."""
-    found = find_spec("zhplot")
-    for folder in (found.submodule_search_locations or ()) if found is not None else ():
-        if (file := Path(folder) / _FILE).is_file():
-            return file
-    return None
-
-
-def font_note() -> str | None:
-    """What charts lack without the font; ``None`` if it is there."""
-    if bundled_font() is not None:
-        return None
-    return say("charts show Chinese only if this machine has a font for it; see the extra fonts")
-
 
 BASE = "DejaVu Sans"
 PLACEHOLDER = "?"

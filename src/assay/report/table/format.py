@@ -37,7 +37,7 @@ _Lines = list[list[str]]
 def as_text(table: Table, lang: Lang = "en", *, width: int = COLUMNS) -> str:
     """The labels and values of a table in aligned columns, without intervals and notes.
 
-    The names of metrics for programs stand in a second line, below their titles. The best and the
+    The names of metrics for programs are in a second line, below their titles. The best and the
     worst value of a metric have a sign, which a line at the end explains; so are the stars.
 
     A table that is wider than ``width`` is turned if that makes it fit; otherwise its columns are

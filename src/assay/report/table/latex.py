@@ -185,7 +185,7 @@ def _row_heights(table: Table, columns: Sequence[int], *, is_narrow: bool) -> li
 
 
 def _text_lines(row: LabelledRow, columns: Sequence[int]) -> list[int]:
-    """In how many lines each text of a row stands."""
+    """In how many lines each text of a row is."""
     texts = [row.cells[index - 1].value for index in columns if index]
     return [len(_cell_lines(text)) for text in texts if isinstance(text, str)]
 
@@ -229,7 +229,7 @@ def _filled(columns: Iterable[int], widths: Sequence[float], room: float) -> lis
 
 
 def _narrow_width(table: Table, titles: Sequence[str], index: int) -> float:
-    """The width of a column whose intervals stand below the values, in letters."""
+    """The width of a column whose intervals are below the values, in letters."""
     title = max(map(_letters, _wrapped(titles[index])), default=0)
     if index == 0:
         return max(title, *(_letters(row.label) for row in table.rows), 0)

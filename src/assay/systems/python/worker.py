@@ -107,8 +107,8 @@ async def serve(requests: "queue.SimpleQueue[bytes]", replies: int) -> None:
         try:
             content = pack(reply)
         except TypeError as error:
-            told = SystemLoadError if message["do"] == "load" else SystemFailed
-            content = pack({"error": told(f"the process of the system cannot send {error}")})
+            error_type = SystemLoadError if message["do"] == "load" else SystemFailed
+            content = pack({"error": error_type(f"the process of the system cannot send {error}")})
         _flush()
         write_frame(replies, content)
         if message["do"] == "close":

@@ -29,7 +29,7 @@ def test_it_is_as_long_as_asked(code: Language):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_answers_stand_in_their_evidence_and_nowhere_else(code: Language):
+def test_answers_are_in_their_evidence_and_nowhere_else(code: Language):
     """The evidence of each question is the only sentence that mentions the answer."""
     story = chronicle(code, tokens=12_000, questions=40)
     spans = sentences(story.text)

@@ -1,15 +1,15 @@
-"""What is found in the texts of a second author, who came after the rules were mended for the first.
+"""What is found in the texts of a second author, who came after the rules were repaired for the first.
 
 ``docs/evidence/redaction.md`` has the figures of the first time. The rules now know these texts too: the floors
-hold what was reached, and the sentences below are of the mended classes, but in none of the sets.
+hold what was reached, and the sentences below are of the repaired classes, but in none of the sets.
 """
 
 import pytest
 
 from assay.redact.find import find_values
-from tests.redact.second_stranger import LOOKALIKES, VALUES
+from tests.redact.second_author import LOOKALIKES, VALUES
 from tests.redact.test_find import CHECKED
-from tests.redact.test_stranger import counts
+from tests.redact.test_first_author import counts
 
 
 def found_in(text: str) -> list[tuple[str, str]]:
@@ -18,7 +18,7 @@ def found_in(text: str) -> list[tuple[str, str]]:
 
 
 def test_labels_are_where_they_say():
-    """The set itself is sound: every label is a stretch of its text without spaces at its ends."""
+    """The set itself is sound: every label is a part of its text without spaces at its ends."""
     for text, places in VALUES:
         for _, start, end in places:
             assert 0 <= start < end <= len(text)
@@ -32,7 +32,7 @@ def test_labels_are_where_they_say():
     ids=["checked", "phones and e-mails", "all"],
 )
 def test_recall_and_precision(kinds: set[str], recall: float, precision: float):
-    """No class that was mended is lost again."""
+    """No class that was repaired is lost again."""
     values, hits, mistakes = counts((*VALUES, *LOOKALIKES))
     chosen = kinds or {*values, *mistakes}
     found = sum(hits[kind] for kind in chosen)
@@ -176,6 +176,6 @@ def test_the_escaped_end_of_a_private_key():
         "версия 10.0.0.5; Chapter 1.2.3.4; build 2024.01.15.1234",
     ],
 )
-def test_harmless_text_that_looks_like_the_mended_classes(text: str):
-    """What was mended for one class does not take in its neighbours."""
+def test_harmless_text_that_looks_like_the_repaired_classes(text: str):
+    """What was repaired for one class does not take in its neighbours."""
     assert find_values(text) == []

@@ -1,7 +1,7 @@
 """What is found in sentences of an author who had not seen the rules.
 
 ``docs/evidence/redaction.md`` has the figures of the first time, before anybody looked at the sentences, and
-those after the rules were mended. The rules now know these sentences: the floors only hold what was
+those after the rules were repaired. The rules now know these sentences: the floors only hold what was
 reached.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import pytest
 
 from assay.redact.find import find_values
-from tests.redact.stranger import LOOKALIKES, VALUES
+from tests.redact.first_author import LOOKALIKES, VALUES
 from tests.redact.test_find import CHECKED
 
 Labelled = tuple[str, tuple[tuple[str, int, int], ...]]
@@ -34,7 +34,7 @@ def counts(texts: Iterable[Labelled]) -> tuple[Counter[str], Counter[str], Count
 
 
 def test_labels_are_where_they_say():
-    """The set itself is sound: every label is a stretch of its text without spaces at its ends."""
+    """The set itself is sound: every label is a part of its text without spaces at its ends."""
     for text, places in VALUES:
         for _, start, end in places:
             assert 0 <= start < end <= len(text)
@@ -49,7 +49,7 @@ def test_labels_are_where_they_say():
     ids=["checked", "phones and e-mails", "all"],
 )
 def test_recall_and_precision(kinds: set[str], recall: float, precision: float):
-    """No class that was mended is lost again."""
+    """No class that was repaired is lost again."""
     values, hits, mistakes = counts((*VALUES, *LOOKALIKES))
     chosen = kinds or {*values, *mistakes}
     found = sum(hits[kind] for kind in chosen)
@@ -71,7 +71,7 @@ def test_recall_and_precision(kinds: set[str], recall: float, precision: float):
         ("杭州市西湖区文三路90-3号东软大厦B座1203", "ADDRESS", "杭州市西湖区文三路90-3号东软大厦B座1203"),
     ],
 )  # fmt: skip
-def test_classes_that_were_mended_in_other_words(text: str, kind: str, value: str):
+def test_classes_that_were_repaired_in_other_words(text: str, kind: str, value: str):
     """Tables, scans, flats before houses, MAC addresses with dots, buildings after houses."""
     assert (kind, value) in [(each.kind, each.value) for each in find_values(text)]
 
@@ -88,6 +88,6 @@ def test_classes_that_were_mended_in_other_words(text: str, kind: str, value: st
         "see the notes @example.com ( soon ) , please .",
     ],
 )
-def test_harmless_text_that_looks_like_the_mended_classes(text: str):
-    """What was mended for one class does not take in its neighbours."""
+def test_harmless_text_that_looks_like_the_repaired_classes(text: str):
+    """What was repaired for one class does not take in its neighbours."""
     assert find_values(text) == []

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from msgspec import Struct
 
-from assay.judge.label import VERDICTS, Label, Verdict, current
+from assay.judge.label import VERDICTS, Label, LabelVerdict, current
 from assay.stats.agreement import alpha_interval, cohen_kappa, kappa_interval, krippendorff_alpha
 from assay.stats.interval import Interval
 
@@ -81,7 +81,7 @@ class _Thing(Struct, frozen=True):
     """An answer: its question, and what each person said."""
 
     question: tuple[str, str]
-    verdicts: dict[str, Verdict]
+    verdicts: dict[str, LabelVerdict]
 
 
 def _by_answer(labels: Sequence[Label]) -> list[_Thing]:

@@ -2,7 +2,7 @@
 
 The author read only the list of kinds in docs/operating.md. All values are invented; those with
 check digits are valid. VALUES holds (text, ((kind, start, end), ...)), LOOKALIKES holds (text, ()); English first,
-then Russian, then Chinese. Labels are those of `names: false`: names of people and organisations stand in
+then Russian, then Chinese. Labels are those of `names: false`: names of people and organisations are in
 the texts and are not labelled. Of an address on the web only the secret part is labelled (user and password, or the
 token's value), of a password or key only the value, of a birth only the date. Spans include the spaces
 and line breaks inside a value.

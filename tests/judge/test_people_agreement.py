@@ -1,7 +1,7 @@
 import pytest
 
 from assay.judge.label import Label
-from assay.judge.label_agreement import agreement, disagreements
+from assay.judge.people_agreement import agreement, disagreements
 
 
 def said(case: str, variant: str = "a", answer: str = "h", **verdicts: str) -> list[Label]:

@@ -1,7 +1,7 @@
 """A second labelled set of personal values and look-alikes, by another author who had not seen the rules.
 
-The author read only the list of kinds in docs/operating.md; the rules had been mended with the first set
-(tests/redact/stranger.py) before. All values are invented; those with check digits are valid. The shape is that
+The author read only the list of kinds in docs/operating.md; the rules had been repaired with the first set
+(tests/redact/other person.py) before. All values are invented; those with check digits are valid. The shape is that
 of the first set: VALUES holds (text, ((kind, start, end), ...)), LOOKALIKES holds (text, ()). Nearly every text
 has look-alikes between its values: numbers of orders, articles, versions and times, some with a right check digit.
 Labels are those of `names: false`; of an address on the web only the secret part is labelled.
