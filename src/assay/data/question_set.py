@@ -2,7 +2,7 @@
 
 - ``.csv``, ``.tsv``, ``.xlsx``: one question a row; columns are recognised by their names
   (``assay.data.column_role``), or named by the user.
-- ``.jsonl`` without ids or with the names of another tool: as a table (``assay.data.json_line_set``).
+- ``.jsonl`` without ids or with the names of another tool: as a table (``assay.data.foreign_set``).
 - ``.json``: SQuAD (1.1 and 2.0), a list of objects as Ragas writes it, or columns of lists.
 - ``.parquet``: AutoRAG; it needs the extra ``query``.
 - ``.txt``, ``.md``: one question a line; signs of a list before it are left out.

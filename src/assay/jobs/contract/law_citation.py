@@ -1,7 +1,7 @@
 """Citations of laws: which law and article a text cites, and whether a store contains them.
 
 Examples: 《民法典》第五百八十五条; ст. 330 ГК РФ; «Хозяйственный кодекс Северной области», ст. 41;
-Harbour Contracts Act, section 22. ``assay.text.articles`` finds the article numbers; this module
+Harbour Contracts Act, section 22. ``assay.text.article`` finds the article numbers; this module
 searches for the name of the law before and after them.
 """
 

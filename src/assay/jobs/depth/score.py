@@ -21,7 +21,7 @@ from assay.text.thought import scored_text
 
 # Whether a reply gives an accepted answer in the model's own words, and where.
 #
-# Answers are found by ``assay.checks.check_answer``. A JSON list of several answers is right only if each
+# Answers are found by ``assay.check_answer``. A JSON list of several answers is right only if each
 # of them is accepted: a reply that names two has not chosen.
 
 _LABELLED: Final = lazy_pattern(

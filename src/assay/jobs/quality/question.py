@@ -1,6 +1,6 @@
 """Read ``questions.jsonl`` of the quality job: questions, and what an answer must and must not say.
 
-A JSON list or a table is read too (``assay.data.quality.table``).
+A JSON list or a table is read too (``quality_table``).
 
 All problems of a file are reported together, each with its line. A file with a problem is
 refused as a whole. A key that is not known is no problem; a note names it. Values are read as they

@@ -225,7 +225,7 @@ def _is_person(text: str) -> bool:
 
 # Whether an answer contains a phrase, judged as a human reader would, and where.
 #
-# The comparison itself is ``assay.text.find_phrase``. This module adds three cases that mean the
+# The comparison itself is ``assay.text.search_term.find_phrase``. This module adds three cases that mean the
 # same to a reader:
 #
 # * a figure may be followed by a scale word: ``37,4 тыс. руб.`` contains ``37,4``, although the
