@@ -267,7 +267,7 @@ class ReviewerConfig(
 ):
     """The reference reviewer of contract clauses.
 
-    Without ``rules`` it looks for a few words that often are near a risk.
+    Without ``rules`` it looks for a few words that often stand near a risk.
     """
 
     rules: Annotated[str | None, Meta(description="A file of rules, YAML or JSON.")] = None

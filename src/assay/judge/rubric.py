@@ -259,7 +259,7 @@ def read_finding(value: Any) -> StoredVerdict:
 
     >>> read_finding({"judge": "correct", "rubric": "correctness", "label": "right", "score": 0})
     Traceback (most recent call last):
-    assay.judge.rubric.DamagedFinding: the verdict 'right' contradicts the score 0
+    assay.judge.rubric.DamagedVerdict: the verdict 'right' contradicts the score 0
     """
     try:
         finding = msgspec.convert(value, StoredVerdict)

@@ -46,9 +46,9 @@ def read_bill(usage: Any) -> CallBill:
     """The ``usage`` object of a reply. A missing count is computed from the total if possible.
 
     >>> read_bill({"prompt_tokens": 7, "total_tokens": 9, "cost": 0.5})
-    Bill(prompt_tokens=7, completion_tokens=2, cost=0.5)
+    CallBill(prompt_tokens=7, completion_tokens=2, cost=0.5)
     >>> read_bill({"prompt_tokens": -7, "completion_tokens": "many", "cost": float("nan")})
-    Bill(prompt_tokens=None, completion_tokens=None, cost=None)
+    CallBill(prompt_tokens=None, completion_tokens=None, cost=None)
     """
     if not isinstance(usage, Mapping):
         return CallBill()

@@ -269,9 +269,9 @@ def stated_bill(body: bytes) -> CallBill:
     """The tokens and the cost that a body states, even if it is otherwise unusable.
 
     >>> stated_bill(b'{"choices": [], "usage": {"prompt_tokens": 7, "total_tokens": 9}}')
-    Bill(prompt_tokens=7, completion_tokens=2, cost=None)
+    CallBill(prompt_tokens=7, completion_tokens=2, cost=None)
     >>> stated_bill(b"<html>")
-    Bill(prompt_tokens=None, completion_tokens=None, cost=None)
+    CallBill(prompt_tokens=None, completion_tokens=None, cost=None)
     """
     try:
         return _bill(_usage_only.decode(body).usage)

@@ -3,7 +3,7 @@
 Offline it is a rule engine: it quotes the sentence that matched a rule, cites the rule's laws
 with the text of their articles, and gives the rule's suggestion. With a model, the rules that
 matched and the articles become part of the prompt, and the model writes the review. Without rules
-it looks for a few words that often are near a risk: the rules and laws of the sample are used
+it looks for a few words that often stand near a risk: the rules and laws of the sample are used
 only if they are named.
 """
 
