@@ -33,7 +33,7 @@ class Fault(NamedTuple):
 
 
 OTHER = "assay"
-"""The package of somebody else: written apart, or this file would have findings itself."""
+"""The package of somebody else: written in pieces, or this file would have findings itself."""
 FAULTS = {
     "other_package": Fault(
         {
@@ -139,7 +139,7 @@ FAULTS = {
         },
         (
             f"{COMMAND}/zh.toml:2: '\"b\"' is not in ru.toml",
-            f"{COMMAND}/zh.toml:3: 'c' stands where ru.toml has 'd'",
+            f"{COMMAND}/zh.toml:3: 'c' is where ru.toml has 'd'",
         ),
     ),
     "translations": Fault(

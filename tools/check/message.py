@@ -56,7 +56,7 @@ def same_messages(repository: Repository) -> Iterator[Finding]:
     )
     for key, other_key in zip(*common, strict=True):
         if key != other_key:
-            text = f"{key!r} stands where ru.toml has {other_key!r}; use one order"
+            text = f"{key!r} is where ru.toml has {other_key!r}; use one order"
             yield _finding(repository, "zh", key, text)
             return
 

@@ -84,7 +84,7 @@ def metric_label(metric: Metric, lang: Lang = "en") -> str:
 # Sentences that are recorded or checked in English, in another language.
 #
 # Rows have their reasons in English, because programs read them. Whoever shows one retells it: the sentences of
-# each kind are listed with their translations (``[value.KIND]`` of the language), and what stands in
+# each kind are listed with their translations (``[value.KIND]`` of the language), and what is in
 # their gaps is kept. A sentence that is not listed, such as that of a library, stays as it is.
 
 _GAP = re.compile(r"\\\{(\w+)\\\}")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from assay.data.document.table import table_text
+from assay.data.document.table_text import table_text
 from assay.errors import DatasetError
 
 MAX_PART_BYTES: Final = 256 << 20

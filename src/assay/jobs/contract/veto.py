@@ -2,7 +2,7 @@
 
 The score of the model against the threshold is the seed's check, and its rate keeps the seed's
 name. The rules (numbers, dates, negation, names and so on) may refuse what the model accepts; the
-rate after this veto stands beside it, and every such quotation is listed.
+rate after this veto is beside it, and every such quotation is listed.
 """
 
 from collections import Counter
@@ -16,10 +16,10 @@ from assay.jobs.contract.classification import RISK_SCORES
 from assay.jobs.contract.score import outcome, review_metrics, share_after_veto
 from assay.jobs.contract.spec import AFTER_VETO, CORPUS, ReportRow
 from assay.report.label import metric_title, word
-from assay.report.table.table import Column, Row, Table, TableCell
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.stats.interval import Interval, bca_bounds, wilson
+from assay.stats.mean_interval import clustered_share, jackknife_variance, mean_interval
 from assay.stats.resample import Floats, resample_counts, stream
-from assay.stats.stats_mean import clustered_share, jackknife_variance, mean_interval
 from assay.words.language import Lang
 
 # Confidence intervals of a review's metrics by the bootstrap over clauses.
@@ -162,7 +162,7 @@ def _acceleration(left_out: Floats, counts: Floats) -> float:
     return float(weights @ deviations**3) / (6 * squares**1.5) if squares > 1e-24 else 0.0
 
 
-class Disagreement(Struct, frozen=True, kw_only=True):
+class VetoDisagreement(Struct, frozen=True, kw_only=True):
     """A quotation that the model accepts and the rules refuse."""
 
     question_id: str
@@ -180,7 +180,7 @@ class VetoOutcome(Struct, frozen=True, kw_only=True):
 
     quotations: int
     invalid: int
-    disagreements: tuple[Disagreement, ...]
+    disagreements: tuple[VetoDisagreement, ...]
 
     @property
     def rate(self) -> float:
@@ -220,7 +220,7 @@ def veto_outcome(rows: Iterable[ReportRow]) -> VetoOutcome | None:
         quotations=len(checked),
         invalid=sum(not quotation.valid for _, quotation in checked),
         disagreements=tuple(
-            Disagreement(
+            VetoDisagreement(
                 question_id=row.question_id,
                 quotation=quotation.text,
                 score=quotation.score,
@@ -246,13 +246,13 @@ def veto_tables(
     rate_table = Table(
         title=word("veto", lang),
         columns=(
-            Column(key=seed.name, title=metric_title(seed, lang), better="lower"),
-            Column(key=AFTER_VETO.name, title=metric_title(AFTER_VETO, lang), better="lower"),
-            Column(key="clause_vetoed", title=word("vetoed", lang)),
-            Column(key="quotations", title=word("quotations", lang)),
+            TableColumn(key=seed.name, title=metric_title(seed, lang), better="lower"),
+            TableColumn(key=AFTER_VETO.name, title=metric_title(AFTER_VETO, lang), better="lower"),
+            TableColumn(key="clause_vetoed", title=word("vetoed", lang)),
+            TableColumn(key="quotations", title=word("quotations", lang)),
         ),
         rows=tuple(
-            Row(
+            LabelledRow(
                 label=name,
                 cells=(
                     rates[name],
@@ -266,7 +266,7 @@ def veto_tables(
         notes=(word("veto note", lang),),
     )
     rows = [
-        Row(
+        LabelledRow(
             label=f"{name}: {item.question_id}",
             cells=(
                 TableCell(value=item.quotation),
@@ -280,14 +280,14 @@ def veto_tables(
     return [rate_table, _listing(rows, lang)] if rows else [rate_table]
 
 
-def _listing(rows: Sequence[Row], lang: Lang) -> Table:
+def _listing(rows: Sequence[LabelledRow], lang: Lang) -> Table:
     return Table(
         title=word("disagreements", lang),
         label_title=word("variant: clause", lang),
         columns=(
-            Column(key="quotation", title=word("quotation", lang), align="left"),
-            Column(key="score", title=word("model score", lang)),
-            Column(key="veto", title=word("objections", lang), align="left"),
+            TableColumn(key="quotation", title=word("quotation", lang), align="left"),
+            TableColumn(key="score", title=word("model score", lang)),
+            TableColumn(key="veto", title=word("objections", lang), align="left"),
         ),
         rows=tuple(rows),
     )

@@ -8,8 +8,8 @@ from typing import Any, Final
 from assay.jobs.legal.spec import ReportRow
 from assay.redact.error_text import masked_error
 from assay.report.label import value_word, word
-from assay.report.table.table import Column, Row, Table, TableCell, with_marks
-from assay.results.read import Results
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
+from assay.results.results import Results
 from assay.words.language import Lang
 
 UNSPECIFIED: Final = "unspecified"
@@ -281,9 +281,11 @@ class BenchFindings:
             for name in _TYPES
             if any(name in summary["by_type"] for summary in self._summaries.values())
         ]
-        columns = [Column(key="overall", title=word("overall", lang), better="higher", digits=1)]
+        columns = [
+            TableColumn(key="overall", title=word("overall", lang), better="higher", digits=1)
+        ]
         columns += [
-            Column(
+            TableColumn(
                 key=name,
                 title=f"{value_word('type', name, lang)}, %",
                 better="higher",
@@ -295,7 +297,7 @@ class BenchFindings:
         for variant, summary in self._summaries.items():
             values = [summary["overall_percentage"]]
             values += [summary["by_type"].get(name, {}).get("percentage") for name in types]
-            rows.append(Row(label=variant, cells=_cells(values)))
+            rows.append(LabelledRow(label=variant, cells=_cells(values)))
         title = word("bench overall", lang)
         table = Table(title=title, columns=tuple(columns), rows=tuple(rows))
         return with_marks(table) if self._has_same_cases else table
@@ -307,12 +309,14 @@ class BenchFindings:
         passed = ("passed",) if any(group["passed"] is not None for group in groups) else ()
         counts = ("scored", *unjudged, "failed", "skipped", *passed)
         columns = (
-            Column(key="percentage", title=word("percentage", lang), better="higher", digits=1),
-            *(Column(key=count, title=word(count, lang)) for count in counts),
+            TableColumn(
+                key="percentage", title=word("percentage", lang), better="higher", digits=1
+            ),
+            *(TableColumn(key=count, title=word(count, lang)) for count in counts),
         )
         several = len(self._summaries) > 1
         rows = tuple(
-            Row(
+            LabelledRow(
                 label=f"{variant}: {title}" if several else title,
                 cells=_cells([group["percentage"], *(group[count] for count in counts)]),
             )

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from assay.questions.check.check import SetCheck
-from assay.questions.check.item import LEVELS, Finding
+from assay.questions.check.item import LEVELS, QuestionFault
 from assay.report.label import retold, value_word, word
 from assay.report.table.format import as_markdown, escape_markdown
-from assay.report.table.table import Column, Row, Table, TableCell
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.words.language import Lang
 
 MOST_ON_PAGE = 1000
@@ -22,12 +22,12 @@ def kind_table(check: SetCheck, lang: Lang = "en") -> Table:
         label_title=word("check finding", lang),
         label_key="finding",
         columns=(
-            Column(key="name", title=word("check name", lang), align="left"),
-            Column(key="level", title=word("check level", lang), align="left"),
-            Column(key="count", title=word("check count", lang)),
+            TableColumn(key="name", title=word("check name", lang), align="left"),
+            TableColumn(key="level", title=word("check level", lang), align="left"),
+            TableColumn(key="count", title=word("check count", lang)),
         ),
         rows=tuple(
-            Row(
+            LabelledRow(
                 label=value_word("question_check", kind, lang),
                 cells=(
                     TableCell(value=kind),
@@ -64,7 +64,7 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
     return figures
 
 
-def finding_line(check: SetCheck, finding: Finding, lang: Lang = "en") -> str:
+def finding_line(check: SetCheck, finding: QuestionFault, lang: Lang = "en") -> str:
     """A finding on one line, as compilers write it."""
     where = f"{check.path}:{finding.line}: " if finding.line else f"{check.path}: "
     name = f"{finding.id}: " if finding.id else ""
@@ -111,7 +111,7 @@ def as_json(check: SetCheck) -> str:
 
 def _balance_tables(check: SetCheck, lang: Lang) -> Iterator[Table]:
     balance = check.balance
-    columns = (Column(key="count", title=word("check questions", lang)),)
+    columns = (TableColumn(key="count", title=word("check questions", lang)),)
     if len(balance.sources) > 1:
         yield Table(
             title=word("check sources", lang),
@@ -130,13 +130,13 @@ def _balance_tables(check: SetCheck, lang: Lang) -> Iterator[Table]:
         )
 
 
-def _counted(pairs: Any) -> tuple[Row, ...]:
-    return tuple(Row(label=name, cells=(TableCell(value=count),)) for name, count in pairs)
+def _counted(pairs: Any) -> tuple[LabelledRow, ...]:
+    return tuple(LabelledRow(label=name, cells=(TableCell(value=count),)) for name, count in pairs)
 
 
 def _question_table(check: SetCheck, lang: Lang) -> Table:
     """The questions with findings, the worst first."""
-    by_line: dict[int, list[Finding]] = {}
+    by_line: dict[int, list[QuestionFault]] = {}
     for finding in check.findings:
         if finding.line:
             by_line.setdefault(finding.line, []).append(finding)
@@ -149,13 +149,13 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
         label_title=word("check line", lang),
         label_key="line",
         columns=(
-            Column(key="id", title=word("check id", lang), align="left"),
-            Column(key="score", title=word("check one score", lang), digits=2),
-            Column(key="overlap", title=word("check one overlap", lang), digits=2),
-            Column(key="what", title=word("check what", lang), align="left"),
+            TableColumn(key="id", title=word("check id", lang), align="left"),
+            TableColumn(key="score", title=word("check one score", lang), digits=2),
+            TableColumn(key="overlap", title=word("check one overlap", lang), digits=2),
+            TableColumn(key="what", title=word("check what", lang), align="left"),
         ),
         rows=tuple(
-            Row(
+            LabelledRow(
                 label=str(line),
                 cells=(
                     TableCell(value=by_line[line][0].id or None),
@@ -170,7 +170,7 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
     )
 
 
-def _said(findings: Sequence[Finding], lang: Lang) -> str:
+def _said(findings: Sequence[QuestionFault], lang: Lang) -> str:
     return "; ".join(
         f"{value_word('question_check', finding.kind, lang)}: {retold('finding', finding.what, lang)}"
         for finding in findings
