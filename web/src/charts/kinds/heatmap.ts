@@ -88,7 +88,7 @@ function grid(context: DrawContext, data: HeatmapData, mean: string): Pick<Matri
   const name = mean.replace(/ (?=\S+$)/, "\n");
   return {
     columns: [...data.bins, name],
-    rows: [...data.lengths.map((length) => count(length, context.language)), mean],
+    rows: [...data.lengths.map((length) => count(length, context.language)), context.isNarrow ? name : mean],
     x,
     y,
     margin: { row: data.lengths.length, column: data.bins.length },

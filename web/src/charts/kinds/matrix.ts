@@ -50,6 +50,7 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
   const isUpright = data.columns.length > MOST_LEVEL;
   const longest = Math.max(3, ...known.map(({ text, isMarked }) => text.length + (isMarked ? 1 : 0)));
   const names = Math.min(context.isNarrow ? 90 : 190, 16 + 7 * Math.max(...data.rows.map((name) => longestLine(name))));
+  const column = Math.max(longest * 7 + 8, isUpright ? 0 : 6.2 * Math.max(...data.columns.map(longestLine)));
   const lines = isUpright ? 5 : Math.max(...data.columns.map((name) => name.split("\n").length));
   const place = (series: number) => (tile: Tile, index: number): Place => ({
     series,
@@ -60,7 +61,7 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
   });
   return {
     height: 124 + 14 * lines + Math.max(2, data.rows.length) * (data.rows.length > MANY_ROWS ? ROW.many : ROW.few),
-    widths: { least: names + 16 + data.columns.length * (longest * 7 + 8), most: names + 16 + data.columns.length * 150 },
+    widths: { least: names + 16 + data.columns.length * column, most: names + 16 + data.columns.length * 150 },
     places: [...known.map(place(0)), ...missing.map(place(1))],
     listing: (index) => known[index]?.listing ?? null,
     option: {
@@ -100,7 +101,7 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
         axisLine: { show: false },
         ...sideName(data.y, "start"),
         nameTextStyle: { align: "left", color: palette.faint, fontSize: 12, padding: [0, 0, 0, 8 - names] },
-        axisLabel: { color: palette.text, interval: 0, formatter: (name: string) => shortName(name, Math.floor((names - 16) / 7)) },
+        axisLabel: { color: palette.text, interval: 0, lineHeight: 14, formatter: (name: string) => (name.includes("\n") ? name : shortName(name, Math.floor((names - 16) / 7))) },
       },
       series: [
         {

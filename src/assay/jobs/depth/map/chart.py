@@ -328,7 +328,7 @@ def _name_columns(
     axes = drawing.axes
     baseline = position.top - 0.1
     widest = max((drawing.points(name, NAME_SIZE) for name in heatmap.columns), default=1.0)
-    fitting = NAME_SIZE * min(1.0, 72 * layout.tile_inches * 1.06 / max(widest, 1.0))
+    fitting = NAME_SIZE * min(1.0, 72 * layout.tile_inches * 0.95 / max(widest, 1.0))
     for column, name in enumerate(heatmap.columns):
         axes.text(
             position.left + column + 0.5,
