@@ -1,10 +1,12 @@
 """``assay heatmap``: draw where in a long context or a novel a model finds the evidence."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
+from msgspec import Struct
 
 from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_json
@@ -14,11 +16,9 @@ from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.data.foreign_value import ignored_fields_note
 from assay.errors import JournalWriteFailed, UseError
-from assay.jobs.depth.map.chart import heatmap_chart
 from assay.jobs.depth.map.heatmap import default_title, depth_heatmap
 from assay.jobs.depth.map.json_data import combined_json, depth_json, novel_json
 from assay.jobs.depth.map.novel import combined_heatmaps, novel_heatmap
-from assay.jobs.depth.map.picture_page import picture_page
 from assay.jobs.depth.map.position import read_question_set
 from assay.jobs.depth.map.results import ModelResults, read_cells, refuse_without_depths
 from assay.jobs.depth.map.tile import Heatmap
@@ -132,15 +132,21 @@ def heatmap(
         echo_json(msgspec.json.format(content, indent=2).decode())
         if output is None:
             return
-    charts = _charts(models, question_set, options)
     first = models[0].path if models else questions
     assert first is not None
     target = output or _default_output(first, mode)
-    _write(target, charts, models, question_set, options)
+    summary = _write(target, models, question_set, options)
     written.record()
     if not json:
-        _print_summary(charts)
+        _print_summary(summary)
     echo(file_line("written", target), err=True)
+
+
+class Summary(Struct, frozen=True):
+    """What is printed about a map: a table with its column titles first, and notes."""
+
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str]
 
 
 def _read_models(
@@ -254,46 +260,64 @@ def _charts(
 
 def _write(
     target: Path,
-    charts: list[Heatmap],
     models: list[ModelResults],
     question_set: ModelResults | None,
     options: MapOptions,
-) -> None:
-    # imported here because pictures and numbers do not need the page
-    from assay.web.embedded import is_built, opened_runs, write_map  # noqa: PLC0415
-
+) -> Summary:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         keep_private(target)
-        if target.suffix.lower() != ".html":
-            heatmap_chart(charts[0], target)
-        elif is_built():
-            with opened_runs(model.path for model in models) as runs:
-                ids = {path: card.id for path, (card, _) in runs.items()}
-                view = map_view(models, options, question_set=question_set, runs=ids)
-                write_map(target, view, runs.values())
-        else:
-            title = options.title or default_title(models, options.mode, language())
-            write_atomically(target, picture_page(charts, title).encode(), is_masked=True)
+        if target.suffix.lower() == ".html":
+            return _write_page(target, models, question_set, options)
+        from assay.jobs.depth.map.chart import heatmap_chart  # noqa: PLC0415 - loads matplotlib
+
+        (chart,) = _charts(models, question_set, options)
+        heatmap_chart(chart, target)
     except OSError as error:
         raise UseError(
             f"{target}: cannot be written: {error.strerror}; choose another file with --output"
         ) from None
     except JournalWriteFailed as error:
         raise UseError(f"{error}; choose another file with --output") from None
+    return Summary(chart.summary, chart.notes)
+
+
+def _write_page(
+    target: Path,
+    models: list[ModelResults],
+    question_set: ModelResults | None,
+    options: MapOptions,
+) -> Summary:
+    """Write the page of ``assay view`` with the maps inside, or pictures if it was not built."""
+    from assay.web.embedded import is_built, opened_runs, write_map  # noqa: PLC0415 - slow to load
+
+    if is_built():
+        with opened_runs(model.path for model in models) as runs:
+            ids = {path: card.id for path, (card, _) in runs.items()}
+            view = map_view(models, options, question_set=question_set, runs=ids)
+            write_map(target, view, runs.values())
+        lang, table = language(), view.summary
+        rows = [[getattr(cell, lang) for cell in row] for row in (table.columns, *table.rows)]
+        return Summary(rows, [getattr(note, lang) for note in table.notes])
+    from assay.jobs.depth.map.picture_page import picture_page  # noqa: PLC0415 - loads matplotlib
+
+    charts = _charts(models, question_set, options)
+    title = options.title or default_title(models, options.mode, language())
+    write_atomically(target, picture_page(charts, title).encode(), is_masked=True)
+    notes = dict.fromkeys(note for chart in charts for note in chart.notes)
+    return Summary(charts[-1].summary, list(notes))
 
 
 def write_depth_map(journal: Path, target: Path) -> None:
     """Write the page with the map of a run."""
-    models, options = read_cells([journal]), MapOptions()
-    _write(target, _charts(models, None, options), models, None, options)
+    _write(target, read_cells([journal]), None, MapOptions())
 
 
-def _print_summary(charts: list[Heatmap]) -> None:
+def _print_summary(summary: Summary) -> None:
     """Print one line for each model, with its counts and both means, and then the notes."""
-    heads, *rows = charts[-1].summary
+    heads, *rows = summary.rows
     for model, _, *values in rows:
         facts = (f"{head} {value}" for head, value in zip(heads[2:], values, strict=True))
         echo(f"{model}: {listed(facts)}")
-    for note in dict.fromkeys(note for chart in charts for note in chart.notes):
+    for note in summary.notes:
         echo(note)

@@ -96,8 +96,11 @@ def map_view(
     charts: list[ChartView] = []
     notes: list[Callable[[Lang], list[str]]] = [lambda lang: result_notes(shown, lang)]
     if "depth" in wanted:
-        charts.append(depth_chart(models, listings, runs))
-        notes.append(lambda lang: _unpaired_notes(models, lang))
+        chart = depth_chart(models, listings, runs)
+        compared = {each["model"] for each in chart.data["differences"]}
+        alone = [results for results in models[1:] if results.model not in compared]
+        charts.append(chart)
+        notes.append(lambda lang: [unpaired_note(each, models[0], lang) for each in alone])
     problem = ""
     if wanted != ("depth",):
         try:
@@ -108,15 +111,16 @@ def map_view(
                 raise
             problem = str(error)
         else:
+            shown = [results.along_novel() for results in shown]
             for part in wanted:
                 if part != "depth":
                     rows = _rows(models, part, mode, question_set)
                     charts.append(novel_chart(rows, part, options.bins, tokens, listings, runs))
-            notes.append(lambda lang: position_notes([m.along_novel() for m in shown], lang))
+            notes.append(lambda lang: position_notes(shown, lang))
     return MapView(
         title=in_all(lambda lang: options.title or default_title(shown, mode, lang)),
         charts=tuple(charts),
-        summary=_summary(shown, options, [*notes, lambda _: [problem] if problem else []]),
+        summary=_summary(shown, options.view, [*notes, lambda _: [problem] if problem else []]),
         questions=tuple(listings.questions),
         listings=tuple(listings.listings),
         is_parsed_only=options.view == "parsed",
@@ -142,25 +146,13 @@ def _rows(
     return [question_set, *models] if mode == "coverage" else [question_set]
 
 
-def _unpaired_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
-    lengths, bins = shared_grid(models)
-    return [
-        unpaired_note(results, models[0], lang)
-        for results in models[1:]
-        if not difference_map(results, models[0], lengths=lengths, depth_bins=bins).pairs
-    ]
-
-
 def _summary(
-    models: Sequence[ModelResults],
-    options: MapOptions,
-    notes: Iterable[Callable[[Lang], list[str]]],
+    models: Sequence[ModelResults], view: View, notes: Iterable[Callable[[Lang], list[str]]]
 ) -> TableView:
-    placed = models if "depth" in options.mode else [each.along_novel() for each in models]
-    means = [overall_mean(results, options.view) for results in placed]
+    means = [overall_mean(results, view) for results in models]
 
     def table(lang: Lang) -> tuple[tuple[str, ...], ...]:
-        return summary_table(placed, means, options.view, lang)
+        return summary_table(models, means, view, lang)
 
     def lines(lang: Lang) -> list[str]:
         return [note for make in notes for note in make(lang)]

@@ -91,6 +91,7 @@ def test_a_cell_lists_its_questions_and_markup_in_answers_is_dead(visit: Opener,
     expect(dialog.locator(".question")).to_have_text(EVIL)
     expect(dialog.locator(".reply span")).to_have_text(EVIL)
     page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
     tile(page, 2)
     page.keyboard.press("Enter")
     expect(dialog.locator("ol > li").first.locator(".reply")).to_have_count(2)

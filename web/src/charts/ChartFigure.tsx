@@ -70,7 +70,7 @@ export function ChartFigure({ chart, run, first, onList }: Props) {
                   <Canvas
                     drawing={screen}
                     label={fill(words.charts.drawing, { title: label })}
-                    run={screen.run ?? run.card.id}
+                    run={screen.run || run.card.id}
                     {...(onList ? { onList: (listing: number, tile: string) => onList(listing, [name, tile].filter(Boolean).join(" · "), choice.isParsedOnly) } : {})}
                   />
                 ) : (
