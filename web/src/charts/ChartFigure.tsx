@@ -82,7 +82,7 @@ export function ChartFigure({ chart, run, first, onList }: Props) {
           );
         })}
       </div>
-      <Notes chart={chart} hasKeys={Boolean(drawings[0].screen.places)} />
+      <Notes chart={chart} hasKeys={Boolean(drawings[0].screen.places) && chart.kind !== "confusion"} />
     </figure>
   );
 }
