@@ -12,6 +12,8 @@ import { Label } from "./label/Label";
 import { LABEL_WORDS } from "./label/words";
 import { Connection } from "./live/Connection";
 import { LiveProvider, useLive } from "./live/context";
+import { MapScreen } from "./map/MapScreen";
+import { MAP_WORDS } from "./map/words";
 import { type Crumb, Header } from "./parts/Header";
 import { Help } from "./parts/Help";
 import { formatRoute, parseRoute, type Route, runAddress } from "./route";
@@ -38,7 +40,7 @@ export function App() {
   const workspace = useWorkspace();
   useOtherFile(route);
   useOnlyRun(workspace.data);
-  const trail = trailOf(route, workspace.data, words, language);
+  const trail = trailOf(route, workspace.data, words, language, useSource().hasMap);
   useKeys({
     "Shift+Slash": () => setHelp(true),
     Slash: focusSearch,
@@ -86,6 +88,8 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
       return <Search route={route} />;
     case "start":
       return <StartScreen route={route} again={workspace.again} />;
+    case "map":
+      return <MapScreen runs={workspace.data?.runs ?? []} />;
     case "lost":
       return <Lost />;
   }
@@ -119,16 +123,20 @@ function useOtherFile(route: Route): void {
   }, [file]);
 }
 
-/** A file with one run opens it. */
+/** A file of maps opens them, and a file with one run opens it. */
 function useOnlyRun(workspace: Workspace | null): void {
+  const { hasMap } = useSource();
   const only = workspace?.is_static && workspace.runs.length === 1 ? workspace.runs[0] : undefined;
   useEffect(() => {
-    if (only && !location.hash) replace(parseRoute(runAddress(only.id)));
-  }, [only]);
+    if (location.hash) return;
+    if (hasMap) replace({ screen: "map" });
+    else if (only) replace(parseRoute(runAddress(only.id)));
+  }, [only, hasMap]);
 }
 
-function trailOf(route: Route, workspace: Workspace | null, words: Words, language: Language): Crumb[] {
-  const runs: Crumb = { text: words.runs.title, address: formatRoute({ screen: "runs", search: "", sort: "" }) };
+function trailOf(route: Route, workspace: Workspace | null, words: Words, language: Language, hasMap: boolean): Crumb[] {
+  const map: Crumb = { text: MAP_WORDS[language].title, address: formatRoute({ screen: "map" }) };
+  const runs: Crumb = hasMap ? map : { text: words.runs.title, address: formatRoute({ screen: "runs", search: "", sort: "" }) };
   const name = (id: string): string => {
     const card = workspace?.runs.find((run) => run.id === id);
     return card?.about?.title || (card?.name ?? id);
@@ -161,6 +169,8 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words, langua
       return [runs, { text: CORPUS_WORDS[language].title }];
     case "start":
       return [runs, { text: words.live.startNew }];
+    case "map":
+      return [map];
     case "lost":
       return [runs, { text: words.problems.lost }];
   }

@@ -7,6 +7,7 @@ import { CORPUS_WORDS } from "../src/corpus/words";
 import { DRAFT_WORDS } from "../src/draft/words";
 import { JUDGE_WORDS } from "../src/judge/words";
 import { LABEL_WORDS } from "../src/label/words";
+import { MAP_WORDS } from "../src/map/words";
 import { fill, type Language, languageOf, LANGUAGES, plural, wordsOf } from "../src/words";
 
 type Tree = string | readonly string[] | { readonly [name: string]: Tree };
@@ -20,7 +21,7 @@ const isForm = (path: string): boolean => /\.(one|few|many|other)$/.test(path);
 
 test("all languages have the same words with the same names in braces", () => {
   const all = (language: Language): Tree =>
-    [wordsOf(language), LABEL_WORDS[language], DRAFT_WORDS[language], CONFIGURE_WORDS[language], CORPUS_WORDS[language], JUDGE_WORDS[language]] as unknown as Tree;
+    [wordsOf(language), LABEL_WORDS[language], DRAFT_WORDS[language], CONFIGURE_WORDS[language], CORPUS_WORDS[language], JUDGE_WORDS[language], MAP_WORDS[language]] as unknown as Tree;
   const english = new Map(leaves(all("en")));
   for (const language of LANGUAGES) {
     const words = new Map(leaves(all(language)));

@@ -12,6 +12,7 @@ from assay.gate.gate import Comparison, is_shown_drop
 from assay.gate.journal_rows import QuestionPair, Standing
 from assay.records import Metric
 from assay.report.label import metric_title, said, value_word
+from assay.report.look import MISSING, real_minus
 from assay.report.table.table import on_one_line
 from assay.stats.effect import SHARE, Effect
 from assay.stats.interval import Interval
@@ -19,7 +20,6 @@ from assay.text.width import counted, display_width, padded
 from assay.words.language import language
 from assay.words.say import listed, say
 
-MISSING: Final = "–"
 UNSURE: Final = {
     "base": "unsure in the base",
     "candidate": "unsure in the candidate",
@@ -43,7 +43,7 @@ def number_text(value: float | None, *, signed: bool = False) -> str:
     if value is None:
         return MISSING
     text = f"{value:+.4f}" if signed else f"{value:.4f}"
-    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
+    return real_minus(text)
 
 
 def headline(comparison: Comparison) -> str:

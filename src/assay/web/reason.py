@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from assay.records import Metric
 from assay.report.label import page_word, retold, value_word, word
+from assay.report.look import MISSING
 from assay.results.job import JobSpec
 from assay.web.about import shown_value
 from assay.web.item_api import ScoreView
@@ -212,7 +213,7 @@ def _evidence(row: Row) -> Text | None:
 
 def _risk(row: Row) -> Text | None:
     truth = row.get("ground_truth") or {}
-    return page_text("why risk", right=truth.get("risk_id") or "–")
+    return page_text("why risk", right=truth.get("risk_id") or MISSING)
 
 
 def _task(row: Row) -> Text | None:

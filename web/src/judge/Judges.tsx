@@ -1,12 +1,13 @@
 // The judges of a run: their rates, corrected by labels, and how far they agree with people.
 
+import { MISSING } from "../look";
 import type { JudgePairView, JudgePreference, JudgeView, RunView } from "../api";
 import { CopyLine } from "../parts/CopyLine";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { NO_FILTER, runAddress } from "../route";
 import { useSettings } from "../state/settings";
-import { count, money } from "../text/number";
+import { count, money, probability } from "../text/number";
 import { fill, type Forms, plural } from "../words";
 import { Agreement } from "./Agreement";
 import { pointsWithInterval, withInterval } from "./number";
@@ -207,7 +208,7 @@ function Preference({ preference }: { preference: JudgePreference }) {
     [fill(words.wins, { name: preference.second }), count(preference.second_wins, language)],
     [words.equal, count(preference.equal, language)],
     [words.tie, count(preference.tie, language)],
-    [words.sign, preference.p === null ? "–" : `p = ${preference.p.toFixed(3)}`],
+    [words.sign, preference.p === null ? MISSING : probability(preference.p)],
   ];
   return (
     <section>

@@ -9,7 +9,8 @@ import { TableFrame } from "../parts/TableFrame";
 import { formatRoute } from "../route";
 import { useLoad } from "../state/load";
 import { useSettings } from "../state/settings";
-import { count, UNDEFINED } from "../text/number";
+import { MINUS, MISSING } from "../look";
+import { count } from "../text/number";
 import { fill, type Language, plural } from "../words";
 import { board } from "./call";
 import { useLabelWords } from "./words";
@@ -153,8 +154,8 @@ function Agreement({ data }: { data: LabelBoard }) {
 }
 
 function coefficient(value: number | null, interval: Interval | null, language: Language): string {
-  if (value === null) return UNDEFINED;
-  const shown = (each: number): string => each.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).replace("-", "−");
+  if (value === null) return MISSING;
+  const shown = (each: number): string => each.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).replace("-", MINUS);
   return interval ? `${shown(value)} [${shown(interval.low)}; ${shown(interval.high)}]` : shown(value);
 }
 

@@ -6,7 +6,8 @@ import { LiveHeadline, LiveState } from "../live/LiveCells";
 import { runAddress } from "../route";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
-import { count, duration, metricInterval, moment, money, significant, UNDEFINED } from "../text/number";
+import { MISSING } from "../look";
+import { count, duration, metricInterval, moment, money, significant } from "../text/number";
 import { oneLine, visible } from "../text/visible";
 import { fill, plural, said, systemName, type Words } from "../words";
 import { PlainText } from "./PlainText";
@@ -136,7 +137,7 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
       </td>
       {isPaid(props.runs) && (
         <td class="cost right number" data-label={words.runs.columns.cost}>
-          {paid ? money(paid, language) : UNDEFINED}
+          {paid ? money(paid, language) : MISSING}
         </td>
       )}
       <td class="time right number" data-label={words.runs.columns.time}>

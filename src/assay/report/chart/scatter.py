@@ -14,10 +14,7 @@ from matplotlib.lines import Line2D
 from msgspec import Struct
 
 from assay.report.chart.style import (
-    BLUE,
-    GREY,
     NAME_SIZE,
-    VERMILLION,
     Canvas,
     Width,
     canvas,
@@ -25,6 +22,7 @@ from assay.report.chart.style import (
     halo,
     value_axis,
 )
+from assay.report.look import BLUE, GREY, VERMILLION
 from assay.report.table.table import is_defined
 from assay.stats.interval import Interval
 from assay.words.language import Lang

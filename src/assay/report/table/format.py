@@ -11,8 +11,8 @@ import msgspec
 
 from assay.records import OUTPUT_VERSION
 from assay.report.label import word
+from assay.report.look import MISSING
 from assay.report.table.table import (
-    MISSING,
     Table,
     TableCell,
     TableColumn,

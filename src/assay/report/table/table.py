@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from assay.records import Tally
 from assay.report.label import word
+from assay.report.look import MISSING
 from assay.stats.interval import Interval
 from assay.text.normalise import visible_line
 from assay.text.width import display_width
 from assay.words.language import Lang
 
-MISSING = "–"
 """Shown in place of an undefined value, which must not look like a zero."""
 
 Mark: TypeAlias = Literal["best", "worst"]
