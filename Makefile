@@ -39,8 +39,8 @@ test: $(VENV)/dev $(VENV)/page $(BROWSER)
 	@$(BIN)/python -m compileall -q src
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
-# The page is built with the package; this builds it again after a change in web/, and says why it
-# cannot be built.
+# The page and the catalogues are built with the package; this builds them again after a change in
+# web/ or of a translation, and says why they cannot be built.
 page: $(VENV)/core
 	$(BIN)/python hatch_build.py
 
@@ -132,7 +132,8 @@ $(VENV)/core: $(VENV)/python constraints.txt constraints-node.txt pyproject.toml
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/page: $(VENV)/core $(shell find web/src web/*.json web/build.mjs 2>/dev/null)
+$(VENV)/page: $(VENV)/core $(wildcard src/assay/words/locale/*.po) \
+	  $(shell find web/src web/*.json web/build.mjs 2>/dev/null)
 	$(BIN)/python hatch_build.py --try
 	@test ! -f src/assay/web/bundle/sources.sha256 || touch $@
 
