@@ -34,9 +34,17 @@ from assay.web.api import (
     RunCard,
     SharedSets,
 )
-from assay.web.language import named_metric, page_text, title_text, translated, undefined_text
+from assay.web.language import (
+    LANGUAGES,
+    in_all,
+    named_metric,
+    page_text,
+    title_text,
+    undefined_text,
+)
 from assay.web.run_index import RunIndex
 from assay.web.text_store import Interval, Text
+from assay.words.message import Message, text_of
 
 # The comparisons of a run's variants with its baseline.
 
@@ -220,7 +228,7 @@ def compare_view(
     )
 
     def refused(error: UseError) -> CompareView:
-        return replace(view, reasons=tuple(_reasons(error.lines, base[1], cand[1], root)))
+        return replace(view, reasons=tuple(_reasons(error.args, base[1], cand[1], root)))
 
     try:
         runs = read_runs(
@@ -247,16 +255,14 @@ def compare_view(
         exit_code=0 if comparison.passed else 1,
         headline=page_text(_outcome(comparison), cand=names[0], base=names[1]),
         reasons=tuple(
-            map(
-                translated,
-                (*comparison.faults, *_doubts(comparison), *comparison.notes)
-                or (headline(comparison),),
-            )
+            in_all(lambda lang, each=each: text_of(each, lang))  # type: ignore[misc]
+            for each in (*comparison.faults, *_doubts(comparison), *comparison.notes)
+            or (headline(comparison),)
         ),
     )
 
 
-def _doubts(comparison: Comparison) -> list[str]:
+def _doubts(comparison: Comparison) -> list[Message | str]:
     """What a reader must know before the verdict is trusted."""
     doubt = open_sign(comparison)
     return [doubt, *comparison.warnings] if doubt else comparison.warnings
@@ -327,13 +333,14 @@ def _counts(comparison: Comparison) -> Iterator[tuple[Text, int]]:
 
 
 def _reasons(
-    lines: Iterable[str], base: RunIndex, cand: RunIndex, root: Path | None
+    lines: Iterable[Message | str], base: RunIndex, cand: RunIndex, root: Path | None
 ) -> Iterator[Text]:
     """Why runs cannot be compared; their files are named from the folder of the workspace."""
     for line in lines:
+        texts = [text_of(line, lang) for lang in LANGUAGES]
         for path in (base.path, cand.path):
-            line = line.replace(str(path), from_folder(path, root))  # noqa: PLW2901
-        yield translated(line)
+            texts = [text.replace(str(path), from_folder(path, root)) for text in texts]
+        yield Text(en=texts[0], zh=texts[1], ru=texts[2])
 
 
 def _version(index: RunIndex) -> str:

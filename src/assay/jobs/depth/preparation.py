@@ -497,7 +497,7 @@ def _header(test: DepthTest, plan: Plan, journal: Path, *, known: Mapping[str, b
         questions_sha256=data.questions_sha256,
         limit=test.plan.layout.max_questions,
         judging=digest([__version__, answers, known]),
-        extra={**extra, "questions": test.plan.questions, "notes": list(test.plan.notes)},
+        extra={**extra, "questions": test.plan.questions, "notes": [*map(str, test.plan.notes)]},
     )
 
 

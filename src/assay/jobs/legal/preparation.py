@@ -194,7 +194,7 @@ def prepare_with_system(
             "questions": len(benchmark.questions),
             "files": list(benchmark.files),
             "documents": {name: source.sha256 for name, source in benchmark.documents.items()},
-            **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
+            **({"notes": [*map(str, benchmark.notes)]} if benchmark.notes else {}),
             **({"benchmark": dict(benchmark.roots)} if benchmark.roots else {}),
         },
     )
@@ -228,7 +228,7 @@ def summarise_results(bench: BenchRun, result: FinishedRun) -> dict[str, Any]:
         "question_type": bench.benchmark.question_type,
         "system": bench.run.plan.system,
         **bench_summary(rows, total=len(keys)),
-        "notes": list(bench.benchmark.notes),
+        "notes": [*map(str, bench.benchmark.notes)],
     }
 
 
