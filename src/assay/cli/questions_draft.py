@@ -132,7 +132,7 @@ def novel_lines(path: Path, novel: Path, drafted: NovelDrafts, count: int) -> li
                 ),
             )
         )
-    words = ("assay", "depth", "--novel", str(novel), "--data-set", str(path))
+    words = ("assay", "depth", "--novel", str(novel), "--questions", str(path))
     more = ("--context-lengths", _lengths(drafted.tokens), "--system", OFFLINE_READER)
     reader = say(
         "without a model; yours: --model NAME in place of --system {reader}", reader=OFFLINE_READER

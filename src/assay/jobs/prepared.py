@@ -25,6 +25,7 @@ from assay.results.job import job_spec
 from assay.runs.handler import CaseHandler
 from assay.runs.plan import Plan
 from assay.runs.progress import Reporter
+from assay.runs.resume import Resume
 from assay.runs.run import check_run, run_plan
 from assay.runs.summary import RunResult, Summary, read_summary
 from assay.runs.survey import Survey
@@ -69,7 +70,7 @@ def _listed(names: Iterable[str]) -> str:
 def _line(journal: Path, owner: str) -> str:
     return (
         f"{journal}: this name belongs to a run of {owner}, and its summary would be replaced; use "
-        "another --name, or --fresh if that is meant (the old files are kept)"
+        "another --name, or --resume fresh if that is meant (the old files are kept)"
     )
 
 
@@ -136,9 +137,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     max_cost: float | None = None
     max_minutes: float | None = None
     count_filtered: bool = False
-    fresh: bool = False
-    keep_stale: bool = False
-    ask_changed: bool = False
+    resume: Resume = "ask"
     dry_run: bool = False
     no_call_cache: bool = False
     log_lines: bool = False
@@ -215,7 +214,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     journal: Path
     description: tuple[str, ...] = ()
     preamble: bytes | None = None
-    check: Callable[[bool, bool], None] = lambda _fresh, _keep_stale: None
+    check: Callable[[Resume], None] = lambda _resume: None
     finish: Callable[[FinishedRun], FinishedRun] = lambda result: result
     make_estimate: Callable[[int, bool], Estimate] | None = None
     has_estimate: bool = True
@@ -241,19 +240,17 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
             fresh=fresh,
         )
 
-    def refuse(self, *, fresh: bool, keep_stale: bool, ask_changed: bool = False) -> None:
+    def refuse(self, *, resume: Resume = "ask") -> None:
         """Refuse what the run itself would refuse before its first call; nothing is changed."""
-        if not fresh:  # with it, the check of a job may move files away
-            self.refuse_taken_name(accepts_changes=keep_stale or ask_changed)
-            self.check(fresh, keep_stale)
-        check_run(
-            self.plan, self.journal, fresh=fresh, keep_stale=keep_stale, ask_changed=ask_changed
-        )
+        if resume != "fresh":  # with it, the check of a job may move files away
+            self.refuse_taken_name(resume)
+            self.check(resume)
+        check_run(self.plan, self.journal, resume=resume)
 
-    def refuse_taken_name(self, *, accepts_changes: bool) -> None:
+    def refuse_taken_name(self, resume: Resume) -> None:
         """Refuse a name that another job or other systems have; nothing is changed."""
         refuse_taken_name(
-            self.journal, self.header, other_systems=self.is_named and not accepts_changes
+            self.journal, self.header, other_systems=self.is_named and resume == "ask"
         )
 
     def notes(self) -> tuple[Message | str, ...]:
@@ -296,9 +293,7 @@ def run_prepared(
     *,
     settings: RunSettings,
     reporter: Callable[[CaseHandler], Reporter] | None = None,
-    fresh: bool = False,
-    keep_stale: bool = False,
-    ask_changed: bool = False,
+    resume: Resume = "ask",
     begin: Callable[[Survey], None] | None = None,
     command: Sequence[str] = (),
 ) -> FinishedRun:
@@ -307,9 +302,9 @@ def run_prepared(
     ``begin`` is called once, after the journal was read and before the first case is asked.
     ``command`` is what was typed; the summary keeps it.
     """
-    if not fresh:
-        run.refuse_taken_name(accepts_changes=keep_stale or ask_changed)
-    run.check(fresh, keep_stale)
+    if resume != "fresh":
+        run.refuse_taken_name(resume)
+    run.check(resume)
     recorded = RecordedRun(run.journal, run.header.job)
     result = run_plan(
         run.plan,
@@ -319,9 +314,7 @@ def run_prepared(
         settings=settings,
         reporter=reporter(run.handler) if reporter else None,
         aggregate=lambda _: recorded.summary_results(),
-        fresh=fresh,
-        keep_stale=keep_stale,
-        ask_changed=ask_changed,
+        resume=resume,
         preamble=run.preamble,
         begin=begin,
         metrics=job_spec(run.header.job).metrics,

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from assay.report.table.table import (
     shown_number,
 )
 from assay.results.job import job_spec_of
+from assay.runs.resume import resume_line
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import is_being_written, summary_path
 from assay.stats.analysis import VariantSummary
@@ -281,15 +282,6 @@ def typed_command(summary: Summary | None) -> tuple[str, ...]:
         if stretch.command:
             return tuple(stretch.command)
     return ()
-
-
-def resume_line(words: Sequence[str]) -> str:
-    """The command that goes on with a run: the one that was typed, without ``--fresh``.
-
-    >>> resume_line(["assay", "ablate", "-e", "my run", "--fresh"])
-    "assay ablate -e 'my run'"
-    """
-    return shlex.join(word for word in words if word != "--fresh")
 
 
 MOST_NAMES: Final = 500

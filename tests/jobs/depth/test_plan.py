@@ -104,9 +104,9 @@ def test_per_cell_is_the_exact_number_of_questions(novel_data: NovelData):
     assert set(cells(fixed).values()) == {4}
 
 
-def test_max_questions_limits_the_questions(novel_data: NovelData):
-    """``max_questions`` chooses questions evenly from the file."""
-    plan = planned(novel_data, max_questions=30)
+def test_limit_limits_the_questions(novel_data: NovelData):
+    """``limit`` chooses questions evenly from the file."""
+    plan = planned(novel_data, limit=30)
     assert plan.questions == len({slot.question.id for slot in plan.slots}) == 30
     assert spread(range(10), 4) == [0, 2, 5, 7]
 

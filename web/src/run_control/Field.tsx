@@ -13,8 +13,9 @@ interface Props {
 
 export function Field({ field, value, onChange }: Props) {
   const { words } = useSettings();
-  const label = words.control.fields[field.name] ?? field.name;
-  const hint = words.control.hints[field.name];
+  const name = field.kind === "folder" ? `${field.name}_folder` : field.name;
+  const label = words.control.fields[name] ?? field.name;
+  const hint = words.control.hints[name];
   if (field.kind === "switch")
     return (
       <label class="switch">

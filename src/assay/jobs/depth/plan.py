@@ -276,7 +276,7 @@ def _choose_questions(
     questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout
 ) -> Sequence[NovelQuestion]:
     """The questions to plan; if not all are needed, they are chosen evenly from the file."""
-    most = layout.max_questions
+    most = layout.limit
     if layout.per_cell is not None:
         cells = len(DEPTHS) if layout.mode == "uniform" else 1
         most = min(layout.per_cell * cells, most if most is not None else len(questions))
@@ -359,7 +359,7 @@ class LayoutOptions(Struct, frozen=True, kw_only=True):
     context_length: str | None = None
     context_lengths: str | None = None
     padding: int | None = None
-    max_questions: int | None = None
+    limit: int | None = None
     per_cell: int | None = None
     min_per_cell: int | None = None
     usual_lengths: tuple[int, ...] = ()
@@ -388,7 +388,7 @@ def layout_of(options: LayoutOptions) -> Layout:
         lengths=_lengths(options),
         depth=share,
         padding=options.padding,
-        max_questions=options.max_questions,
+        limit=options.limit or None,
         per_cell=options.per_cell,
         min_per_cell=MIN_PER_CELL if min_per_cell is None else min_per_cell,
     )
@@ -405,7 +405,7 @@ def _mode(options: LayoutOptions) -> Mode:
 def _check_numbers(options: LayoutOptions) -> None:
     numbers = (
         ("--padding-size", options.padding, 0),
-        ("--max-questions", options.max_questions, 1),
+        ("--limit", options.limit, 0),
         ("--per-cell", options.per_cell, 1),
         ("--min-per-cell", options.min_per_cell, 0),
     )

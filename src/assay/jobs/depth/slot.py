@@ -32,7 +32,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     lengths: tuple[int, ...]
     depth: float | None = None
     padding: int | None = None
-    max_questions: int | None = None
+    limit: int | None = None
     per_cell: int | None = None
     min_per_cell: int = MIN_PER_CELL
 

@@ -190,6 +190,13 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
             raise UseError(f"{self.path}: has no questions of the type {question_type}")
         return replace(self._with_questions(questions), question_type=question_type)
 
+    def first(self, limit: int | None) -> "BenchmarkData":
+        """The first questions in file order; all for 0 or ``None``.
+
+        The documents stay, so that a system that searches them is the same for more questions.
+        """
+        return replace(self, questions=self.questions[: limit or None])
+
     def of_question(self, question_id: str) -> "BenchmarkData":
         """One question and its document.
 
