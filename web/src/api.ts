@@ -1288,3 +1288,5 @@ export interface DraftVersion {
   readonly changed: number;
   readonly removed: number;
 }
+export interface Message { readonly text: string; readonly fields?: Readonly<Record<string, string | number | Message>>; readonly plural?: string; readonly n?: number; readonly context?: string }
+export type Said = string | Message | Text;
