@@ -4,7 +4,7 @@ import type { AnswerView, VerdictView } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
 import { metricValue } from "../text/number";
-import { t } from "../words";
+import { t, tx } from "../words";
 import { labelWord } from "../words/named";
 
 const SHARE = { kind: "share", unit: "" };
@@ -32,7 +32,7 @@ function scaleWord(label: string): string {
     relevant: t("relevant"),
     irrelevant: t("not relevant"),
     abstains: t("abstains"),
-    answers: t("answers"),
+    answers: tx("verdict", "answers"),
   };
   return words[label] ?? label;
 }

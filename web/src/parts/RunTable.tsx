@@ -8,7 +8,7 @@ import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count, duration, metricInterval, moment, money, significant, UNDEFINED } from "../text/number";
 import { oneLine, visible } from "../text/visible";
-import { show, t, tn } from "../words";
+import { show, t, tn, tx } from "../words";
 import { jobWord, systemName } from "../words/named";
 import { PlainText } from "./PlainText";
 import { RUN_COLUMNS, type RunColumn } from "./run_order";
@@ -34,7 +34,7 @@ export function RunTable(props: Props) {
         <tr>
           {props.canCompare && (
             <td class="tick">
-              <span class="unseen">{t("base")}</span>
+              <span class="unseen">{tx("compare", "base")}</span>
             </td>
           )}
           {RUN_COLUMNS.filter((column) => column !== "cost" || isPaid(props.runs)).map((column) => (
@@ -132,7 +132,7 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
             <PlainText text={tag} />
           </span>
         ))}
-        {place === 0 && <span class="tag">{t("base")}</span>}
+        {place === 0 && <span class="tag">{tx("compare", "base")}</span>}
       </th>
       <td class="job">{jobWord(run.kind)}</td>
       <td class="system" title={oneLine(run.system)}>

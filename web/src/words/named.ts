@@ -10,7 +10,7 @@ function named(table: Table, name: string): string {
 }
 
 export function jobWord(job: string): string {
-  return named({ run: t("run"), ablation: t("ablation"), depth: t("depth"), quality: t("quality"), review: t("review"), bench: t("bench") }, job);
+  return named({ run: tx("job", "run"), ablation: tx("job", "ablation"), depth: tx("job", "depth"), quality: tx("job", "quality"), review: tx("job", "review"), bench: tx("job", "bench") }, job);
 }
 
 /** The name of a system; several systems side by side have one in every language. */
@@ -39,7 +39,7 @@ export function endWord(end: string): string {
     {
       scored: t("scored"),
       answered: t("not judged"),
-      failed: t("failed"),
+      failed: tx("count", "failed"),
       skipped: t("skipped"),
       unparsed: t("unparsed"),
       spared: t("spared"),

@@ -7,7 +7,7 @@ import type { DifferencesData } from "../data";
 import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, ends, frame, legend, metricOf, shortName, tip, variantNames } from "../drawing";
 import { niceTicks } from "../ticks";
 import { acrossWhisker } from "../whisker";
-import { t } from "../../words";
+import { t, tx } from "../../words";
 import { verdictWord } from "../../words/named";
 
 export function differences(context: DrawContext): Drawing {
@@ -87,7 +87,7 @@ export function differences(context: DrawContext): Drawing {
 
 /** What an interval is about: new questions, or new documents. */
 function basisWord(basis: string): string {
-  return basis === "documents" ? t("documents") : t("questions");
+  return basis === "documents" ? tx("about new", "documents") : tx("about new", "questions");
 }
 
 function zeroLine(colour: string): object {
