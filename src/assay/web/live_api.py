@@ -21,7 +21,7 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.api import Counts, RunAbout
-from assay.web.text_store import Interval, Text
+from assay.web.text_store import Interval, Said
 
 __all__ = ["RunAbout"]  # belongs to the card of a run
 
@@ -75,7 +75,7 @@ class LiveRun(Struct, frozen=True, kw_only=True):
     rate: float | None
     eta_s: float | None
     elapsed_s: float | None
-    metric: Text | None
+    metric: Said | None
     kind: str
     values: tuple[LiveValue, ...]
     last: tuple[LiveAnswer, ...]
@@ -104,7 +104,7 @@ class StartField(Struct, frozen=True, kw_only=True):
     kind: FieldKind
     group: str
     choices: tuple[str, ...] = ()
-    titles: tuple[Text, ...] = ()
+    titles: tuple[Said, ...] = ()
     is_required: bool = False
 
 

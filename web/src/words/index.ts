@@ -1,13 +1,13 @@
 // How the page says things: the English sentence stands in the code, and a catalogue of each other
 // language has its translation. The build makes them from src/assay/words/locale.
 
-import type { Said } from "../api";
+import type { Lang, Said } from "../api";
 import { count } from "../text/number";
 import ru from "./catalogue/ru.json";
 import zh from "./catalogue/zh.json";
 
-export const LANGUAGES = ["en", "zh", "ru"] as const;
-export type Language = (typeof LANGUAGES)[number];
+export type Language = Lang;
+export const LANGUAGES: readonly Language[] = ["en", "zh", "ru"];
 export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", zh: "中文", ru: "Русский" };
 
 /** What stands for the names in braces. */
@@ -52,7 +52,8 @@ export function show(value: Said | null | undefined): string {
   if (!value) return "";
   if (typeof value === "string") return value;
   if (!("text" in value)) return value[spoken] || value.en;
-  const { text, fields, context, plural, n } = value;
+  const { text, context, plural, n } = value;
+  const fields = value.fields as Fields | undefined;
   const forms = found(context ? `${context}\u0004${text}` : text);
   return plural === undefined || n === undefined ? filled(forms?.[0] ?? text, fields) : counted(forms, text, plural, n, fields);
 }
