@@ -26,7 +26,7 @@ from assay.report.label import said
 from assay.report.table.format import escape_markdown
 from assay.report.table.table import on_one_line
 from assay.words.language import language
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 SCORES: Final = ("weighted_score", "question_weighted_score")
 """The figures of a summary of several runs."""
@@ -335,7 +335,7 @@ def aggregate_suites(comparison: AggregateComparison) -> list[Suite]:
 
 
 def _run(run: AggregateRun) -> str:
-    runs = "" if run.runs is None else say(", ") + say("{n} {n:run|runs}", n=run.runs)
+    runs = "" if run.runs is None else say(", ") + say_n("{n} run", "{n} runs", run.runs)
     return f"{run.path} [{run.label}]{runs}"
 
 

@@ -31,9 +31,9 @@ from assay.judge.workbench import (
     open_run,
 )
 from assay.records import Metric
-from assay.report.label import value_word
 from assay.runs.write import draw_path
 from assay.text.width import counted
+from assay.words.say import say_in
 
 
 def judged_side(
@@ -173,8 +173,8 @@ def _metric(verdicts: JudgeVerdicts, *, is_graded: bool) -> Metric:
         name=name,
         field=name,
         title=f"Judge {verdicts.name}, {verdicts.rubric}",
-        title_zh=f"评判 {verdicts.name}，{value_word('rubric', verdicts.rubric, 'zh')}",
-        title_ru=f"Судья {verdicts.name}, {value_word('rubric', verdicts.rubric, 'ru')}",
+        title_zh=f"评判 {verdicts.name}，{say_in('zh', verdicts.rubric, 'rubric')}",
+        title_ru=f"Судья {verdicts.name}, {say_in('ru', verdicts.rubric, 'rubric')}",
         kind="mean" if is_graded else "rate",
     )
 

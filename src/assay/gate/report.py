@@ -28,11 +28,11 @@ from assay.gate.wording import (
 )
 from assay.records import OUTPUT_VERSION
 from assay.report.junit import Check, Outcome, Suite
-from assay.report.label import said, value_word
+from assay.report.label import said
 from assay.report.table.format import escape_markdown
 from assay.stats.effect import SHARE
 from assay.words.language import language
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 LONGEST_ID = 60
 LONGEST_QUESTION = 120
@@ -45,7 +45,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
     At most ``most`` questions are listed in each table; 0 lists all.
     """
     metric = comparison.metric
-    unit = f" ({value_word('unit', metric.unit, language())})" if metric.unit else ""
+    unit = f" ({say(metric.unit, 'unit')})" if metric.unit else ""
     base = f"{_without_mentions(run_label(comparison.base))}, {run_counts(comparison.base)}"
     cand = f"{_without_mentions(run_label(comparison.cand))}, {run_counts(comparison.cand)}"
     plain, corrected = plain_interval_line(comparison), correction_line(comparison)
@@ -60,7 +60,12 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         lines.append(_figures(say("weighted"), comparison.base_weighted, comparison.cand_weighted))
     lines += [
         _figures(
-            say("{mean} of {n} {n:pair|pairs}", mean=mean_name(metric), n=comparison.effect.n),
+            say_n(
+                "{mean} of {n} pair",
+                "{mean} of {n} pairs",
+                comparison.effect.n,
+                mean=mean_name(metric),
+            ),
             comparison.base_value,
             comparison.cand_value,
         ),

@@ -11,7 +11,7 @@ from assay.gate.compared_run import ComparedRun
 from assay.gate.gate import Comparison, is_shown_drop
 from assay.gate.journal_rows import QuestionPair, Standing
 from assay.records import Metric
-from assay.report.label import metric_title, said, value_word
+from assay.report.label import metric_title, said
 from assay.report.table.table import on_one_line
 from assay.stats.effect import SHARE, Effect
 from assay.stats.interval import Interval
@@ -98,7 +98,7 @@ def metric_line(comparison: Comparison, remark: str) -> str:
 
 def direction(metric: Metric) -> str:
     """Which direction is better, in words."""
-    return say(f"{metric.better} is better")
+    return say("higher is better" if metric.better == "higher" else "lower is better")
 
 
 def mean_name(metric: Metric) -> str:
@@ -172,7 +172,9 @@ def _verdict(comparison: Comparison) -> str:
         return _percentile_verdict(effect, metric)
     if effect.verdict == "unclear":
         return say("noise may explain it")
-    return say(f"{effect.verdict} by more than noise")
+    return say(
+        "better by more than noise" if effect.verdict == "better" else "worse by more than noise"
+    )
 
 
 def _percentile_verdict(effect: Effect, metric: Metric) -> str:
@@ -271,7 +273,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
     metric = comparison.metric
     unit = ""
     if metric.unit:
-        unit = say(", in {unit}", unit=value_word("unit", metric.unit, language()))
+        unit = say(", in {unit}", unit=say(metric.unit, "unit"))
     lines = [
         headline(comparison),
         *(label_line("warning", said(line, language())) for line in comparison.warnings),

@@ -20,7 +20,7 @@ from assay.results.job import JobSpec
 from assay.runs.plan_file import PlanHeader, read_plan_names
 from assay.runs.read import read_heads
 from assay.runs.summary import Summary
-from assay.words.plural import Count
+from assay.words.message import Message, message_n
 
 
 class _Keyed(Protocol):
@@ -273,10 +273,16 @@ def outside_line(count: int) -> str:
     >>> outside_line(1), outside_line(6)
     ('1 recorded row is not part of this run', '6 recorded rows are not part of this run')
     """
-    return OUTSIDE.format(n=Count(count))
+    return str(outside_rows(count))
 
 
-OUTSIDE: Final = "{n} recorded {n:row is|rows are} not part of this run"
+def outside_rows(count: int) -> Message:
+    """How many rows are not part of the run."""
+    return message_n(
+        "{n} recorded row is not part of this run",
+        "{n} recorded rows are not part of this run",
+        count,
+    )
 
 
 def doubt_line(doubt: Doubt, questions: str | None) -> str:

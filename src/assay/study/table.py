@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from assay.records import Metric
-from assay.report.label import metric_title, word
+from assay.report.label import metric_title
 from assay.report.table.table import (
     Column,
     Row,
@@ -22,15 +22,31 @@ from assay.report.table.table import (
 from assay.results.column import Bill, paired_bills
 from assay.stats.analysis import Cell
 from assay.study.analysis import column_value, shared_values, unequal_notes
-from assay.study.finding import RunFindings, effect_table
+from assay.study.finding import COMBINED, RunFindings, effect_table
 from assay.study.note import table_notes, unsure_notes
 from assay.words.language import Lang
+from assay.words.message import Message, message
+from assay.words.say import say_in
 
 # The best and the worst value of each metric, if the variants were measured on the same cases.
 #
 # A failed case, an answer that nobody labelled or a metric that is undefined for some answers leaves a
 # variant with other cases than its neighbours. The larger mean is then not the better one: its cases may
 # have been easier.
+
+
+_QUALITY: Final = message("Quality")
+_LATENCY: Final = message("Latency")
+_BILL: Final = {
+    "calls": message("calls"),
+    "replayed_calls": message("of them replayed"),
+    "prompt_tokens": message("tokens in"),
+    "completion_tokens": message("tokens out"),
+    "cost": message("cost", "column"),
+    "paid": message("paid", "column"),
+    "judge_cost": message("judges' cost"),
+    "judge_paid": message("paid for judges"),
+}
 
 
 def with_fair_marks(table: Table, findings: RunFindings) -> Table:
@@ -115,7 +131,7 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     ]
     return with_fair_marks(
         Table(
-            title=word("overview", lang),
+            title=say_in(lang, "Overview"),
             columns=(*columns, *tally_columns(lang, spared=findings.stops_early)),
             rows=tuple(rows),
             notes=(*unequal_notes(findings, lang), *unsure_notes(findings, metrics, lang)),
@@ -140,7 +156,7 @@ def quality_table(findings: RunFindings, lang: Lang = "en") -> Table:
         findings,
         [metric for metric in findings.metrics if metric.family == "quality"],
         lang,
-        "quality",
+        _QUALITY,
     )
 
 
@@ -150,12 +166,12 @@ def latency_table(findings: RunFindings, lang: Lang = "en") -> Table:
         findings,
         [metric for metric in findings.metrics if metric.family == "latency"],
         lang,
-        "latency title",
+        _LATENCY,
     )
 
 
 def _metric_table(
-    findings: RunFindings, metrics: Sequence[Metric], lang: Lang, title: str
+    findings: RunFindings, metrics: Sequence[Metric], lang: Lang, title: Message
 ) -> Table:
     stars = {
         (effect.variant, effect.metric): significance(effect.p_adjusted)
@@ -191,7 +207,7 @@ def _metric_table(
     ]
     return with_fair_marks(
         Table(
-            title=word(title, lang),
+            title=title.text_in(lang),
             columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
             notes=tuple(table_notes(findings, metrics, lang)),
@@ -209,17 +225,21 @@ def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     judge_keys = _judge_keys(findings)
     if not judge_keys and not any(bill.calls or bill.cost is not None for bill in bills.values()):
         return None
-    usual = ("calls", "replayed_calls", "prompt_tokens", "completion_tokens", "cost", "paid")
-    keys = (*usual, *judge_keys)
+    keys = (*(key for key in _BILL if not key.startswith("judge")), *judge_keys)
     columns = tuple(
-        Column(key=key, title=word(key, lang), digits=6, better="lower" if key == "cost" else None)
+        Column(
+            key=key,
+            title=_BILL[key].text_in(lang),
+            digits=6,
+            better="lower" if key == "cost" else None,
+        )
         for key in keys
     )
     rows = tuple(
         Row(label=name, cells=tuple(TableCell(value=_amount(bill, key)) for key in keys))
         for name, bill in bills.items()
     )
-    table = Table(title=word("bill", lang), columns=columns, rows=rows)
+    table = Table(title=say_in(lang, "Calls and cost"), columns=columns, rows=rows)
     if findings.spared:  # who was asked less costs less
         return table
     priced = tuple(name for name, bill in bills.items() if bill.cost is not None)
@@ -260,7 +280,7 @@ def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
     if findings.analysis.effects:
         listed.append(effect_table(findings, findings.analysis.effects, lang))
     if findings.combined:
-        listed.append(effect_table(findings, findings.combined, lang, "combined"))
+        listed.append(effect_table(findings, findings.combined, lang, COMBINED))
     bill = bill_table(findings, lang)
     return [*listed, bill] if bill else listed
 
@@ -272,7 +292,7 @@ def short_table(findings: RunFindings, lang: Lang = "en") -> Table:
         for metric in findings.metrics
         if metric.family == "quality" or metric.name == _SHOWN_LATENCY
     ]
-    table = _metric_table(findings, metrics, lang, "quality")
+    table = _metric_table(findings, metrics, lang, _QUALITY)
     return _with_job_columns(_without_marks(table, _SHOWN_LATENCY), findings, lang)
 
 

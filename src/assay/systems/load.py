@@ -46,6 +46,7 @@ from assay.systems.protocol import (
 )
 from assay.systems.python.system import load_python
 from assay.systems.replay import ReplaySystem
+from assay.words.say import marked
 
 SystemFactory: TypeAlias = Callable[[str, SystemContext], System]
 """Creates the system for ``word:rest`` on the command line; it gets the rest and the context."""
@@ -248,7 +249,7 @@ SYSTEMS: Final = Registry[SystemFactory](
 
 SYSTEM: Final = "system"
 IDENTITY: Final = "identity"
-SIDE_BY_SIDE: Final = "side by side"
+SIDE_BY_SIDE: Final = marked("side by side")
 """The identity of any systems that are asked side by side."""
 
 

@@ -55,7 +55,23 @@ def message_n(one: str, many: str, n: int, /, **fields: Any) -> Message:
     return Message(one, fields, plural=many, n=n)
 
 
-def text_of(value: "Message | str", lang: Lang) -> str:
+class Title(msgspec.Struct, frozen=True):
+    """A name that whoever declares it gives in all languages, such as the title of a metric."""
+
+    en: str
+    zh: str
+    ru: str
+
+    def __str__(self) -> str:
+        """The English name."""
+        return self.en
+
+    def text_in(self, lang: Lang) -> str:
+        """The name in a language."""
+        return {"en": self.en, "zh": self.zh, "ru": self.ru}[lang]
+
+
+def text_of(value: "Message | Title | str", lang: Lang) -> str:
     """A message in a language; a plain text, such as a name, as it is.
 
     >>> text_of("a.csv", "ru")

@@ -70,7 +70,7 @@ def listed(parts: Iterable[str]) -> str:
     return say(", ").join(parts)
 
 
-def marked(text: str) -> str:
+def marked(text: str, /, context: str | None = None) -> str:  # noqa: ARG001 - read by `make words`
     """The text itself. It says that the text is in the catalogues, where another place shows it.
 
     >>> marked("the answer is empty")

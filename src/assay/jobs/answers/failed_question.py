@@ -10,14 +10,14 @@ from assay.jobs.answers.handler import JOB
 from assay.jobs.prepared import FinishedRun, PreparedRun
 from assay.records import Metric, RunHeader
 from assay.report.description import band_text
-from assay.report.label import metric_title, retold
+from assay.report.label import metric_title
 from assay.results.job import job_spec
 from assay.runs.read import last_row_fields
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
 from assay.text.width import display_width, padded
 from assay.words.language import language
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 if TYPE_CHECKING:
     from assay.stats.analysis import Cell
@@ -71,8 +71,12 @@ def interval_lines(findings: "RunFindings") -> list[str]:
 def _corrected(found: "Corrected") -> str:
     """The value by labels of people."""
     ends = f" [{each.low:.3f}, {each.high:.3f}]" if (each := found.interval) else ""
-    line = "corrected by {n} {n:label|labels}: {value}"
-    return say(line, n=found.labelled, value=f"{found.estimate:.3f}{ends}")
+    return say_n(
+        "corrected by {n} label: {value}",
+        "corrected by {n} labels: {value}",
+        found.labelled,
+        value=f"{found.estimate:.3f}{ends}",
+    )
 
 
 def _band(cell: "Cell") -> str:
@@ -90,14 +94,28 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
         return []
     unsure = sum(reason.startswith(_UNSURE) for _, reason in found)
     wrong = len(found) - unsure
-    line = "{n} of {total} {total:case|cases} wrong or failed:"
     if unsure:
-        line = "{unsure} of {total} {total:case|cases} unsure, {n} wrong or failed:"
-    lines = ["", say(line, n=wrong, unsure=unsure, total=asked)]
+        line = say_n(
+            "{unsure} of {total} case unsure, {n} wrong or failed:",
+            "{unsure} of {total} cases unsure, {n} wrong or failed:",
+            asked,
+            n=wrong,
+            unsure=unsure,
+            total=asked,
+        )
+    else:
+        line = say_n(
+            "{n} of {total} case wrong or failed:",
+            "{n} of {total} cases wrong or failed:",
+            asked,
+            n=wrong,
+            total=asked,
+        )
+    lines = ["", line]
     errors: set[str] = set()
     for row, reason in found[:MOST]:
         shown = _short(row.get("question"), _LONGEST)
-        told = retold("fault", reason, language())
+        told = say(reason)
         who = f"{row['config']}  " if len(names) > 1 else ""
         lines.append(f"  {who}{row.get('question_id')}  {told}: {shown}")
         error = _short(row.get("error"), _LONGEST_ERROR)
@@ -105,8 +123,8 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
             errors.add(error)
             lines.append(f"    {error}")
     if len(found) > MOST:
-        line = "and {n} more: assay view {folder}"
-        lines.append(f"  {say(line, n=len(found) - MOST, folder=journal.parent)}")
+        more = say("and {n} more: assay view {folder}", n=len(found) - MOST, folder=journal.parent)
+        lines.append(f"  {more}")
     return lines
 
 

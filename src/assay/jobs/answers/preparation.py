@@ -54,7 +54,7 @@ from assay.systems.context import SystemContext, load_configuration, make_system
 from assay.systems.load import load_system
 from assay.systems.protocol import System, TakesRow, corpus_sha256, lists_by_rank
 from assay.text.width import labelled
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 # The metric that decides an ablation if nobody names one.
 
@@ -372,8 +372,10 @@ def _describe(
     compared = say("{names}; compared with {baseline}", names=names, baseline=layout.baseline)
     yield labelled(say("variants"), compared)
     yield labelled(say("primary"), primary_line(primary, common_top_k(header)))
-    counts = say(
-        "{n} of {file}, top_k {k}, {cases} {cases:case|cases}",
+    counts = say_n(
+        "{n} of {file}, top_k {k}, {cases} case",
+        "{n} of {file}, top_k {k}, {cases} cases",
+        header.total,
         n=questions,
         file=header.questions_path,
         k=header.top_k,
@@ -381,8 +383,14 @@ def _describe(
     )
     yield labelled(say("questions"), counts)
     if left_out:
-        missing = "{n} {n:question|questions} whose gold chunks are not all in the corpus"
-        yield labelled(say("left out"), say(missing, n=left_out))
+        yield labelled(
+            say("left out"),
+            say_n(
+                "{n} question whose gold chunks are not all in the corpus",
+                "{n} questions whose gold chunks are not all in the corpus",
+                left_out,
+            ),
+        )
 
 
 # The metric that decides a run without an experiment file, and the questions that it is about.

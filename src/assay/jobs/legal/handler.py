@@ -28,7 +28,7 @@ from assay.systems.protocol import System
 from assay.text.normalise import visible_line
 from assay.text.width import padded
 from assay.words.language import language
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 JOB: Final = "bench"
 _TYPES: Final[Mapping[str, Any]] = {
@@ -309,7 +309,9 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield padded(say("overall"), 14) + _percentage(summary["overall_percentage"])
     for question_type, group in summary["by_type"].items():
         score = _percentage(group["percentage"])
-        of_all = say("{score} of {n} {n:question|questions}", score=score, n=group["scored"])
+        of_all = say_n(
+            "{score} of {n} question", "{score} of {n} questions", group["scored"], score=score
+        )
         yield f"  {question_type:<12}  {of_all}"
     yield padded(say("questions"), 14) + counts_line(counts)
     if counts["failed"]:

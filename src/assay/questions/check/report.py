@@ -7,10 +7,11 @@ import msgspec
 
 from assay.questions.check.check import SetCheck
 from assay.questions.check.item import LEVELS, Finding
-from assay.report.label import retold, value_word, word
+from assay.report.label import retold, value_word
 from assay.report.table.format import as_markdown, escape_markdown
 from assay.report.table.table import Column, Row, Table, TableCell
 from assay.words.language import Lang
+from assay.words.say import say_in
 
 MOST_ON_PAGE = 1000
 """How many questions with findings a page lists."""
@@ -19,12 +20,12 @@ MOST_ON_PAGE = 1000
 def kind_table(check: SetCheck, lang: Lang = "en") -> Table:
     """How many findings there are of each kind."""
     return Table(
-        label_title=word("check finding", lang),
+        label_title=say_in(lang, "finding"),
         label_key="finding",
         columns=(
-            Column(key="name", title=word("check name", lang), align="left"),
-            Column(key="level", title=word("check level", lang), align="left"),
-            Column(key="count", title=word("check count", lang)),
+            Column(key="name", title=say_in(lang, "name"), align="left"),
+            Column(key="level", title=say_in(lang, "level"), align="left"),
+            Column(key="count", title=say_in(lang, "count")),
         ),
         rows=tuple(
             Row(
@@ -46,21 +47,44 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
     total = len(check.questions) + sum(finding.kind == "file_problem" for finding in check.findings)
     shares = [each.overlap for each in check.questions if each.overlap is not None]
     figures = [
-        f"{word('check questions', lang)}: {total}",
-        f"{word('check languages', lang)}: {languages or '–'}",
-        f"{word('check corpus', lang)}: {check.corpus or word('check no corpus', lang)}",
-        f"{word('check clean', lang)}: {total - check.flagged}",
-        f"{word('check score', lang)}: {check.score:.3f}",
+        f"{say_in(lang, 'questions')}: {total}",
+        f"{say_in(lang, 'languages')}: {languages or '–'}",
+        f"{say_in(lang, 'corpus')}: {check.corpus or say_in(lang, 'none; the texts that the set quotes')}",
+        f"{say_in(lang, 'without a finding')}: {total - check.flagged}",
+        f"{say_in(lang, 'mean score')}: {check.score:.3f}",
     ]
     if shares:
-        figures.append(f"{word('check overlap', lang)}: {sum(shares) / len(shares):.0%}")
+        figures.append(
+            f"{say_in(lang, 'words shared with the evidence, mean')}: {sum(shares) / len(shares):.0%}"
+        )
     if check.without_gold:
-        figures.append(word("check without gold", lang).format(count=check.without_gold))
+        figures.append(
+            say_in(
+                lang,
+                "answerable questions without gold: {count}; their evidence was not checked",
+                count=check.without_gold,
+            )
+        )
     if check.without_evidence:
-        known = "check evidence not found" if check.corpus else "check without evidence"
-        figures.append(word(known, lang).format(count=check.without_evidence))
+        figures.append(
+            (
+                say_in(
+                    lang,
+                    "questions whose gold has no text in the corpus: {count}",
+                    count=check.without_evidence,
+                )
+                if check.corpus
+                else say_in(
+                    lang,
+                    "questions whose gold has no known text: {count}; name the corpus with --corpus",
+                    count=check.without_evidence,
+                )
+            )
+        )
     if check.closed_book is None:
-        figures.append(word("check no model", lang))
+        figures.append(
+            say_in(lang, "not asked without the document: no model was named (--closed-book MODEL)")
+        )
     return figures
 
 
@@ -74,7 +98,7 @@ def finding_line(check: SetCheck, finding: Finding, lang: Lang = "en") -> str:
 def as_page(check: SetCheck, lang: Lang = "en") -> str:
     """The page of a check."""
     parts = [
-        f"# {escape_markdown(word('check title', lang).format(name=check.path.name))}",
+        f"# {escape_markdown(say_in(lang, 'Check of {name}', name=check.path.name))}",
         "\n".join(f"- {escape_markdown(line)}" for line in summary_lines(check, lang)),
     ]
     if check.findings:
@@ -90,7 +114,14 @@ def as_page(check: SetCheck, lang: Lang = "en") -> str:
     listed = _question_table(check, lang)
     if listed.rows:
         parts.append(as_markdown(listed, lang).strip())
-    parts.append(escape_markdown(word("check rule", lang)))
+    parts.append(
+        escape_markdown(
+            say_in(
+                lang,
+                "The score of a question is 1, less 0.5 for each kind of error, 0.2 for each kind of warning and 0.05 for each kind of note.",
+            )
+        )
+    )
     return "\n\n".join(parts) + "\n"
 
 
@@ -111,19 +142,19 @@ def as_json(check: SetCheck) -> str:
 
 def _balance_tables(check: SetCheck, lang: Lang) -> Iterator[Table]:
     balance = check.balance
-    columns = (Column(key="count", title=word("check questions", lang)),)
+    columns = (Column(key="count", title=say_in(lang, "questions")),)
     if len(balance.sources) > 1:
         yield Table(
-            title=word("check sources", lang),
-            label_title=word("check source", lang),
+            title=say_in(lang, "Questions by document"),
+            label_title=say_in(lang, "document"),
             label_key="source",
             columns=columns,
             rows=_counted(balance.sources.items()),
         )
     if balance.located:
         yield Table(
-            title=word("check fifths", lang),
-            label_title=word("check fifth", lang),
+            title=say_in(lang, "Questions by place in the document"),
+            label_title=say_in(lang, "fifth"),
             label_key="fifth",
             columns=columns,
             rows=_counted((str(number), round(n)) for number, n in enumerate(balance.fifths, 1)),
@@ -145,14 +176,14 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
     order = sorted(by_line, key=lambda line: (scores[line], line))
     more = len(order) - MOST_ON_PAGE
     return Table(
-        title=word("check by question", lang),
-        label_title=word("check line", lang),
+        title=say_in(lang, "Questions with findings"),
+        label_title=say_in(lang, "line"),
         label_key="line",
         columns=(
-            Column(key="id", title=word("check id", lang), align="left"),
-            Column(key="score", title=word("check one score", lang), digits=2),
-            Column(key="overlap", title=word("check one overlap", lang), digits=2),
-            Column(key="what", title=word("check what", lang), align="left"),
+            Column(key="id", title=say_in(lang, "question"), align="left"),
+            Column(key="score", title=say_in(lang, "score"), digits=2),
+            Column(key="overlap", title=say_in(lang, "shared words"), digits=2),
+            Column(key="what", title=say_in(lang, "what is wrong"), align="left"),
         ),
         rows=tuple(
             Row(
@@ -166,7 +197,7 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
             )
             for line in order[:MOST_ON_PAGE]
         ),
-        notes=(word("check more", lang).format(count=more),) if more > 0 else (),
+        notes=(say_in(lang, "… and {count} more", count=more),) if more > 0 else (),
     )
 
 

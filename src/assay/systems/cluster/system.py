@@ -21,7 +21,7 @@ from assay.systems.cluster.mailbox import CallDesk, Mailbox
 from assay.systems.cluster.pool import Pool, Worker
 from assay.systems.context import SystemContext
 from assay.systems.protocol import HasNotes, SeparatesVariants, Setting, System
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 AT_ONCE: Final = 8
 """How many questions a worker takes at a time if its system has no limit of its own."""
@@ -104,9 +104,10 @@ class ClusterSystem:
         ray, options = connection.ray, self._link.options
         workers = self._link.workers or 1
         _tell(
-            say(
-                "{n} {n:worker|workers} on {where}; Ray writes its logs to {folder}",
-                n=workers,
+            say_n(
+                "{n} worker on {where}; Ray writes its logs to {folder}",
+                "{n} workers on {where}; Ray writes its logs to {folder}",
+                workers,
                 where=connection.where,
                 folder=connection.log_folder,
             )
