@@ -21,7 +21,6 @@ from assay.runs.summary import set_aside, write_atomically
 from assay.runs.write import locked_journal
 from assay.study.labelled import Repaired, broken_lines
 from assay.web.api import RunAbout
-from assay.web.language import named
 from assay.web.live_api import AboutChange
 from assay.words.message import Message, message
 
@@ -100,7 +99,7 @@ def shown_amount(difference: float, metric: Metric) -> Message:
     number = f"{difference:+.3f}" if metric.unit else f"{100 * difference:+.1f}"
     number = number[1:] if float(number) == 0 else number.replace("-", "−")
     if metric.unit:
-        return Message("{n} {unit}", {"n": number, "unit": named("unit", metric.unit)})
+        return Message("{n} {unit}", {"n": number, "unit": message(metric.unit, "unit")})
     return message("{n} points", n=number)
 
 

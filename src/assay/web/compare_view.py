@@ -393,7 +393,7 @@ def _settings(
     comparison: Comparison, base_variant: str, variant: str
 ) -> Iterator[tuple[Message, Said]]:
     limits = comparison.limits
-    yield message("base"), base_variant
+    yield message("base", "compare"), base_variant
     yield message("candidate"), variant
     yield message("metric"), named_metric(comparison.metric)
     values = (comparison.base_value, comparison.cand_value)

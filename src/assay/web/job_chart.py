@@ -7,7 +7,6 @@ from typing import Any, Final
 from assay.errors import UseError
 from assay.study.finding import RunFindings
 from assay.web.api import ChartView
-from assay.web.language import named
 from assay.words.message import Message, message
 
 _GROUPS: Final = {"by_type": "type", "by_category": "category", "by_difficulty": "difficulty"}
@@ -99,7 +98,7 @@ def review_charts(findings: RunFindings) -> Iterator[ChartView]:
 
 
 def _level(title: str) -> Message:
-    return named("level", title)
+    return message(title, "level")
 
 
 def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
@@ -121,7 +120,7 @@ def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
             y=message("points, %"),
             note=None,
             data={
-                "groups": [{"key": key, "label": named(kind, key), "item": None} for key in keys],
+                "groups": [{"key": key, "label": message(key, kind), "item": None} for key in keys],
                 "bars": [
                     {
                         "variant": name,

@@ -13,10 +13,10 @@ from assay.errors import AssayError
 from assay.mask import mask_text
 from assay.records import Metric
 from assay.redact.error_text import without_secrets
-from assay.report.label import metric_title, said, value_word
-from assay.web.text_store import Said, Title
+from assay.report.label import metric_title, said
+from assay.web.text_store import Said
 from assay.words.language import Lang
-from assay.words.message import Message
+from assay.words.message import Message, Title, message
 
 # What is left out of a page that is sent to others: secrets, and folders of this computer.
 
@@ -117,14 +117,9 @@ def named_metric(metric: Metric) -> Said:
     return Message("{title} ({name})", {"title": title, "name": metric.name})
 
 
-def named(kind: str, value: str) -> Message:
-    """A value of a fixed vocabulary, such as a level; one that is not in it is shown as it is."""
-    return Message(value_word(kind, value), context=kind)
-
-
 def undefined_text(metric: Metric) -> Message | None:
     """For which answers a metric has no value; ``None`` if it always has one."""
-    return named("undefined", metric.undefined) if metric.undefined else None
+    return message(metric.undefined, "undefined") if metric.undefined else None
 
 
 def joined(separator: str, parts: Iterable[Said]) -> Said:

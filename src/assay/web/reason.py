@@ -7,14 +7,15 @@ from assay.records import Metric
 from assay.results.job import JobSpec
 from assay.web.about import shown_value
 from assay.web.item_api import ScoreView
-from assay.web.language import joined, named, title_text
+from assay.web.language import joined, title_text
+from assay.web.text_store import Said
 from assay.words.message import Message, message
 
 LONGEST: Final = 1_000
 _ABSTAINS: Final = message("the answer says that the documents do not tell")
 _ANSWERS: Final = message("the answer gives an answer")
 Row = Mapping[str, Any]
-Reason = Callable[[Row], Message | None]
+Reason = Callable[[Row], Said | None]
 
 
 def score_views(job: JobSpec, row: Row) -> Iterator[ScoreView]:
@@ -45,10 +46,10 @@ def _value(row: Row, field: str) -> float | None:
 def _undefined(metric: Metric) -> Message | None:
     if not metric.undefined:
         return None
-    return message("undefined: {why}", why=named("undefined", metric.undefined))
+    return message("undefined: {why}", why=message(metric.undefined, "undefined"))
 
 
-def _reason(job: str, metric: Metric, row: Row) -> Message | None:
+def _reason(job: str, metric: Metric, row: Row) -> Said | None:
     find = _REASONS.get(job, {}).get(metric.name) or _OF_EVERY_JOB.get(metric.name)
     return find(row) if find else None
 
@@ -203,7 +204,7 @@ def _level(row: Row) -> Message | None:
         level = row.get(name)
         title = str(level).capitalize() if level else "Unparsed"
         known = title in {"High", "Medium", "Low", "Unparsed"}
-        return named("level", title) if known else str(level)
+        return message(title, "level") if known else str(level)
 
     return message(
         "stated {given}, true is {right}", given=shown("risk_level"), right=shown("expected_level")
@@ -239,7 +240,7 @@ def _task(row: Row) -> Message | None:
 # bench
 
 
-def _bench_score(row: Row) -> Message | None:
+def _bench_score(row: Row) -> Said | None:
     """Everything that cost points: what is missing, what is invented, and what else is wrong."""
     missing = [str(each) for each in row.get("missing") or ()]
     invented = [str(each.get("text", "")) for each in row.get("invented") or ()]

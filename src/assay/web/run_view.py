@@ -56,9 +56,9 @@ from assay.web.language import (
 )
 from assay.web.query import Columns, failures
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Interval, Said, Title
+from assay.web.text_store import Interval, Said
 from assay.words.language import Lang
-from assay.words.message import Message, message
+from assay.words.message import Message, Title, message
 
 # One run in the list of runs, from its summary; its rows are read only if it has not ended.
 

@@ -25,8 +25,7 @@ from assay.data.corpus.chunker import has_id_of_text
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
 from assay.runs.summary import Summary
-from assay.words.language import Lang
-from assay.words.message import Message
+from assay.words.message import Message, Title
 
 MOST_CHARACTERS: Final = 1_000_000
 """How much of one text is searched."""
@@ -167,21 +166,6 @@ class TextStore:
 
 
 # The smallest structs of the JSON interface, which the others are made of.
-
-
-class Title(Struct, frozen=True, kw_only=True):
-    """What is declared in three languages: the title of a metric."""
-
-    en: str
-    zh: str
-    ru: str
-
-    def __str__(self) -> str:
-        return self.en
-
-    def text_in(self, lang: Lang) -> str:
-        """The text in a language."""
-        return str(getattr(self, lang))
 
 
 Said: TypeAlias = str | Message | Title

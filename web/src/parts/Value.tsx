@@ -1,11 +1,11 @@
 // A value of a metric; "–" with the reason if it is undefined.
 
-import type { Text } from "../api";
+import type { Said } from "../api";
 import { useSettings } from "../state/settings";
 import { metricValue, type Shown, UNDEFINED } from "../text/number";
 import { show, t } from "../words";
 
-export function Value({ value, shown, reason }: { value: number | null; shown: Shown; reason?: Text | null }) {
+export function Value({ value, shown, reason }: { value: number | null; shown: Shown; reason?: Said | null }) {
   const { language } = useSettings();
   const text = metricValue(value, shown, language);
   if (text !== UNDEFINED) return <span class="number">{text}</span>;

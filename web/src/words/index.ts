@@ -1,10 +1,9 @@
-// How the page says things: the English sentence stands in the code, and a catalogue of each other
-// language has its translation. The build makes them from src/assay/words/locale.
+// How the page says things: the English sentence stands in the code, and the catalogue has its
+// translations. The build makes it from src/assay/words/locale.
 
 import type { Lang, Said } from "../api";
 import { count } from "../text/number";
-import ru from "./catalogue/ru.json";
-import zh from "./catalogue/zh.json";
+import catalogue from "./catalogue.json";
 
 export type Language = Lang;
 export const LANGUAGES: readonly Language[] = ["en", "zh", "ru"];
@@ -13,9 +12,9 @@ export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", zh: "ä¸
 /** What stands for the names in braces. */
 export type Fields = Readonly<Record<string, Said | number>>;
 
-/** The translations by the English sentence; a list has the forms of a plural. */
-type Catalogue = Readonly<Record<string, string | readonly string[]>>;
-const CATALOGUES: Record<Language, Catalogue> = { en: {}, zh, ru };
+/** The translations of a text in the order of the languages; a list has the forms of a plural. */
+type Translations = readonly (string | readonly string[])[];
+const TEXTS = catalogue.texts as Readonly<Record<string, Translations>>;
 
 /** The order of the plural forms in a catalogue. */
 const FORMS: Record<Language, readonly string[]> = { en: ["one", "other"], zh: ["other"], ru: ["one", "few", "many"] };
@@ -59,8 +58,7 @@ export function show(value: Said | null | undefined): string {
 }
 
 function found(text: string): readonly string[] | undefined {
-  const known = CATALOGUES[spoken];
-  const translated = Object.hasOwn(known, text) ? known[text] : undefined;
+  const translated = Object.hasOwn(TEXTS, text) ? TEXTS[text]?.[catalogue.languages.indexOf(spoken)] : undefined;
   return typeof translated === "string" ? [translated] : translated;
 }
 

@@ -38,7 +38,7 @@ export function bars(context: DrawContext): Drawing {
       },
       series: data.bars.flatMap((bar, row) => {
         if (bar.value === null) return [];
-        const colour = isByVariant ? variantColour(palette, variantNames(run), bar.label.en) : (palette.variants[0] as string);
+        const colour = isByVariant ? variantColour(palette, variantNames(run), labels[row] as string) : (palette.variants[0] as string);
         const facts = () =>
           tip(visible(labels[row] as string), [
             [t("value"), metricValue(bar.value, metric, language)],
