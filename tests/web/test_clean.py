@@ -66,5 +66,5 @@ def test_a_secret_that_only_the_whole_sentence_shows_is_left_out():
 def test_no_sentence_of_the_catalogues_looks_like_a_secret():
     """Otherwise the page would get another sentence, which has no translation."""
     clean = Cleaner()
-    for text in catalogue("ru"):
-        assert clean.text(text) == text
+    texts = [key if isinstance(key, str) else key[0] for key in catalogue("ru")]
+    assert texts == [clean.text(text) for text in texts]

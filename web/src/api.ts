@@ -39,7 +39,7 @@ export interface Message {
 }
 
 /**
- * What is declared in three languages: the title of a metric.
+ * A name that whoever declares it gives in all languages, such as the title of a metric.
  */
 export interface Title {
   readonly en: string;
@@ -411,10 +411,10 @@ export interface RunCard {
   readonly completed_at: string | null;
   readonly questions: number | null;
   readonly variants: readonly string[];
-  readonly metric: Said | null;
+  readonly metric: Title | null;
   readonly headline: number | null;
   readonly interval: Interval | null;
-  readonly finding: Said | null;
+  readonly finding: Message | null;
   readonly paid: number | null;
   readonly elapsed_s: number | null;
   readonly problem: string | null;
@@ -442,9 +442,9 @@ export interface Workspace {
  */
 export interface MetricInfo {
   readonly name: string;
-  readonly title: Said;
+  readonly title: Title;
   readonly formula: string;
-  readonly undefined: Said | null;
+  readonly undefined: Message | null;
   readonly higher_is_better: boolean | null;
   readonly unit: string;
   readonly kind: string;
@@ -470,7 +470,7 @@ export interface Cell {
   readonly value: number | null;
   readonly n: number;
   readonly interval: Interval | null;
-  readonly reason: Said | null;
+  readonly reason: Message | null;
   readonly unsure: number;
   readonly band: Interval | null;
   readonly corrected: CorrectedRate | null;
@@ -527,7 +527,7 @@ export interface VariantView {
 /**
  * A table as people read it.
  *
- * A cell is a plain text, or a ``Said`` if it is not the same in all languages. ``marks`` has
+ * A cell is a plain text, or a message. ``marks`` has
  * ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
  */
 export interface TableView {
@@ -718,7 +718,7 @@ export interface LiveRun {
   readonly rate: number | null;
   readonly eta_s: number | null;
   readonly elapsed_s: number | null;
-  readonly metric: Said | null;
+  readonly metric: Title | null;
   readonly kind: string;
   readonly values: readonly LiveValue[];
   readonly last: readonly LiveAnswer[];
@@ -745,7 +745,7 @@ export interface StartField {
   readonly kind: FieldKind;
   readonly group: string;
   readonly choices: readonly string[];
-  readonly titles: readonly Said[];
+  readonly titles: readonly Title[];
   readonly is_required: boolean;
 }
 
@@ -1074,7 +1074,7 @@ export interface QuestionSet {
  */
 export interface MetricChoice {
   readonly name: string;
-  readonly title: Said;
+  readonly title: Title;
 }
 
 /**

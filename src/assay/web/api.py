@@ -39,6 +39,7 @@ from assay.mask import mask_json
 from assay.web.judge.api import JudgePairView, JudgePreference, JudgeView
 from assay.web.pattern import Cancelled
 from assay.web.text_store import Interval, Said
+from assay.words.message import Message, Title
 
 Basis = Literal["questions", "documents"]
 """What is drawn at random: an interval is about new ones."""
@@ -93,10 +94,10 @@ class RunCard(Struct, frozen=True, kw_only=True):
     completed_at: str | None = None
     questions: int | None = None
     variants: tuple[str, ...] = ()
-    metric: Said | None = None
+    metric: Title | None = None
     headline: float | None = None
     interval: Interval | None = None
-    finding: Said | None = None
+    finding: Message | None = None
     paid: float | None = None
     elapsed_s: float | None = None
     problem: str | None = None
@@ -123,9 +124,9 @@ class MetricInfo(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    title: Said
+    title: Title
     formula: str
-    undefined: Said | None
+    undefined: Message | None
     higher_is_better: bool | None
     unit: str
     kind: str
@@ -150,7 +151,7 @@ class Cell(Struct, frozen=True, kw_only=True):
     value: float | None
     n: int
     interval: Interval | None = None
-    reason: Said | None = None
+    reason: Message | None = None
     unsure: int = 0
     band: Interval | None = None
     corrected: CorrectedRate | None = None
@@ -206,7 +207,7 @@ class VariantView(Struct, frozen=True, kw_only=True):
 class TableView(Struct, frozen=True, kw_only=True):
     """A table as people read it.
 
-    A cell is a plain text, or a ``Said`` if it is not the same in all languages. ``marks`` has
+    A cell is a plain text, or a message. ``marks`` has
     ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
     """
 
