@@ -401,7 +401,7 @@ def _task(item: int, draft: Draft, findings: list[Finding], documents: Documents
         choices=_choices(fields),
         evidence=tuple(documents.evidence(fields)),
         findings=tuple(
-            DraftFinding(kind=each.kind, level=each.level, what=each.what) for each in findings
+            DraftFinding(kind=each.kind, level=each.level, what=str(each.what)) for each in findings
         ),
         verdict=decision.verdict if decision is not None else "open",
         reviewer=decision.reviewer if decision is not None else "",

@@ -103,7 +103,7 @@ def _decoded(line: bytes) -> Any:
 
 def _removed(number: int, line: bytes, findings: list[Finding]) -> dict[str, Any]:
     row = _decoded(line)
-    said = [{"kind": finding.kind, "what": finding.what} for finding in findings]
+    said = [{"kind": finding.kind, "what": str(finding.what)} for finding in findings]
     is_lossy = row is None or repeated_key(line) is not None
     whole = {"text": line.decode("utf-8", "replace")} if is_lossy else {"row": row}
     return {"line": number, "id": findings[0].id, "findings": said, **whole}

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from assay.questions.check.check import SetCheck
-from assay.questions.check.item import LEVELS, Finding
-from assay.report.label import retold, value_word
+from assay.questions.check.item import KINDS, LEVELS, Finding
 from assay.report.table.format import as_markdown, escape_markdown
 from assay.report.table.table import Column, Row, Table, TableCell
 from assay.words.language import Lang
+from assay.words.message import text_of
 from assay.words.say import say_in
 
 MOST_ON_PAGE = 1000
@@ -29,10 +29,10 @@ def kind_table(check: SetCheck, lang: Lang = "en") -> Table:
         ),
         rows=tuple(
             Row(
-                label=value_word("question_check", kind, lang),
+                label=KINDS[kind].text_in(lang),
                 cells=(
                     TableCell(value=kind),
-                    TableCell(value=value_word("question_level", LEVELS[kind], lang)),
+                    TableCell(value=say_in(lang, LEVELS[kind], "question_level")),
                     TableCell(value=count),
                 ),
             )
@@ -92,7 +92,7 @@ def finding_line(check: SetCheck, finding: Finding, lang: Lang = "en") -> str:
     """A finding on one line, as compilers write it."""
     where = f"{check.path}:{finding.line}: " if finding.line else f"{check.path}: "
     name = f"{finding.id}: " if finding.id else ""
-    return f"{where}{name}{finding.kind}: {retold('finding', finding.what, lang)}"
+    return f"{where}{name}{finding.kind}: {text_of(finding.what, lang)}"
 
 
 def as_page(check: SetCheck, lang: Lang = "en") -> str:
@@ -104,7 +104,7 @@ def as_page(check: SetCheck, lang: Lang = "en") -> str:
     if check.findings:
         parts.append(as_markdown(kind_table(check, lang), lang).strip())
     parts += [
-        f"- {escape_markdown(retold('finding', finding.what, lang))}"
+        f"- {escape_markdown(text_of(finding.what, lang))}"
         for finding in check.findings
         if not finding.line
     ]
@@ -129,7 +129,8 @@ def as_json(check: SetCheck) -> str:
     """The check with all questions and findings."""
     content: dict[str, Any] = msgspec.to_builtins(check, enc_hook=str)
     content["findings"] = [
-        {"level": finding.level, **msgspec.to_builtins(finding)} for finding in check.findings
+        {"level": finding.level, **msgspec.to_builtins(finding), "what": str(finding.what)}
+        for finding in check.findings
     ]
     figures = {
         "counts": check.counts,
@@ -203,6 +204,6 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
 
 def _said(findings: Sequence[Finding], lang: Lang) -> str:
     return "; ".join(
-        f"{value_word('question_check', finding.kind, lang)}: {retold('finding', finding.what, lang)}"
+        f"{KINDS[finding.kind].text_in(lang)}: {text_of(finding.what, lang)}"
         for finding in findings
     )
