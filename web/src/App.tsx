@@ -20,6 +20,7 @@ import { Runs } from "./screens/Runs";
 import { useKeys } from "./state/keys";
 import { type Loaded, useLoad } from "./state/load";
 import { replace, useRoute } from "./state/location";
+import { useSettings } from "./state/settings";
 import { useSource } from "./state/source";
 import { visible } from "./text/visible";
 import { t } from "./words";
@@ -28,6 +29,7 @@ import { tabWord } from "./words/named";
 const LIVE_MS = 5000;
 
 export function App() {
+  useSettings(); // in another language everything is said again
   const route = useRoute();
   const [isHelp, setHelp] = useState(false);
   const workspace = useWorkspace();

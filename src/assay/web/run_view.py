@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assay.data.foreign_value import without_secrets
 from assay.errors import AssayError, UseError
 from assay.records import Metric, RunHeader, Tally
-from assay.report.label import metric_title, value_word, word
+from assay.report.label import metric_title, word
 from assay.report.table.table import (
     MISSING,
     Column,
@@ -199,9 +199,7 @@ def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Message, S
         "description": summary.extra.get("description"),
         "system": system_text(summary.system),
         "questions": findings.results.questions,
-        "questions file": shown_path(value_word("source", questions, "en"), journal)
-        if questions
-        else None,
+        "questions file": Message(shown_path(questions, journal)) if questions else None,
         "questions hash": digest[:16] if digest else None,
         "limit": summary.limit or None,
         "top_k": summary.top_k,
