@@ -1,12 +1,15 @@
 """Real runs of all five jobs on the page: every view is complete, in three languages."""
 
+import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from hatch_build import PAGE_WORDS
 from typer.testing import CliRunner
 
 from assay.cli.main import app
@@ -49,6 +52,7 @@ def texts(value: Any) -> Iterator[Message | Title]:
     """All texts inside a view."""
     if isinstance(value, Message | Title):
         yield value
+        yield from texts(getattr(value, "fields", None))
     elif isinstance(value, msgspec.Struct):
         for field in value.__struct_fields__:
             yield from texts(getattr(value, field))
@@ -90,6 +94,22 @@ def test_every_text_is_there_in_three_languages(opened: tuple[str, RunIndex, Run
         for lang in LANGUAGES:
             assert text_of(text, lang)
             assert "{" not in text_of(text, lang)
+
+
+def test_every_sentence_has_its_translations_in_the_page(opened: tuple[str, RunIndex, RunView]):
+    """The page has only a part of the catalogues: all that it is sent must be in it."""
+    _, index, view = opened
+    known = json.loads(PAGE_WORDS.read_text(encoding="utf-8"))["texts"]
+    items = [item_view(index, item) for item in range(index.findings.items)]
+    lacking = set()
+    for said in texts([view, items]):
+        # without fields it may be what a file says
+        if isinstance(said, Message) and (said.fields or said.context == "undefined"):
+            key = f"{said.context}\x04{said.text}" if said.context else said.text
+            has_words = any(letter.isalpha() for letter in re.sub(r"\{\w+\}", "", said.text))
+            if has_words and key not in known:
+                lacking.add(key)
+    assert not lacking
 
 
 def test_the_numbers_are_those_of_the_report(opened: tuple[str, RunIndex, RunView]):

@@ -1254,7 +1254,7 @@ export interface DraftEvidence {
 export interface DraftFinding {
   readonly kind: string;
   readonly level: string;
-  readonly what: string;
+  readonly what: Said;
 }
 
 /**

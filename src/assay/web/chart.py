@@ -4,7 +4,7 @@
 
 - ``differences``: ``{metric, points: [{variant, difference, interval, plain, verdict, p, n,
   basis, plain_basis}]}``
-- ``bars``: ``{metric, bars: [{label, value, interval, n}]}``; ``label`` is a ``Text``, the name of a
+- ``bars``: ``{metric, bars: [{label, value, interval, n}]}``; ``label`` is the name of a
   variant, or the title of a metric if the run has one variant only
 - ``line``: ``{metric, variable, points: [{x, variant, value, interval, n}]}``, sorted by ``x``
 - ``tradeoff``: ``{metric, latency, points: [{variant, x, y, x_interval, y_interval, is_front}]}``
@@ -13,7 +13,7 @@
   a view has ``cells: [{context_length, depth_bin, accuracy, n, unparsed, interval}]`` and
   ``averages: {by_context_length, by_depth_bin, overall}``, each with ``mean_of_cells`` and
   ``mean_of_questions``; differences are as ``assay heatmap --json`` has them
-- ``confusion``: ``{rows: [Text], columns: [Text], matrices: [{variant, counts}]}``; a row is a true
+- ``confusion``: ``{rows: [Message], columns: [Message], matrices: [{variant, counts}]}``; a row is a true
   level, a column a stated one, the last column the unparsed replies
 - ``groups``: ``{groups: [{key, label, item}], bars: [{variant, group, value, n}], scale}``; ``scale``
   is 100 for percentages and 1 for shares; ``item`` is the id of the item of a group, or null

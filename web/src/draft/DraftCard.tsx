@@ -6,7 +6,7 @@ import { PlainText } from "../parts/PlainText";
 import { leaveField, useKeys } from "../state/keys";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
-import { t, tx } from "../words";
+import { show, t, tx } from "../words";
 
 export interface Edits {
   readonly question: string | null;
@@ -164,7 +164,7 @@ function Findings({ task }: { task: DraftTask }) {
             <li key={at} class={finding.level}>
               <strong>{findingWords()[finding.kind] ?? finding.kind}</strong>{" "}
               <span class="faint">
-                <PlainText text={finding.what} />
+                <PlainText text={show(finding.what)} />
               </span>
             </li>
           ))}
