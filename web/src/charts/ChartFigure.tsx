@@ -6,7 +6,7 @@ import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { keep, kept, useMedia, useSettings } from "../state/settings";
 import { significant } from "../text/number";
-import { said, fill } from "../words";
+import { show, t } from "../words";
 import { Canvas } from "./Canvas";
 import { paletteOf } from "./colour";
 import { ChartBar } from "./ChartBar";
@@ -14,42 +14,41 @@ import { draw } from "./draw";
 import type { ChartChoice, Drawing, TableCell } from "./drawing";
 
 export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) {
-  const { language, words, isDark } = useSettings();
+  const { language, isDark } = useSettings();
   const isNarrow = useMedia("(max-width: 640px)");
   const [choice, setChoice] = useState<ChartChoice>({ isSafe: kept("heat") === "safe", panel: 0, isParsedOnly: false, isMeanOfQuestions: false });
-  const context = useMemo(() => ({ chart, run, language, words, choice, isNarrow }), [chart, run, language, words, choice, isNarrow]);
+  const context = useMemo(() => ({ chart, run, language, choice, isNarrow }), [chart, run, language, choice, isNarrow]);
   const drawing = useMemo(() => draw({ ...context, palette: paletteOf(isDark) }), [context, isDark]);
-  const title = said(chart.title, language);
+  const title = show(chart.title);
   const change = (part: Partial<ChartChoice>): void => {
     if (part.isSafe !== undefined) keep("heat", part.isSafe ? "safe" : "green-red");
     setChoice({ ...choice, ...part });
   };
   if (!drawing) return null;
-  const label = fill(words.charts.drawing, { title });
+  const label = t("Chart: {title}", { title });
   return (
     <figure class="chart">
       <ChartBar title={title} chart={chart} run={run} choice={choice} onChange={change} print={() => draw({ ...context, palette: paletteOf(false) })} drawing={drawing} />
       {drawing.rows.length ? (
         <Canvas drawing={drawing} label={label} run={run.card.id} />
       ) : (
-        <p class="empty">{words.charts.empty}</p>
+        <p class="empty">{t("There are no numbers for this chart.")}</p>
       )}
       {chart.note && (
         <p class="note">
-          <PlainText text={said(chart.note, language)} />
+          <PlainText text={show(chart.note)} />
         </p>
       )}
-      <Numbers drawing={drawing} label={`${words.charts.table}: ${title}`} />
+      <Numbers drawing={drawing} label={`${t("Numbers of this chart")}: ${title}`} />
     </figure>
   );
 }
 
 function Numbers({ drawing, label }: { drawing: Drawing; label: string }) {
-  const { words } = useSettings();
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="numbers" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{words.charts.table}</summary>
+      <summary>{t("Numbers of this chart")}</summary>
       {isOpen && (
         <TableFrame label={label}>
           <table class="report">

@@ -3,12 +3,11 @@
 import type { RunView, TableView } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
-import { useSettings } from "../state/settings";
-import { said } from "../words";
+import { show, t } from "../words";
+import { markWord } from "../parts/MetricTable";
 
 export function Tables({ run }: { run: RunView }) {
-  const { words } = useSettings();
-  if (!run.tables.length) return <p class="empty">{words.run.noTables}</p>;
+  if (!run.tables.length) return <p class="empty">{t("This run has no tables yet.")}</p>;
   return (
     <>
       {run.tables.map((table, at) => (
@@ -19,8 +18,7 @@ export function Tables({ run }: { run: RunView }) {
 }
 
 function ReportTable({ table }: { table: TableView }) {
-  const { language } = useSettings();
-  const title = said(table.title, language);
+  const title = show(table.title);
   return (
     <section>
       <h2>
@@ -32,7 +30,7 @@ function ReportTable({ table }: { table: TableView }) {
             <tr>
               {table.columns.map((column, index) => (
                 <th key={index} scope="col" class={index ? "right" : "sticky"}>
-                  <PlainText text={said(column, language)} />
+                  <PlainText text={show(column)} />
                 </th>
               ))}
             </tr>
@@ -41,7 +39,7 @@ function ReportTable({ table }: { table: TableView }) {
             {table.rows.map((row, rowIndex) => (
               <tr key={rowIndex}>
                 {row.map((text, index) => (
-                  <ReportCell key={index} text={typeof text === "string" ? text : said(text, language)} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
+                  <ReportCell key={index} text={typeof text === "string" ? text : show(text)} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
                 ))}
               </tr>
             ))}
@@ -50,7 +48,7 @@ function ReportTable({ table }: { table: TableView }) {
       </TableFrame>
       {table.notes.map((note, at) => (
         <p key={at} class="note">
-          <PlainText text={said(note, language)} />
+          <PlainText text={show(note)} />
         </p>
       ))}
     </section>
@@ -63,7 +61,6 @@ const WITH_INTERVAL = /^(\S+) (\[[^\]]*\])$/;
 const WORDS = /\p{L}.*\s/u;
 
 function ReportCell({ text, mark, isFirst }: { text: string; mark: string; isFirst: boolean }) {
-  const { words } = useSettings();
   if (isFirst)
     return (
       <th scope="row" class="sticky">
@@ -75,9 +72,9 @@ function ReportCell({ text, mark, isFirst }: { text: string; mark: string; isFir
   return (
     <td class={`right number ${name} ${WORDS.test(text) ? "words" : ""}`}>
       {name && (
-        <span class="mark" title={words.run[name]}>
+        <span class="mark" title={markWord(name)}>
           <span aria-hidden="true">{name === "best" ? "▲" : "▽"}</span>
-          <span class="unseen">{words.run[name]}</span>
+          <span class="unseen">{markWord(name)}</span>
         </span>
       )}
       <PlainText text={number ?? text} />

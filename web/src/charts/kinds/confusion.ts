@@ -1,7 +1,7 @@
 // Stated level by true level, one matrix for each variant; a row is shaded by its shares.
 
 import { count } from "../../text/number";
-import { said } from "../../words";
+import { show } from "../../words";
 import type { ConfusionData } from "../data";
 import { axisTitles, type DrawContext, type Drawing } from "../drawing";
 import { matrix } from "./matrix";
@@ -11,8 +11,8 @@ export function confusion(context: DrawContext): Drawing {
   const data = context.chart.data as ConfusionData;
   const chosen = data.matrices[choice.panel] ?? data.matrices[0];
   const titles = axisTitles(context);
-  const rows = data.rows.map((text) => said(text, language));
-  const columns = data.columns.map((text) => said(text, language));
+  const rows = data.rows.map((text) => show(text));
+  const columns = data.columns.map((text) => show(text));
   const tiles = (chosen?.counts ?? []).flatMap((counts, row) => {
     const sum = counts.reduce((total, number) => total + number, 0);
     return counts.map((number, column) => ({

@@ -4,14 +4,15 @@ import { count } from "../../text/number";
 import type { HeatCell, HeatmapData, HeatMean, HeatView } from "../data";
 import { axisTitles, type DrawContext, type Drawing } from "../drawing";
 import { matrix, type Tile } from "./matrix";
+import { t, tx } from "../../words";
 
 export function heatmap(context: DrawContext): Drawing {
-  const { choice, language, words } = context;
+  const { choice, language } = context;
   const data = context.chart.data as HeatmapData;
   const model = data.models[choice.panel] ?? data.models[0];
   const view = model?.views[choice.isParsedOnly ? "parsed" : "all"];
   const titles = axisTitles(context);
-  const mean = choice.isMeanOfQuestions ? words.charts.meanOfQuestions : words.charts.meanOfCells;
+  const mean = choice.isMeanOfQuestions ? t("mean of questions") : t("mean of cells");
   const margin = { row: data.lengths.length, column: data.bins.length };
   const tiles = view ? [...cellTiles(data, view, context), ...meanTiles(data, view, context)] : [];
   const known = tiles.filter(({ share }) => share !== null);
@@ -26,7 +27,7 @@ export function heatmap(context: DrawContext): Drawing {
       margin,
     }),
     tags: (dataIndex) => tagsOf(data, known[dataIndex]),
-    columns: [titles.y, titles.x, words.charts.value, words.charts.low, words.charts.high, "n", words.counts.unparsed],
+    columns: [titles.y, titles.x, t("value"), tx("interval", "from"), tx("interval", "to"), "n", t("unparsed")],
     rows: (view?.cells ?? []).map((cell) => [
       cell.context_length,
       String(cell.depth_bin),
@@ -44,7 +45,7 @@ function cellTiles(data: HeatmapData, view: HeatView, context: DrawContext): Til
   return data.lengths.flatMap((length, row) =>
     data.bins.map((bin, column) => {
       const cell = cells.get(`${length} ${bin}`);
-      const facts = cell ? factsOf(cell.accuracy, cell, context) : ([[context.words.charts.noData, ""]] as const);
+      const facts = cell ? factsOf(cell.accuracy, cell, context) : ([[t("no data"), ""]] as const);
       return { column, row, share: cell?.accuracy ?? null, text: percent(cell?.accuracy ?? null), facts };
     }),
   );
@@ -72,13 +73,13 @@ function percent(share: number | null): string {
   return text.endsWith(".0") ? text.slice(0, -2) : text;
 }
 
-function factsOf(share: number | null, cell: HeatCell | HeatMean, { language, words }: DrawContext): [string, string][] {
+function factsOf(share: number | null, cell: HeatCell | HeatMean, { language }: DrawContext): [string, string][] {
   const { interval } = cell;
   return [
-    [words.charts.value, share === null ? "–" : `${percent(share)}%`],
-    [words.charts.interval, interval ? `${percent(interval.low)}–${percent(interval.high)}%` : ""],
+    [t("value"), share === null ? "–" : `${percent(share)}%`],
+    [t("95% interval"), interval ? `${percent(interval.low)}–${percent(interval.high)}%` : ""],
     ["n", count(cell.n, language)],
-    [words.counts.unparsed, count(cell.unparsed, language)],
+    [t("unparsed"), count(cell.unparsed, language)],
   ];
 }
 

@@ -2,6 +2,7 @@
 
 import { type Heat, heatColour, heatColours } from "../colour";
 import { axisName, axisStyle, type DrawContext, type Drawing, frame, shortName, sideName, tip } from "../drawing";
+import { t } from "../../words";
 
 export interface Tile {
   readonly column: number;
@@ -24,7 +25,7 @@ export interface Matrix {
 }
 
 export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "option" | "height"> {
-  const { palette, words } = context;
+  const { palette } = context;
   const known = data.tiles.filter(({ share }) => share !== null);
   const missing = data.tiles.filter(({ share }) => share === null);
   const facts = (tiles: readonly Tile[]) => ({ dataIndex }: { dataIndex: number }) => {
@@ -83,12 +84,12 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
           })),
         },
         {
-          name: words.charts.noData,
+          name: t("no data"),
           type: "scatter",
           symbol: "rect",
           symbolSize: 2,
           itemStyle: { color: palette.line },
-          label: { show: true, color: palette.faint, formatter: () => (context.isNarrow ? "–" : words.charts.noData) },
+          label: { show: true, color: palette.faint, formatter: () => (context.isNarrow ? "–" : t("no data")) },
           tooltip: { formatter: facts(missing) },
           data: missing.map((tile) => [tile.column, tile.row]),
         },
