@@ -125,13 +125,15 @@ def _is_compiled(sources: list[Path]) -> bool:
 def _page_words(catalogues: dict[str, Any]) -> dict[str, Any]:
     """The translations that the page may need, by the English text, in the order of the languages.
 
-    A plural has a list of its forms; a context stands before the text, as in a ``.mo`` file.
+    A plural has a list of its forms if they differ; a context stands before the text, as in a
+    ``.mo`` file.
     """
     texts: dict[str, list[Any]] = {}
     for catalog in catalogues.values():
         for each in catalog:
             if each.id and not all(path.startswith(NOT_PAGE) for path, _ in each.locations):
-                said = list(each.string) if each.pluralizable else each.string
+                forms = list(each.string) if each.pluralizable else [each.string]
+                said = forms if len(set(forms)) > 1 else forms[0]
                 texts.setdefault(_page_key(each), []).append(said)
     return {"languages": list(catalogues), "texts": texts}
 

@@ -12,7 +12,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", zh: "ä¸
 /** What stands for the names in braces. */
 export type Fields = Readonly<Record<string, Said | number>>;
 
-/** The translations of a text in the order of the languages; a list has the forms of a plural. */
+/** The translations of a text in the order of the languages; a list has the forms of a plural, where they differ. */
 type Translations = readonly (string | readonly string[])[];
 const TEXTS = catalogue.texts as Readonly<Record<string, Translations>>;
 
