@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assay.data.foreign_value import without_secrets
 from assay.errors import AssayError, UseError
 from assay.records import Metric, RunHeader, Tally
-from assay.report.label import metric_title, word
+from assay.report.label import metric_title
 from assay.report.table.table import (
     MISSING,
     Column,
@@ -60,6 +60,7 @@ from assay.web.run_index import RunIndex
 from assay.web.text_store import Interval, Said
 from assay.words.language import Lang
 from assay.words.message import Message, Title, message
+from assay.words.say import say_in
 
 # One run in the list of runs, from its summary; its rows are read only if it has not ended.
 
@@ -477,7 +478,10 @@ def _table(en: Table, zh: Table, ru: Table) -> TableView:
 
 def _notes(table: Table, lang: Lang) -> list[str]:
     """The legend of a table; the page marks the best and the worst value with signs."""
-    printed, shown = word("mark note", lang), message("▲ best, ▽ worst of a column.").text_in(lang)
+    printed, shown = (
+        say_in(lang, "Bold: best of the column. Italic: worst."),
+        message("▲ best, ▽ worst of a column.").text_in(lang),
+    )
     return [shown if note == printed else note for note in legend(table, lang)]
 
 

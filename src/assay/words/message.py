@@ -75,15 +75,19 @@ class Title(msgspec.Struct, frozen=True):
         return {"en": self.en, "zh": self.zh, "ru": self.ru}[lang]
 
 
-def joined(parts: Iterable[Message | str], separator: str = "; ") -> Message | str:
-    """Several texts as one, with a separator between them.
+def joined(parts: Iterable[Message | Title | str], separator: str = "; ") -> Message | str:
+    """Several texts as one, with a separator between them; parts that are empty are left out.
 
-    >>> str(joined([message("{n} failed", n=2), "a.csv"]))
+    >>> str(joined([message("{n} failed", n=2), "", "a.csv"]))
     '2 failed; a.csv'
     """
-    fields = {f"part{number}": part for number, part in enumerate(parts, 1) if part}
-    if len(fields) < 2:
-        return next(iter(fields.values()), "")
+    shown = [part for part in parts if part]
+    texts = [part for part in shown if isinstance(part, str)]
+    if len(texts) == len(shown):
+        return separator.join(texts)
+    if len(shown) == 1 and isinstance(shown[0], Message):
+        return shown[0]
+    fields = {f"part{number}": part for number, part in enumerate(shown, 1)}
     return Message(separator.join(f"{{{name}}}" for name in fields), fields)
 
 
