@@ -9,6 +9,7 @@ from msgspec import Struct
 from assay.errors import JournalWriteFailed
 from assay.records import Metric
 from assay.report.label import metric_label
+from assay.report.look import MISSING
 from assay.report.table.format import as_markdown, escape_markdown
 from assay.report.table.table import Table
 from assay.runs.summary import Summary, read_summary, write_atomically
@@ -134,7 +135,7 @@ def page_text(
     is_compared = len(findings.analysis.variants) > 1
     if is_compared:
         said = [f"- {escape_markdown(sentence)}" for sentence in verdicts(findings, metric, lang)]
-        lines += [f"## {say_in(lang, 'Findings')}", "", *(said or ["–"]), ""]
+        lines += [f"## {say_in(lang, 'Findings')}", "", *(said or [MISSING]), ""]
     lines += [as_markdown(table, lang) for table in (*tables(findings, lang), *further)]
     if charts:
         lines += [f"## {say_in(lang, 'Charts')}", ""]
