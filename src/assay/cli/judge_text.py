@@ -415,17 +415,16 @@ def _differences(found: Calibration) -> list[str]:
     for difference in found.differences:
         corrected = difference.corrected
         if corrected.estimate is None:
-            text = _told(
-                found,
-                "judge alone {raw:+.3f}; {n} {n:label is|labels are} missing for a correction "
-                "({least} for each variant)",
-                "check alone {raw:+.3f}; {n} {n:label is|labels are} missing for a correction "
-                "({least} for each variant)",
-                raw=corrected.raw,
-                n=corrected.missing,
+            alone = _told(
+                found, "judge alone {raw:+.3f}", "check alone {raw:+.3f}", raw=corrected.raw
+            )
+            missing = say_n(
+                "{n} label is missing for a correction ({least} for each variant)",
+                "{n} labels are missing for a correction ({least} for each variant)",
+                corrected.missing,
                 least=FEWEST_LABELS,
             )
-            text += _light(corrected)
+            text = f"{alone}; {missing}{_light(corrected)}"
         else:
             text = _told(
                 found,

@@ -249,7 +249,7 @@ def run_json(result: FinishedRun, journal: Path, header: RunHeader, primary: Met
             {
                 "question_id": row.get("question_id"),
                 "variant": row.get("config"),
-                "reason": reason,
+                "reason": str(reason),
                 "question": row.get("question"),
             }
             for row, reason in found
