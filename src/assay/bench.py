@@ -89,7 +89,7 @@ class BenchmarkRunner:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was ignored in the files, and what cannot be checked."""
-        return self._data.notes
+        return tuple(map(str, self._data.notes))
 
     def load_questions(self, question_type: str | None = None) -> list[dict[str, Any]]:
         """The questions of one type, or all, as they are written in the files, with their type."""

@@ -29,7 +29,7 @@ from assay.runs.progress import Reporter
 from assay.runs.summary import RunResult
 from assay.study.page import Report, write_report
 from assay.words.language import Lang
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 PDF: Final = Path("documents", "ru", "report.pdf")
 
@@ -122,11 +122,11 @@ def show_quality(tour: Tour) -> TourResult:
     if result.stopped is not None or not result.tally.scored or runs.outcome_json is None:
         return TourResult(result=result)
     score = runs.outcome_json()["weighted_score"]
-    sentence = say(
-        "weighted score {score:.3f} over {n} {n:question|questions}; keep the file and "
-        "`assay compare` tells whether a change made it worse",
+    sentence = say_n(
+        "weighted score {score:.3f} over {n} question; keep the file and `assay compare` tells whether a change made it worse",
+        "weighted score {score:.3f} over {n} questions; keep the file and `assay compare` tells whether a change made it worse",
+        result.tally.scored,
         score=score,
-        n=result.tally.scored,
     )
     report = write_report(result.recorded.findings, lang=tour.lang)
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
@@ -150,11 +150,11 @@ def show_bench(tour: Tour) -> TourResult:
         return TourResult(result=result)
     report = write_report(result.recorded.findings, lang=tour.lang)
     variant = next(iter(result.summary.results["variants"].values()))
-    sentence = say(
-        "{points:.1f} of 100 points over {n} {n:question|questions} of three types; the page says "
-        "which fact, evidence or abstention each one lacks",
+    sentence = say_n(
+        "{points:.1f} of 100 points over {n} question of three types; the page says which fact, evidence or abstention each one lacks",
+        "{points:.1f} of 100 points over {n} questions of three types; the page says which fact, evidence or abstention each one lacks",
+        result.tally.scored,
         points=100 * variant["score"],
-        n=result.tally.scored,
     )
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
 

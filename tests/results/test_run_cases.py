@@ -85,8 +85,8 @@ def shown(root: Path, assay: Program) -> dict[str, Any]:
         "outside": findings.results.outside,
         "said": {
             "report": any(OUTSIDE in note for table in tables for note in table["notes"]),
-            "query": OUTSIDE in query_notes,
-            "compare": any(OUTSIDE in note for note in compared.notes),
+            "query": OUTSIDE in [*map(str, query_notes)],
+            "compare": any(OUTSIDE in note for note in map(str, compared.notes)),
             "list": OUTSIDE in assay("list").out,
         },
     }
@@ -284,9 +284,11 @@ def test_without_a_plan_a_changed_file_of_questions_is_said(root: Path, assay: P
     assert (findings.items, findings.results.outside) == (4, 12)
     said = f"{QUESTIONS} has changed since this run"
     assert said in assay("report", "berths", "--charts", "none").out
-    assert any(said in note for note in read_run(journal_of(root), variant="lookup_on").notes)
+    assert any(
+        said in note for note in map(str, read_run(journal_of(root), variant="lookup_on").notes)
+    )
     with query_rows(journal_of(root), "select 1 from rows") as result:
-        assert any(said in note for note in result.notes)
+        assert any(said in note for note in map(str, result.notes))
 
 
 def test_without_a_plan_deleted_questions_cannot_be_distinguished(root: Path):
@@ -346,4 +348,4 @@ def test_two_runs_with_other_rows_are_compared_on_their_own(root: Path):
     base = read_run(journal_of(root), variant="lookup_on")
     result = compare(base, read_run(journal_of(root), variant="lookup_off"), Limits())
     assert len(result.items) == 4
-    assert any(OUTSIDE in note for note in result.notes)
+    assert any(OUTSIDE in note for note in map(str, result.notes))

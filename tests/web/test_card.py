@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 from assay.web.run_view import run_card
-from assay.web.text_store import Text
+from assay.words.language import LANGUAGES
+from assay.words.message import text_of
 from tests.support.page import write_study
 
 
@@ -16,9 +17,13 @@ def test_the_finding_says_which_variant_is_better_or_worse(tmp_path: Path):
     effects = [effect("off", "worse", -0.136, 0.01), effect("raw", "unclear", -0.2, 0.2)]
     summary["results"] = {"method": {"primary": METRIC}, "baseline": "on", "effects": effects}
     path.write_text(json.dumps(summary))
-    assert run_card("a", journal).finding == Text(
-        en="off: worse, −13.6 points", zh="off：更差，−13.6 个百分点", ru="off: хуже, −13.6 п. п."
-    )
+    finding = run_card("a", journal).finding
+    assert finding is not None
+    assert [text_of(finding, lang) for lang in LANGUAGES] == [
+        "off: worse, −13.6 points",
+        "off：更差，−13.6 个百分点",
+        "off: хуже, −13.6 п. п.",
+    ]
     effects[0]["verdict"] = "unclear"
     path.write_text(json.dumps(summary))
     assert run_card("a", journal).finding is None

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from assay.web import embedded
@@ -102,9 +103,8 @@ def test_the_file_has_everything_that_the_server_answers(tmp_path: Path):
             assert answers[number][row.item] == answer.answer
             detail = details[row.item]["answers"][number]
             assert [
-                texts["reasons"][score[2]]["en"] if score[2] >= 0 else None
-                for score in detail["scores"]
-            ] == [score.reason.en if score.reason else None for score in answer.scores]
+                texts["reasons"][score[2]] if score[2] >= 0 else None for score in detail["scores"]
+            ] == [msgspec.to_builtins(score.reason) for score in answer.scores]
 
 
 def test_nothing_in_the_data_can_leave_its_element(tmp_path: Path):

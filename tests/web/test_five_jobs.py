@@ -1,12 +1,15 @@
 """Real runs of all five jobs on the page: every view is complete, in three languages."""
 
+import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from hatch_build import PAGE_WORDS
 from typer.testing import CliRunner
 
 from assay.cli.main import app
@@ -17,7 +20,8 @@ from assay.web.library import Library
 from assay.web.query import item_page
 from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
-from assay.web.text_store import Text
+from assay.words.language import LANGUAGES
+from assay.words.message import Message, Title, text_of
 from tests.support.page import never
 from tests.support.page_runs import JOBS, shared_runs
 
@@ -44,10 +48,11 @@ def _opened(library: Library, request: pytest.FixtureRequest) -> tuple[str, RunI
     return job, index, run_view(index, library.card(JOBS[job], index.path))
 
 
-def texts(value: Any) -> Iterator[Text]:
+def texts(value: Any) -> Iterator[Message | Title]:
     """All texts inside a view."""
-    if isinstance(value, Text):
+    if isinstance(value, Message | Title):
         yield value
+        yield from texts(getattr(value, "fields", None))
     elif isinstance(value, msgspec.Struct):
         for field in value.__struct_fields__:
             yield from texts(getattr(value, field))
@@ -86,10 +91,25 @@ def test_a_run_has_sentences_numbers_charts_and_tables(opened: tuple[str, RunInd
 def test_every_text_is_there_in_three_languages(opened: tuple[str, RunIndex, RunView]):
     """No text is empty or has a field that was not filled in."""
     for text in texts(opened[2]):
-        assert text.en
-        assert text.zh
-        assert text.ru
-        assert "{" not in text.en
+        for lang in LANGUAGES:
+            assert text_of(text, lang)
+            assert "{" not in text_of(text, lang)
+
+
+def test_every_sentence_has_its_translations_in_the_page(opened: tuple[str, RunIndex, RunView]):
+    """The page has only a part of the catalogues: all that it is sent must be in it."""
+    _, index, view = opened
+    known = json.loads(PAGE_WORDS.read_text(encoding="utf-8"))["texts"]
+    items = [item_view(index, item) for item in range(index.findings.items)]
+    lacking = set()
+    for said in texts([view, items]):
+        # without fields it may be what a file says
+        if isinstance(said, Message) and (said.fields or said.context == "undefined"):
+            key = f"{said.context}\x04{said.text}" if said.context else said.text
+            has_words = any(letter.isalpha() for letter in re.sub(r"\{\w+\}", "", said.text))
+            if has_words and key not in known:
+                lacking.add(key)
+    assert not lacking
 
 
 def test_the_numbers_are_those_of_the_report(opened: tuple[str, RunIndex, RunView]):
@@ -113,9 +133,7 @@ def test_every_item_opens_with_its_scores_and_reasons(opened: tuple[str, RunInde
             assert answer.answer is not None
             assert answer.scores
             for text in texts(answer.scores):
-                assert text.en
-                assert text.zh
-                assert text.ru
+                assert all(text_of(text, lang) for lang in LANGUAGES)
         if job != "ablation":
             assert view.expected
 

@@ -13,6 +13,7 @@ from assay.data.document.document import Document, Page
 from assay.errors import UseError
 from assay.web.item import field_part, item_view, row_part
 from assay.web.run_index import RunIndex, open_run
+from assay.words.message import text_of
 from tests.support.journal import failed, judged, row, write_header
 from tests.support.page import study_rows, write_study
 
@@ -67,9 +68,9 @@ def test_a_score_has_its_reason(tmp_path: Path):
     ]
     view = item_view(open_run(write_study(tmp_path / "a.jsonl", rows)), 0)
     reasons = {score.name: score.reason for score in view.answers[0].scores if score.reason}
-    assert reasons["avg_gold_coverage"].en == "gold passages retrieved: 1 of 2, among 3"
-    assert reasons["cite_ok_rate"].zh == "回答没有引用任何段落"
-    assert reasons["gold_mrr"].ru.startswith("не определено: у вопроса нет эталона")
+    assert str(reasons["avg_gold_coverage"]) == "gold passages retrieved: 1 of 2, among 3"
+    assert text_of(reasons["cite_ok_rate"], "zh") == "回答没有引用任何段落"
+    assert text_of(reasons["gold_mrr"], "ru").startswith("не определено: у вопроса нет эталона")
 
 
 @pytest.mark.parametrize("field", ["", "nope", "passage:0", "passage:x", "passage:"])
@@ -105,7 +106,7 @@ def test_gold_passages_and_the_expected_answer_have_their_texts(tmp_path: Path):
         ("b", "From the corpus."),
         ("c", None),
     ]
-    assert [(name.en, value) for name, value in view.expected] == [("answer", "Thirty days.")]
+    assert [(str(name), value) for name, value in view.expected] == [("answer", "Thirty days.")]
     (tmp_path / "questions" / "q.jsonl").write_bytes(questions + b"\n")  # another file by now
     assert item_view(open_run(journal), 0).expected == ()
 
@@ -168,9 +169,7 @@ def test_what_was_expected_is_told_in_words(tmp_path: Path):
     view = item_view(
         open_run(write_study(tmp_path / "a.jsonl", [judged("q", "on", 1.0, gold=gold)])), 0
     )
-    shown = {
-        name.ru: value if isinstance(value, str) else value.ru for name, value in view.expected
-    }
+    shown = {text_of(name, "ru"): text_of(value, "ru") for name, value in view.expected}
     assert shown == {
         "период": "2031-05-01 – 2031-09-30",
         "нужные доказательства": "“from 1 May” (стр. 1, обязательно)",
@@ -206,5 +205,5 @@ def test_scores_of_correctness_say_what_would_have_been_accepted(tmp_path: Path)
     reasons = {score.name: score.reason for score in answer.scores}
     for name in ("answer_f1", "answer_contained"):
         assert reasons[name] is not None
-        assert reasons[name].ru == "принимается: “30 days”, “a month”"
+        assert text_of(reasons[name], "ru") == "принимается: “30 days”, “a month”"
     assert reasons["wrong_abstention"] is not None

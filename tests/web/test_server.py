@@ -230,7 +230,7 @@ def test_a_broken_run_is_listed_with_its_problem(tmp_path: Path):
         bad = quote("experiments/bad", safe="")
         view = await ask(client, f"runs/{bad}")
         assert (view["items"], runs["experiments/bad"]["broken_lines"]) == (1, 1)
-        assert "line 2" in view["reservations"][0]["en"]
+        assert view["reservations"][0]["fields"] == {"n": 1, "lines": "2"}
 
     play(tmp_path, story)
 

@@ -11,7 +11,7 @@ from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
 from assay.web.run_index import open_run
 from assay.web.run_view import setup_view, typed_command
-from assay.web.text_store import Text
+from assay.words.message import message, text_of
 from tests.support.page import write_study
 
 TYPED = ["review", "--sample", "--no-report", "--out", "experiments/may", "--lang", "ru"]
@@ -48,11 +48,9 @@ def test_a_metric_and_systems_side_by_side_have_names_in_every_language(tmp_path
     journal = write_study(tmp_path / "a.jsonl")
     path = summary_path(journal)
     path.write_text(path.read_text().replace('"system": "s"', '"system": "side by side"'))
-    facts = {name.en: value for name, value in setup_view(open_run(journal).findings).facts}
-    assert facts["system"] == Text(
-        en="side by side", zh="多个系统并排", ru="несколько систем рядом"
-    )
+    facts = {str(name): value for name, value in setup_view(open_run(journal).findings).facts}
+    assert facts["system"] == message("side by side")
+    assert text_of(facts["system"], "zh") == "多个系统并排"
     primary = facts["primary metric"]
-    assert isinstance(primary, Text)
-    assert primary.ru.startswith("Recall@")
-    assert primary.ru.endswith("(avg_gold_coverage)")
+    assert text_of(primary, "ru").startswith("Recall@")
+    assert text_of(primary, "ru").endswith("(avg_gold_coverage)")

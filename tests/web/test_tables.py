@@ -4,6 +4,7 @@ from pathlib import Path
 
 from assay.web.run_index import open_run
 from assay.web.run_view import run_card, run_view
+from assay.words.message import text_of
 from tests.support.page import write_study
 
 
@@ -13,11 +14,11 @@ def test_metrics_have_their_titles_in_every_table(tmp_path: Path):
     index = open_run(journal)
     names = {metric.name for metric in index.findings.metrics}
     listed = run_view(index, run_card("a", journal)).tables
-    assert not names & {column.en for table in listed for column in table.columns}
+    assert not names & {str(column) for table in listed for column in table.columns}
     first = listed[0]
-    assert {"Valid citations", "Recall@k"} <= {column.en for column in first.columns}
-    assert "верные ссылки" in {column.ru for column in first.columns}
-    assert any("Recall@k = avg_gold_coverage" in note.en for note in first.notes)
+    assert {"Valid citations", "Recall@k"} <= {str(column) for column in first.columns}
+    assert "верные ссылки" in {text_of(column, "ru") for column in first.columns}
+    assert any("Recall@k = avg_gold_coverage" in str(note) for note in first.notes)
 
 
 def test_negative_numbers_have_the_minus_sign_of_the_page(tmp_path: Path):

@@ -3,17 +3,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Workspace } from "./api";
 import { Configure } from "./configure/Configure";
-import { CONFIGURE_WORDS } from "./configure/words";
 import { Drafts } from "./draft/Drafts";
-import { DRAFT_WORDS } from "./draft/words";
 import { Search } from "./corpus/Search";
-import { CORPUS_WORDS } from "./corpus/words";
 import { Label } from "./label/Label";
-import { LABEL_WORDS } from "./label/words";
 import { Connection } from "./live/Connection";
 import { LiveProvider, useLive } from "./live/context";
-import { MapScreen } from "./map/MapScreen";
-import { MAP_WORDS } from "./map/words";
 import { type Crumb, Header } from "./parts/Header";
 import { Help } from "./parts/Help";
 import { formatRoute, parseRoute, type Route, runAddress } from "./route";
@@ -29,18 +23,19 @@ import { replace, useRoute } from "./state/location";
 import { useSettings } from "./state/settings";
 import { useSource } from "./state/source";
 import { visible } from "./text/visible";
-import type { Language, Words } from "./words";
+import { t } from "./words";
+import { tabWord } from "./words/named";
 
 const LIVE_MS = 5000;
 
 export function App() {
-  const { language, words } = useSettings();
+  useSettings(); // in another language everything is said again
   const route = useRoute();
   const [isHelp, setHelp] = useState(false);
   const workspace = useWorkspace();
   useOtherFile(route);
   useOnlyRun(workspace.data);
-  const trail = trailOf(route, workspace.data, words, language, useSource().hasMap);
+  const trail = trailOf(route, workspace.data);
   useKeys({
     "Shift+Slash": () => setHelp(true),
     Slash: focusSearch,
@@ -55,7 +50,7 @@ export function App() {
   return (
     <LiveProvider isServed={workspace.data?.is_static === false} onRuns={workspace.again}>
       <a class="skip" href="#content" onClick={focusContent}>
-        {words.skip}
+        {t("Skip to the content")}
       </a>
       <Header trail={trail} onHelp={() => setHelp(true)} />
       <Connection />
@@ -88,8 +83,6 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
       return <Search route={route} />;
     case "start":
       return <StartScreen route={route} again={workspace.again} />;
-    case "map":
-      return <MapScreen runs={workspace.data?.runs ?? []} />;
     case "lost":
       return <Lost />;
   }
@@ -123,20 +116,16 @@ function useOtherFile(route: Route): void {
   }, [file]);
 }
 
-/** A file of maps opens them, and a file with one run opens it. */
+/** A file with one run opens it. */
 function useOnlyRun(workspace: Workspace | null): void {
-  const { hasMap } = useSource();
   const only = workspace?.is_static && workspace.runs.length === 1 ? workspace.runs[0] : undefined;
   useEffect(() => {
-    if (location.hash) return;
-    if (hasMap) replace({ screen: "map" });
-    else if (only) replace(parseRoute(runAddress(only.id)));
-  }, [only, hasMap]);
+    if (only && !location.hash) replace(parseRoute(runAddress(only.id)));
+  }, [only]);
 }
 
-function trailOf(route: Route, workspace: Workspace | null, words: Words, language: Language, hasMap: boolean): Crumb[] {
-  const map: Crumb = { text: MAP_WORDS[language].title, address: formatRoute({ screen: "map" }) };
-  const runs: Crumb = hasMap ? map : { text: words.runs.title, address: formatRoute({ screen: "runs", search: "", sort: "" }) };
+function trailOf(route: Route, workspace: Workspace | null): Crumb[] {
+  const runs: Crumb = { text: t("Runs"), address: formatRoute({ screen: "runs", search: "", sort: "" }) };
   const name = (id: string): string => {
     const card = workspace?.runs.find((run) => run.id === id);
     return card?.about?.title || (card?.name ?? id);
@@ -146,33 +135,31 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words, langua
       return [runs];
     case "run": {
       const run = { text: name(route.run), address: runAddress(route.run) };
-      return route.tab === "overview" ? [runs, run] : [runs, run, { text: words.run.tabs[route.tab] }];
+      return route.tab === "overview" ? [runs, run] : [runs, run, { text: tabWord(route.tab) }];
     }
     case "question":
       return [
         runs,
         { text: name(route.run), address: runAddress(route.run) },
-        { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter }) },
+        { text: t("Questions"), address: runAddress(route.run, "questions", { filter: route.filter }) },
         { text: route.item },
       ];
     case "label":
-      return [runs, { text: name(route.run), address: runAddress(route.run) }, { text: LABEL_WORDS[language].tab, address: runAddress(route.run, "labels") }, { text: LABEL_WORDS[language].title }];
+      return [runs, { text: name(route.run), address: runAddress(route.run) }, { text: t("Labels"), address: runAddress(route.run, "labels") }, { text: t("Label answers") }];
     case "compare":
-      return [runs, { text: words.compare.title }];
+      return [runs, { text: t("Comparison") }];
     case "configure":
-      return [runs, { text: CONFIGURE_WORDS[language].title }];
+      return [runs, { text: t("Set up an experiment") }];
     case "drafts": {
-      const drafts = { text: DRAFT_WORDS[language].title, address: formatRoute({ screen: "drafts", name: "", item: null }) };
+      const drafts = { text: t("Review drafts"), address: formatRoute({ screen: "drafts", name: "", item: null }) };
       return route.name ? [runs, drafts, { text: route.name }] : [runs, drafts];
     }
     case "search":
-      return [runs, { text: CORPUS_WORDS[language].title }];
+      return [runs, { text: t("Search the documents") }];
     case "start":
-      return [runs, { text: words.live.startNew }];
-    case "map":
-      return [map];
+      return [runs, { text: t("New run") }];
     case "lost":
-      return [runs, { text: words.problems.lost }];
+      return [runs, { text: t("There is no such page.") }];
   }
 }
 

@@ -1,5 +1,9 @@
 // Made by tools/generate_types.py from the structs of src/assay; do not edit.
 
+export type Lang = "en" | "zh" | "ru";
+
+export type Said = string | Message | Title;
+
 export type JudgeGroupKind = "all" | "variant" | "language";
 
 export type Mark = "better" | "worse" | "same" | "";
@@ -24,12 +28,28 @@ export type Mean = "cells" | "questions";
 
 export type PaletteName = "green-red" | "safe";
 
-export type Lang = "en" | "zh" | "ru";
+/**
+ * An English text with named fields, to be shown in the language of the reader.
+ *
+ * ``plural`` and ``n`` are there if the form of the text depends on a number; ``context`` tells
+ * translations of the same English text apart. Fields may be messages too. As JSON it is what it is
+ * made of, without the parts that are absent, and the page translates it.
+ *
+ * >>> str(message("{file}: not found", file="a.md"))
+ * 'a.md: not found'
+ */
+export interface Message {
+  readonly text: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly plural?: string;
+  readonly n?: number;
+  readonly context?: string;
+}
 
 /**
- * One text in three languages.
+ * A name that whoever declares it gives in all languages, such as the title of a metric.
  */
-export interface Text {
+export interface Title {
   readonly en: string;
   readonly zh: string;
   readonly ru: string;
@@ -296,9 +316,9 @@ export interface StageView {
  */
 export interface ScoreView {
   readonly name: string;
-  readonly title: Text;
+  readonly title: Said;
   readonly value: string;
-  readonly reason: Text | null;
+  readonly reason: Said | null;
 }
 
 /**
@@ -340,7 +360,7 @@ export interface ItemView {
   readonly id: string;
   readonly question: string;
   readonly source: string;
-  readonly expected: readonly (readonly [Text, string | Text])[];
+  readonly expected: readonly (readonly [Said, Said])[];
   readonly gold: readonly GoldView[];
   readonly tags: readonly string[];
   readonly answers: readonly AnswerView[];
@@ -399,10 +419,10 @@ export interface RunCard {
   readonly completed_at: string | null;
   readonly questions: number | null;
   readonly variants: readonly string[];
-  readonly metric: Text | null;
+  readonly metric: Title | null;
   readonly headline: number | null;
   readonly interval: Interval | null;
-  readonly finding: Text | null;
+  readonly finding: Message | null;
   readonly paid: number | null;
   readonly elapsed_s: number | null;
   readonly problem: string | null;
@@ -430,9 +450,9 @@ export interface Workspace {
  */
 export interface MetricInfo {
   readonly name: string;
-  readonly title: Text;
+  readonly title: Title;
   readonly formula: string;
-  readonly undefined: Text | null;
+  readonly undefined: Message | null;
   readonly higher_is_better: boolean | null;
   readonly unit: string;
   readonly kind: string;
@@ -458,7 +478,7 @@ export interface Cell {
   readonly value: number | null;
   readonly n: number;
   readonly interval: Interval | null;
-  readonly reason: Text | null;
+  readonly reason: Message | null;
   readonly unsure: number;
   readonly band: Interval | null;
   readonly corrected: CorrectedRate | null;
@@ -515,14 +535,14 @@ export interface VariantView {
 /**
  * A table as people read it.
  *
- * A cell is a plain text, or a ``Text`` if it is not the same in all languages. ``marks`` has
+ * A cell is a plain text, or a message. ``marks`` has
  * ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
  */
 export interface TableView {
-  readonly title: Text;
-  readonly columns: readonly Text[];
-  readonly rows: readonly (readonly (string | Text)[])[];
-  readonly notes: readonly Text[];
+  readonly title: Said;
+  readonly columns: readonly Said[];
+  readonly rows: readonly (readonly Said[])[];
+  readonly notes: readonly Said[];
   readonly marks: readonly (readonly string[])[];
 }
 
@@ -539,10 +559,10 @@ export interface TableView {
 export interface ChartView {
   readonly id: string;
   readonly kind: string;
-  readonly title: Text;
-  readonly x: Text;
-  readonly y: Text;
-  readonly note: Text | null;
+  readonly title: Said;
+  readonly x: Said;
+  readonly y: Said;
+  readonly note: Said | null;
   readonly data: unknown;
 }
 
@@ -552,7 +572,7 @@ export interface ChartView {
  * ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
  */
 export interface Setup {
-  readonly facts: readonly (readonly [Text, string | Text])[];
+  readonly facts: readonly (readonly [Said, Said])[];
   readonly command: string;
   readonly resume: string;
   readonly header: Readonly<Record<string, unknown>>;
@@ -575,8 +595,8 @@ export interface Failure {
  */
 export interface RunView {
   readonly card: RunCard;
-  readonly sentences: readonly Text[];
-  readonly reservations: readonly Text[];
+  readonly sentences: readonly Said[];
+  readonly reservations: readonly Said[];
   readonly primary: string;
   readonly baseline: string;
   readonly metrics: readonly MetricInfo[];
@@ -639,16 +659,16 @@ export interface CompareView {
   readonly base: RunCard;
   readonly cand: RunCard;
   readonly exit_code: number;
-  readonly headline: Text;
-  readonly reasons: readonly Text[];
-  readonly settings: readonly (readonly [Text, string | Text])[];
+  readonly headline: Said;
+  readonly reasons: readonly Said[];
+  readonly settings: readonly (readonly [Said, Said])[];
   readonly command: string;
   readonly differences: readonly Difference[];
   readonly metrics: readonly MetricInfo[];
   readonly changed: readonly ChangedItem[];
   readonly changed_total: number;
   readonly shared: SharedSets | null;
-  readonly counts: readonly (readonly [Text, number])[];
+  readonly counts: readonly (readonly [Said, number])[];
   readonly unscored: number;
   readonly max_failed: number;
   readonly unpaired: readonly string[];
@@ -706,7 +726,7 @@ export interface LiveRun {
   readonly rate: number | null;
   readonly eta_s: number | null;
   readonly elapsed_s: number | null;
-  readonly metric: Text | null;
+  readonly metric: Title | null;
   readonly kind: string;
   readonly values: readonly LiveValue[];
   readonly last: readonly LiveAnswer[];
@@ -733,7 +753,7 @@ export interface StartField {
   readonly kind: FieldKind;
   readonly group: string;
   readonly choices: readonly string[];
-  readonly titles: readonly Text[];
+  readonly titles: readonly Title[];
   readonly is_required: boolean;
 }
 
@@ -849,7 +869,7 @@ export interface LabelTask {
   readonly id: string;
   readonly question: string;
   readonly source: string;
-  readonly expected: readonly (readonly [Text, string | Text])[];
+  readonly expected: readonly (readonly [Said, Said])[];
   readonly answers: readonly LabelledAnswer[];
   readonly is_blind: boolean;
   readonly chosen: string;
@@ -1062,7 +1082,7 @@ export interface QuestionSet {
  */
 export interface MetricChoice {
   readonly name: string;
-  readonly title: Text;
+  readonly title: Title;
 }
 
 /**
@@ -1242,7 +1262,7 @@ export interface DraftEvidence {
 export interface DraftFinding {
   readonly kind: string;
   readonly level: string;
-  readonly what: string;
+  readonly what: Said;
 }
 
 /**
@@ -1359,7 +1379,7 @@ export interface MapOptions {
  * ``is_parsed_only``, ``is_mean_of_questions`` and ``is_safe`` are what the maps show first.
  */
 export interface MapView {
-  readonly title: Text;
+  readonly title: Said;
   readonly charts: readonly ChartView[];
   readonly summary: TableView;
   readonly questions: readonly ListedQuestion[];

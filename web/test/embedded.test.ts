@@ -6,6 +6,7 @@ import type { Answers, Detail, Head, Items, Texts } from "../src/source/head";
 import { NO_FILTER } from "../src/route";
 import { checked, type Search } from "../src/source/regex";
 import { SourceError } from "../src/source/source";
+import { show } from "../src/words";
 
 const text = (en: string) => ({ en, zh: en, ru: en });
 const items: Items = {
@@ -117,7 +118,7 @@ test("a question is put together from its blocks", async () => {
   const item = await source.item("r", "a");
   assert.deepEqual([item.id, item.source, item.tags], ["a", "en.md", ["easy", "4000"]]);
   assert.equal(item.answers[0]?.passages?.[0]?.text, "The owner pays.");
-  assert.deepEqual(item.answers[0].scores.map(({ title, reason }) => [title.en, reason?.en]), [["Recall", "found"], ["other", undefined]]);
+  assert.deepEqual(item.answers[0].scores.map(({ title, reason }) => [show(title), show(reason)]), [["Recall", "found"], ["other", ""]]);
   assert.deepEqual([item.answers[1]?.answer, item.answers[1]?.mark], ["The tenant", "worse"]);
   assert.equal((await source.item("r", "3")).expected[0]?.[1], "d");
 });

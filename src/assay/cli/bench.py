@@ -17,7 +17,7 @@ from assay.jobs.legal.document_lookup import FileProblem
 from assay.jobs.legal.preparation import SYSTEM_VARIABLE, BenchOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
 from assay.report.description import noted
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 # ``assay bench PATH``: ask a system the questions of a legal benchmark and score its answers.
 
@@ -148,9 +148,15 @@ def validate(
         for other in validation.passed_over:
             echo(say("{file}: not a benchmark file, ignored", file=other), err=True)
         count = len(validation.problems)
-        line = "{n} {n:question|questions} in {files} {files:file|files}: {problems}"
-        found = say("{n} {n:problem|problems}", n=count) if count else say("no problems")
-        echo(say(line, n=validation.questions, files=len(validation.files), problems=found))
+        found = say_n("{n} problem", "{n} problems", count) if count else say("no problems")
+        echo(
+            say(
+                "{questions} {files}: {problems}",
+                questions=say_n("{n} question", "{n} questions", validation.questions),
+                files=say_n("in {n} file", "in {n} files", len(validation.files)),
+                problems=found,
+            )
+        )
     if validation.problems:
         raise typer.Exit(2)
 

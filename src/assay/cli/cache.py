@@ -12,7 +12,7 @@ from assay.cli.output import echo, echo_json
 from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.models.cache_file import CacheInfo, cache_info, prune_cache, sealed_path
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 app = typer.Typer(
     help="The call cache: recorded model calls, which are paid for only once.",
@@ -39,7 +39,7 @@ def info(root: Root = None, *, as_json: Json = False) -> None:
 
 
 def _print(contents: CacheInfo) -> None:
-    calls = say("{n} {n:call|calls}", n=contents.calls)
+    calls = say_n("{n} call", "{n} calls", contents.calls)
     echo(f"{contents.path}: {calls}, {contents.bytes_on_disk / 1e6:.1f} MB")
     for model, count in contents.by_model.items():
         echo(f"  {count:>8}  {model}")
@@ -68,7 +68,7 @@ def prune(
     path = Workspace.find(root).call_cache
     deleted = prune_cache(path, before=before, model=model)
     deleted += prune_cache(sealed_path(path), before=before, model=model)
-    echo(say("{n} {n:call|calls} deleted", n=deleted))
+    echo(say_n("{n} call deleted", "{n} calls deleted", deleted))
 
 
 def _day(timestamp: float) -> str:

@@ -29,7 +29,7 @@ from assay.runs.summary import write_atomically
 from assay.runs.write import without_companions
 from assay.web.depth_map import MapOptions, map_view
 from assay.words.language import language
-from assay.words.say import listed, say
+from assay.words.say import listed, say_n
 
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
 MEANS = ("cells", "questions")
@@ -186,8 +186,12 @@ def _print_replaced(models: list[ModelResults]) -> None:
     """Print the number of replaced rows, which the notes of a map show as well."""
     for model in models:
         if model.replaced:
-            line = "{n} {n:row is|rows are} replaced by a later row of the same case"
-            echo(f"{model.path}: {say(line, n=model.replaced)}", err=True)
+            line = say_n(
+                "{n} row is replaced by a later row of the same case",
+                "{n} rows are replaced by a later row of the same case",
+                model.replaced,
+            )
+            echo(f"{model.path}: {line}", err=True)
 
 
 def _json_data(

@@ -19,13 +19,11 @@ from assay.cli.output import echo, echo_json, note_line
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.data.corpus.recut import Cut
-from assay.jobs.corpus.ingest import Ingestion, chunks_folder
+from assay.jobs.corpus.ingest import Ingestion, PassedOver, chunks_folder
 from assay.jobs.corpus.ingest import ingest as ingest_folder
-from assay.report.description import unread_note
-from assay.report.label import retold
+from assay.report.description import noted, unread_note
 from assay.text.normalise import visible_line
-from assay.words.language import language
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 QUIET_S = 1.5
 """Seconds before progress is shown for the first time."""
@@ -105,9 +103,9 @@ def ingest(
 
 def _print(ingestion: Ingestion, *, as_asked: bool) -> None:
     for document in ingestion.ingested:
-        counts = [say("{n} {n:chunk|chunks}", n=document.chunks)]
+        counts = [say_n("{n} chunk", "{n} chunks", document.chunks)]
         if document.pages is not None:
-            counts.append(say("{n} {n:page|pages}", n=document.pages))
+            counts.append(say_n("{n} page", "{n} pages", document.pages))
         echo(f"{document.source}: {listed(counts)}")
         if document.encoding:
             read = say(
@@ -117,30 +115,28 @@ def _print(ingestion: Ingestion, *, as_asked: bool) -> None:
         if document.empty_pages:
             numbers = ", ".join(map(str, document.empty_pages[:10]))
             more = " …" if len(document.empty_pages) > 10 else ""
-            empty = say(
-                "{file}: {n} of {all} {all:page|pages} {n:has|have} no text ({pages}): blank, or "
-                "scanned and in need of OCR",
+            empty = say_n(
+                "{file}: no text on {some} of {n} page ({pages}): blank, or scanned and in need of OCR",
+                "{file}: no text on {some} of {n} pages ({pages}): blank, or scanned and in need of OCR",
+                document.pages or 0,
                 file=document.source,
-                n=len(document.empty_pages),
-                all=document.pages or 0,
+                some=len(document.empty_pages),
                 pages=f"{numbers}{more}",
             )
             echo(note_line(empty), err=True)
         if document.unread:
             echo(note_line(f"{document.source}: {unread_note(document.unread)}"), err=True)
     for item in ingestion.passed:
-        reason = item.reason if item.failed else f"{item.source}: {item.reason}"
-        echo(say("skipped {what}", what=_told(reason)), err=True)
+        echo(say("skipped {what}", what=skipped_text(item)), err=True)
     for note in corpus_notes(ingestion, as_asked=as_asked):
         echo(note_line(note), err=True)
     echo(
         say(
-            "{chunks} {chunks:chunk|chunks} of {n} {n:document|documents} in {manifest}; {files} "
-            "{files:file|files} skipped",
-            chunks=ingestion.chunks,
-            n=len(ingestion.ingested),
+            "{chunks} {documents} in {manifest}; {skipped}",
+            chunks=say_n("{n} chunk", "{n} chunks", ingestion.chunks),
+            documents=say_n("of {n} document", "of {n} documents", len(ingestion.ingested)),
             manifest=ingestion.manifest,
-            files=len(ingestion.passed),
+            skipped=say_n("{n} file skipped", "{n} files skipped", len(ingestion.passed)),
         )
     )
 
@@ -163,19 +159,21 @@ def corpus_notes(ingestion: Ingestion, *, as_asked: bool = False) -> Iterator[st
             old_overlap=earlier.overlap,
         )
     if ingestion.lost:
-        yield say(
-            "{n} previous {n:chunk is|chunks are} not in the new corpus; questions that name {n:it|"
-            "them} as gold need the old one, or gold spans",
-            n=ingestion.lost,
+        yield say_n(
+            "{n} previous chunk is not in the new corpus; questions that name it as gold need the old one, or gold spans",
+            "{n} previous chunks are not in the new corpus; questions that name them as gold need the old one, or gold spans",
+            ingestion.lost,
         )
     if ingestion.aside is not None:
         yield say("the previous chunks are now in {folder}", folder=ingestion.aside)
 
 
-def _told(reason: str) -> str:
-    """Why a file was skipped, in the language in use; the name before the colon stays."""
-    name, colon, why = reason.partition(": ")
-    return f"{name}{colon}{retold('skipped', why, language())}"
+def skipped_text(item: PassedOver) -> str:
+    """A file that was left out and why, in the language in use; errors with details stay English."""
+    name, why = item.source, item.reason
+    if isinstance(why, str):  # an error, which begins with the path
+        name, _, why = why.partition(": ")
+    return f"{name}: {noted(why)}"
 
 
 class _Progress:
@@ -214,10 +212,7 @@ class _Progress:
         while not self._ended.wait(wait_s):
             done, total, source = self._state
             took = time.monotonic() - self._began
-            line = say(
-                "{done} of {n} {n:document|documents} read in {took:.0f} s; now {source}",
-                done=done, n=total, took=took, source=source,
-            )  # fmt: skip
+            line = say_n("{done} of {n} document read in {took:.0f} s; now {source}", "{done} of {n} documents read in {took:.0f} s; now {source}", total, done=done, took=took, source=source)  # fmt: skip
             self._stream.write(f"{line}\n")
             self._stream.flush()
             wait_s = LINE_S

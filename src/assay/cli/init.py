@@ -8,7 +8,7 @@ import typer
 
 from assay.cli.output import echo
 from assay.jobs.corpus.new_workspace import create_empty_workspace, create_workspace
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 
 def init(
@@ -33,9 +33,9 @@ def init(
     for name, aside in created.moved:
         echo(say("moved your {name} to {aside}", name=name, aside=aside), err=True)
     counts = (
-        say("{n} {n:document|documents}", n=created.documents),
-        say("{n} {n:chunk|chunks}", n=created.chunks),
-        say("{n} {n:question|questions}", n=created.questions),
+        say_n("{n} document", "{n} documents", created.documents),
+        say_n("{n} chunk", "{n} chunks", created.chunks),
+        say_n("{n} question", "{n} questions", created.questions),
     )
     echo(f"{created.folder}: {listed(counts)}")
     command = f"cd {shlex.quote(str(created.folder))} && assay doctor"

@@ -27,7 +27,8 @@ from assay.stats.judge_error import Share
 from assay.stats.paired import mcnemar_exact
 from assay.text.normalise import visible_line
 from assay.text.width import display_width
-from assay.words.say import listed, say
+from assay.words.message import Message
+from assay.words.say import listed, say, say_n
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
 
@@ -36,7 +37,7 @@ def run_text(name: str, rubric: str, result: JudgedRun) -> list[str]:
     """How judging went."""
     asked = say("{n} asked", n=result.asked)
     if result.calls != result.asked:
-        asked += f" ({say('{n} {n:call|calls}', n=result.calls)})"
+        asked += f" ({say_n('{n} call', '{n} calls', result.calls)})"
     parts = [asked]
     if result.replayed:
         parts.append(say("{n} by equal answers or the call cache", n=result.replayed))
@@ -49,17 +50,32 @@ def run_text(name: str, rubric: str, result: JudgedRun) -> list[str]:
     judge = say("judge {name}", name=f"{name} ({rubric})")
     lines = [f"{judge}: {listed(ended)}: {listed(parts)}"]
     if result.repaired:
-        line = "repaired: {n} {n:reply|replies}, read at the second attempt"
-        lines.append(say(line, n=result.repaired))
+        lines.append(
+            say_n(
+                "repaired: {n} reply, read at the second attempt",
+                "repaired: {n} replies, read at the second attempt",
+                result.repaired,
+            )
+        )
     lines += _skipped(result.skipped)
     if result.damaged:
-        line = "damaged: {n} stored {n:verdict|verdicts} asked for again"
-        lines.append(say(line, n=result.damaged))
+        lines.append(
+            say_n(
+                "damaged: {n} stored verdict asked for again",
+                "damaged: {n} stored verdicts asked for again",
+                result.damaged,
+            )
+        )
     if result.problem:
         lines.append(say("first failure: {why}", why=result.problem))
     if result.paid is not None:
-        line = "paid for this judge: {now:.4f} now, {all:.4f} in all"
-        lines.append(say(line, now=result.paid_now or 0.0, all=result.paid))
+        lines.append(
+            say(
+                "paid for this judge: {now:.4f} now, {all:.4f} in all",
+                now=result.paid_now or 0.0,
+                all=result.paid,
+            )
+        )
     return lines
 
 
@@ -67,10 +83,13 @@ def estimate_text(
     name: str, estimate: JudgeEstimate, stored: int, skipped: Mapping[str, int]
 ) -> list[str]:
     """What judging would take."""
-    tokens = "about {given:,} prompt and {out:,} completion tokens"
     facts = [
-        say("{n} {n:call|calls}", n=estimate.calls),
-        say(tokens, given=estimate.prompt_tokens, out=estimate.completion_tokens),
+        say_n("{n} call", "{n} calls", estimate.calls),
+        say(
+            "about {given:,} prompt and {out:,} completion tokens",
+            given=estimate.prompt_tokens,
+            out=estimate.completion_tokens,
+        ),
         say("no price is known")
         if estimate.cost is None
         else say("about {amount}", amount=f"{estimate.cost:.4f}"),
@@ -84,13 +103,24 @@ def estimate_text(
 def settled_text(name: str, settled: Settled) -> str:
     """The rate of each variant if a judge decides what the check is unsure of."""
     rates = [f"{visible_line(variant)} {rate:.3f}" for variant, rate in settled.rates.items()]
-    line = "{metric}, settled by judge {name}: {rates}"
-    return say(line, metric=settled.metric, name=name, rates=listed(rates))
+    return say(
+        "{metric}, settled by judge {name}: {rates}",
+        metric=settled.metric,
+        name=name,
+        rates=listed(rates),
+    )
 
 
 def _skipped(skipped: Mapping[str, int]) -> list[str]:
-    line = "not judged: {n} {n:answer|answers}: {why}"
-    return [say(line, n=count, why=say(reason)) for reason, count in skipped.items()]
+    return [
+        say_n(
+            "not judged: {n} answer: {why}",
+            "not judged: {n} answers: {why}",
+            count,
+            why=say(reason),
+        )
+        for reason, count in skipped.items()
+    ]
 
 
 def preference_text(
@@ -124,12 +154,12 @@ def preference_text(
 
 def compared_text(compared: JudgesCompared) -> list[str]:
     """How far two judges agree."""
-    agreement = say(
-        "{first} and {second} on {n} {n:answer|answers}: both yes {both}, both no {neither}, "
-        "only {first} yes {only_first}, only {second} yes {only_second}",
+    agreement = say_n(
+        "{first} and {second} on {n} answer: both yes {both}, both no {neither}, only {first} yes {only_first}, only {second} yes {only_second}",
+        "{first} and {second} on {n} answers: both yes {both}, both no {neither}, only {first} yes {only_first}, only {second} yes {only_second}",
+        compared.n,
         first=compared.first,
         second=compared.second,
-        n=compared.n,
         both=compared.both,
         neither=compared.neither,
         only_first=compared.only_first,
@@ -141,11 +171,23 @@ def compared_text(compared: JudgesCompared) -> list[str]:
 def calibration_text(found: Calibration) -> list[str]:
     """The page of ``assay judge check``."""
     counts = found.counts
-    line = "{judge} against {n} labelled {n:answer|answers} (yes from {threshold:g})"
-    lines = [say(line, judge=found.judge, n=counts.used, threshold=found.threshold)]
+    lines = [
+        say_n(
+            "{judge} against {n} labelled answer (yes from {threshold:g})",
+            "{judge} against {n} labelled answers (yes from {threshold:g})",
+            counts.used,
+            judge=found.judge,
+            threshold=found.threshold,
+        )
+    ]
     if found.drawn_labelled < found.drawn:
-        line = "drawn for labelling: {total}, labelled: {n}"
-        lines.append(say(line, n=found.drawn_labelled, total=found.drawn))
+        lines.append(
+            say(
+                "drawn for labelling: {total}, labelled: {n}",
+                n=found.drawn_labelled,
+                total=found.drawn,
+            )
+        )
     lines += [say("left out: {what}", what=line) for line in _left_out(found)]
     lines += ["", *_matrix(found), "", *_agreements(found)]
     lines += ["", *_difference_of_errors(found), ""]
@@ -168,14 +210,21 @@ def _left_out(found: Calibration) -> Iterator[str]:
     counts = found.counts
     names = ", ".join(counts.first_unknown)
     names += " …" if counts.unknown > len(counts.first_unknown) else ""
-    by_hand = "chosen by hand: their probability is not known, so they correct nothing"
-    undrawn = "with a probability that no draw of this run gave the answer: as if chosen by hand"
-    unfinished = "of an unfinished draw, behind an answer without a label in the order of the draw"
-    elsewhere = "about answers that the run does not have: {names}"
     reasons = (
-        (counts.by_hand, say(by_hand)),
-        (counts.undrawn, say(undrawn)),
-        (counts.unfinished, say(unfinished)),
+        (
+            counts.by_hand,
+            say("chosen by hand: their probability is not known, so they correct nothing"),
+        ),
+        (
+            counts.undrawn,
+            say(
+                "with a probability that no draw of this run gave the answer: as if chosen by hand"
+            ),
+        ),
+        (
+            counts.unfinished,
+            say("of an unfinished draw, behind an answer without a label in the order of the draw"),
+        ),
         (counts.unclear, say("unclear")),
         (counts.outdated, say("about an earlier version of the answer")),
         (counts.other_runs, say("about other runs")),
@@ -187,11 +236,11 @@ def _left_out(found: Calibration) -> Iterator[str]:
                 "about answers without a score of the check",
             ),
         ),
-        (counts.unknown, say(elsewhere, names=names)),
+        (counts.unknown, say("about answers that the run does not have: {names}", names=names)),
     )
     for count, reason in reasons:
         if count:
-            yield say("{n} {n:label|labels} {why}", n=count, why=reason)
+            yield say_n("{n} label {why}", "{n} labels {why}", count, why=reason)
 
 
 def _told(found: Calibration, of_judge: str, of_check: str, **fields: Any) -> str:
@@ -235,8 +284,9 @@ def _agreements(found: Calibration) -> list[str]:
 
 def _difference_of_errors(found: Calibration) -> list[str]:
     if found.errors_differ is None:
-        line = "errors between variants: cannot be compared: {why}"
-        return [say(line, why=_why_not_compared(found))]
+        return [
+            say("errors between variants: cannot be compared: {why}", why=_why_not_compared(found))
+        ]
     if found.is_biased:
         line = _told(
             found,
@@ -270,14 +320,24 @@ def _rates(found: Calibration) -> list[str]:
         corrected = rate.corrected
         value = _value(corrected.estimate, corrected.interval)
         if corrected.missing:
-            value = say("{n} {n:label|labels} missing", n=corrected.missing) + _light(corrected)
+            value = say_n("{n} label missing", "{n} labels missing", corrected.missing) + _light(
+                corrected
+            )
         if corrected.is_small:
-            value = say("{n} more labelled {n:answer|answers} needed", n=corrected.missing)
+            value = say_n(
+                "{n} more labelled answer needed",
+                "{n} more labelled answers needed",
+                corrected.missing,
+            )
         raw = _value(corrected.raw if corrected.n else None, rate.raw_interval)
         of_all = say("{n} of {total}", n=corrected.labelled, total=corrected.n)
         rows.append([rate.variant, raw, value, of_all])
-    note = "corrected: by the labels; its interval has the error of the questions and of the labels"
-    return [*_columns(rows), say(note)]
+    return [
+        *_columns(rows),
+        say(
+            "corrected: by the labels; its interval has the error of the questions and of the labels"
+        ),
+    ]
 
 
 def _light(corrected: Corrected) -> str:
@@ -321,14 +381,32 @@ def _true_rate(found: Calibration, rate: TrueRate) -> str:
         return f"– {about}: {why}"
     parts = []
     if rate.missing_right:
-        line = "{n} {n:label|labels} of right answers (of {least})"
-        parts.append(say(line, n=rate.missing_right, least=FEWEST_OF_A_KIND))
+        parts.append(
+            say_n(
+                "{n} label of right answers (of {least})",
+                "{n} labels of right answers (of {least})",
+                rate.missing_right,
+                least=FEWEST_OF_A_KIND,
+            )
+        )
     if rate.missing_wrong:
-        line = "{n} {n:label|labels} of wrong answers (of {least})"
-        parts.append(say(line, n=rate.missing_wrong, least=FEWEST_OF_A_KIND))
+        parts.append(
+            say_n(
+                "{n} label of wrong answers (of {least})",
+                "{n} labels of wrong answers (of {least})",
+                rate.missing_wrong,
+                least=FEWEST_OF_A_KIND,
+            )
+        )
     if rate.missing_answers:
-        line = "{n} {n:answer|answers} (of {least})"
-        parts.append(say(line, n=rate.missing_answers, least=FEWEST_UNLABELLED))
+        parts.append(
+            say_n(
+                "{n} answer (of {least})",
+                "{n} answers (of {least})",
+                rate.missing_answers,
+                least=FEWEST_UNLABELLED,
+            )
+        )
     return f"– {about}: {say('missing {text}', text=listed(parts))}"
 
 
@@ -337,17 +415,16 @@ def _differences(found: Calibration) -> list[str]:
     for difference in found.differences:
         corrected = difference.corrected
         if corrected.estimate is None:
-            text = _told(
-                found,
-                "judge alone {raw:+.3f}; {n} {n:label is|labels are} missing for a correction "
-                "({least} for each variant)",
-                "check alone {raw:+.3f}; {n} {n:label is|labels are} missing for a correction "
-                "({least} for each variant)",
-                raw=corrected.raw,
-                n=corrected.missing,
+            alone = _told(
+                found, "judge alone {raw:+.3f}", "check alone {raw:+.3f}", raw=corrected.raw
+            )
+            missing = say_n(
+                "{n} label is missing for a correction ({least} for each variant)",
+                "{n} labels are missing for a correction ({least} for each variant)",
+                corrected.missing,
                 least=FEWEST_LABELS,
             )
-            text += _light(corrected)
+            text = f"{alone}; {missing}{_light(corrected)}"
         else:
             text = _told(
                 found,
@@ -367,25 +444,44 @@ _GUESS: Final = " (its errors are assumed; label some and plan again)"
 
 def plan_text(plan: LabelPlan) -> list[str]:
     """How many labels each variant needs."""
-    line = "{judge}: labels for an interval of the corrected rate that is {width:g} wide"
-    lines = [say(line, judge=plan.judge, width=plan.width)]
+    lines = [
+        say(
+            "{judge}: labels for an interval of the corrected rate that is {width:g} wide",
+            judge=plan.judge,
+            width=plan.width,
+        )
+    ]
     for each in plan.variants:
         if each.needed is None:
-            line = "not reachable with {n} {n:answer|answers}: the questions are too few"
-            needed = say(line, n=each.answers)
+            needed = say_n(
+                "not reachable with {n} answer: the questions are too few",
+                "not reachable with {n} answers: the questions are too few",
+                each.answers,
+            )
         else:
-            line = "{n} of {total} answers, {missing} still missing"
-            needed = say(line, n=each.needed, total=each.answers, missing=each.missing)
+            needed = say(
+                "{n} of {total} answers, {missing} still missing",
+                n=each.needed,
+                total=each.answers,
+                missing=each.missing,
+            )
         labelled = say("{n} labelled", n=each.labelled)
         lines.append(f"  {each.variant}: {labelled}; {needed}{say(_GUESS) if each.assumed else ''}")
     if not plan.differences:
         return lines
-    line = "labels of each side for an interval of the corrected difference that is {width:g} wide"
-    lines.append(say(line, width=plan.width))
+    lines.append(
+        say(
+            "labels of each side for an interval of the corrected difference that is {width:g} wide",
+            width=plan.width,
+        )
+    )
     for difference in plan.differences:
         if difference.needed is None:
-            line = "not reachable with {n} {n:answer|answers}: the questions are too few"
-            needed = say(line, n=difference.pairs)
+            needed = say_n(
+                "not reachable with {n} answer: the questions are too few",
+                "not reachable with {n} answers: the questions are too few",
+                difference.pairs,
+            )
         else:
             needed = say("{n} of {total} answers", n=difference.needed, total=difference.pairs)
         guess = say(_GUESS) if difference.assumed else ""
@@ -395,12 +491,25 @@ def plan_text(plan: LabelPlan) -> list[str]:
 
 def drawn_lines(drawn: Counter[str], count: int, unlabelled: int) -> list[str]:
     """How many answers were drawn, and how many of each variant if there are several."""
-    line = "{n} {n:answer|answers}, {unlabelled} of them without a label"
-    lines = [file_line("drawn", say(line, n=drawn.total(), unlabelled=unlabelled))]
+    lines = [
+        file_line(
+            "drawn",
+            say_n(
+                "{n} answer, {unlabelled} of them without a label",
+                "{n} answers, {unlabelled} of them without a label",
+                drawn.total(),
+                unlabelled=unlabelled,
+            ),
+        )
+    ]
     if len(drawn) > 1:
         each = listed(f"{visible_line(variant)} {n}" for variant, n in drawn.items())
-        line = "--draw {count} is for each variant, or all that it has: {each}"
-        lines.append(f"  {say(line, count=count, each=each)}")
+        note = say(
+            "--draw {count} is for each variant, or all that it has: {each}",
+            count=count,
+            each=each,
+        )
+        lines.append(f"  {note}")
     return lines
 
 
@@ -449,7 +558,7 @@ def print_json(value: Any) -> None:
     echo_json(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))
 
 
-def warn(warning: str) -> None:
+def warn(warning: Message | str) -> None:
     """Print a warning; nothing if it is empty."""
     if warning:
         echo(say("warning: {warning}", warning=noted(warning)), err=True)

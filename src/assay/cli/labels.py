@@ -27,7 +27,7 @@ from assay.results.find_results import find_results
 from assay.runs.summary import write_atomically
 from assay.stats.interval import Interval
 from assay.text.normalise import visible_line
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 FORMATS = ("jsonl", "csv")
 MOST_SHOWN = 20
@@ -96,7 +96,7 @@ def export(
     write_atomically(out, text.encode(), is_masked=True)
     output.record()
     keep_private(out)
-    count = say("{n} {n:label|labels}", n=len(chosen))
+    count = say_n("{n} label", "{n} labels", len(chosen))
     echo(f"{file_line('written', out)} ({count})", err=True)
 
 
@@ -110,20 +110,51 @@ def import_file(
     """Add the labels of a file to those of a run. Labels that are there already are left out."""
     into = _labels_file(name, root)
     found = import_labels(path, into, check=lambda rows: _check_rows(rows, path, into, root))
-    line = "{n} {n:label|labels} read, {new} new: {file}"
-    echo(say(line, n=found.read, new=found.new, file=into))
+    echo(
+        say_n(
+            "{n} label read, {new} new: {file}",
+            "{n} labels read, {new} new: {file}",
+            found.read,
+            new=found.new,
+            file=into,
+        )
+    )
     if found.unfilled:
-        line = "{n} {n:row has|rows have} no verdict yet and {n:was|were} left out; write cannot tell where you cannot"
-        echo(note_line(say(line, n=found.unfilled)), err=True)
+        echo(
+            note_line(
+                say_n(
+                    "{n} row has no verdict yet and was left out; write cannot tell where you cannot",
+                    "{n} rows have no verdict yet and were left out; write cannot tell where you cannot",
+                    found.unfilled,
+                )
+            ),
+            err=True,
+        )
     for places in found.contradictions:
-        line = "one person says two things of one answer, and the last counts: {places}"
-        echo(note_line(say(line, places=listed(places))), err=True)
+        echo(
+            note_line(
+                say(
+                    "one person says two things of one answer, and the last counts: {places}",
+                    places=listed(places),
+                )
+            ),
+            err=True,
+        )
     own = {into.stem, f"{into.stem}.jsonl", ""}
     others = [label.run for label in read_labels(into) if Path(label.run).name not in own]
     if others:
-        line = "{n} {n:label|labels} of the file about other runs ({runs}): they do not count here"
         runs = ", ".join(sorted(set(others))[:MOST_SHOWN])
-        echo(note_line(say(line, n=len(others), runs=runs)), err=True)
+        echo(
+            note_line(
+                say_n(
+                    "{n} label of the file about other runs ({runs}): they do not count here",
+                    "{n} labels of the file about other runs ({runs}): they do not count here",
+                    len(others),
+                    runs=runs,
+                )
+            ),
+            err=True,
+        )
 
 
 def _check_rows(rows: Sequence[PlacedLabel], path: Path, into: Path, root: Path | None) -> None:
@@ -171,7 +202,7 @@ def _existing(name: str, root: Path | None) -> Path:
 
 
 def _print_people(found: LabelAgreement, path: Path, of_variants: int) -> None:
-    labelled = say("{n} {n:answer|answers} labelled", n=found.answers)
+    labelled = say_n("{n} answer labelled", "{n} answers labelled", found.answers)
     echo(f"{path}: {labelled}")
     if of_variants > found.answers:
         once = say(
@@ -192,11 +223,12 @@ def _pair_line(pair: PairAgreement) -> str:
     names = say("{first} and {second}", first=first, second=second)
     if not pair.n:
         return say("{names}: no answer in common", names=names)
-    return say(
-        "{names}: {same} of {n} {n:answer|answers} the same, Cohen's kappa {value}",
+    return say_n(
+        "{names}: {same} of {n} answer the same, Cohen's kappa {value}",
+        "{names}: {same} of {n} answers the same, Cohen's kappa {value}",
+        pair.n,
         names=names,
         same=pair.same,
-        n=pair.n,
         value=_number(pair.kappa, pair.interval),
     )
 
@@ -204,10 +236,11 @@ def _pair_line(pair: PairAgreement) -> str:
 def _alpha_line(found: LabelAgreement) -> str:
     if not found.n:
         return say("No answer has the labels of two people: there is no agreement to measure.")
-    return say(
-        "Krippendorff's alpha {value}, {n} {n:answer|answers} of two people or more",
+    return say_n(
+        "Krippendorff's alpha {value}, {n} answer of two people or more",
+        "Krippendorff's alpha {value}, {n} answers of two people or more",
+        found.n,
         value=_number(found.alpha, found.interval),
-        n=found.n,
     )
 
 
@@ -222,7 +255,13 @@ def _number(value: float | None, interval: Interval | None) -> str:
 def _print_disagreements(differing: list[tuple[Label, ...]]) -> None:
     if not differing:
         return
-    echo(say("{n} {n:answer|answers} with different verdicts:", n=len(differing)))
+    echo(
+        say_n(
+            "{n} answer with different verdicts:",
+            "{n} answers with different verdicts:",
+            len(differing),
+        )
+    )
     for labels in differing[:MOST_SHOWN]:
         people = {each.labeller: say(SHOWN.get(each.verdict, each.verdict)) for each in labels}
         said = ", ".join(f"{visible_line(person)} {verdict}" for person, verdict in people.items())

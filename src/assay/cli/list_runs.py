@@ -12,11 +12,12 @@ from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.report.description import band_text, noted
 from assay.report.look import MISSING
-from assay.results.run_cases import OUTSIDE
+from assay.results.run_cases import outside_rows
 from assay.study.history import PastRun, past_runs
 from assay.text.normalise import visible_line
 from assay.text.width import display_width, wrapped
-from assay.words.say import listed, say
+from assay.words.language import language
+from assay.words.say import listed, say, say_n
 
 COLUMNS: Final = 80
 MINUTES: Final = len("2026-01-31T12:00")
@@ -39,7 +40,7 @@ def list_runs(root: Root = None, *, as_json: Json = False) -> None:
         if run.doubt:
             echo(f"{run.name}: {noted(run.doubt)}")
         if run.outside:
-            echo(f"{run.name}: {say(OUTSIDE, n=run.outside)}")
+            echo(f"{run.name}: {outside_rows(run.outside).text_in(language())}")
 
 
 def _as_dict(run: PastRun) -> dict[str, object]:
@@ -63,7 +64,7 @@ def _as_dict(run: PastRun) -> dict[str, object]:
         **({"unsure": to_builtins(run.unsure)} if run.unsure else {}),
         "paid": run.paid,
         "outside_rows": run.outside,
-        "doubt": run.doubt or None,
+        "doubt": str(run.doubt) or None,
         "problem": run.problem,
     }
 
@@ -142,9 +143,9 @@ def _details(run: PastRun) -> list[str]:
         return [visible_line(run.problem)]
     facts = []
     if run.questions is not None:
-        facts.append(say("{n} {n:question|questions}", n=run.questions))
+        facts.append(say_n("{n} question", "{n} questions", run.questions))
     if len(run.variants) > 1:
-        facts.append(say("{n} {n:variant|variants}", n=len(run.variants)))
+        facts.append(say_n("{n} variant", "{n} variants", len(run.variants)))
     values = [value for value in run.headline.values() if value is not None]
     if values:
         low, high = f"{min(values):.3f}", f"{max(values):.3f}"

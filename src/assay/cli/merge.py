@@ -14,7 +14,7 @@ from assay.jobs.merge import MergeResult, merge_parts
 from assay.report.description import file_line
 from assay.results.find_results import find_results
 from assay.runs.write import without_companions
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 
 @redacted
@@ -80,36 +80,52 @@ def _print(result: MergeResult) -> None:
         say("{n} skipped", n=tally.skipped),
     )
     echo(
-        say(
-            "{n} {n:part|parts} merged: {counts} of {total}",
-            n=result.parts,
+        say_n(
+            "{n} part merged: {counts} of {total}",
+            "{n} parts merged: {counts} of {total}",
+            result.parts,
             counts=listed(counts),
             total=summary.total,
         )
     )
     if result.outside:
-        echo(say("{n} {n:row|rows} of other plans left out", n=result.outside), err=True)
+        echo(
+            say_n(
+                "{n} row of other plans left out",
+                "{n} rows of other plans left out",
+                result.outside,
+            ),
+            err=True,
+        )
     if result.stale:
         echo(
-            say(
-                "{n} {n:answer|answers} of an earlier version of the experiment {n:was|were} kept "
-                "(--resume keep)",
-                n=result.stale,
+            say_n(
+                "{n} answer of an earlier version of the experiment was kept (--resume keep)",
+                "{n} answers of an earlier version of the experiment were kept (--resume keep)",
+                result.stale,
             ),
             err=True,
         )
     echo(file_line("rows", result.journal))
     echo(file_line("summary", result.journal.with_suffix(".json")))
     if result.labels or result.drawn:
-        line = "{new} new {new:label|labels} and {drawn} drawn {drawn:answer|answers} of the parts"
-        echo(file_line("labels", say(line, new=result.labels, drawn=result.drawn)))
+        echo(
+            file_line(
+                "labels",
+                say(
+                    "{labels} and {answers} of the parts",
+                    labels=say_n("{n} new label", "{n} new labels", result.labels),
+                    answers=say_n("{n} drawn answer", "{n} drawn answers", result.drawn),
+                ),
+            )
+        )
     if summary.state != "complete":
         left = summary.total - tally.scored - tally.skipped
         echo(
-            say(
-                "{n} {n:case|cases} without a score; the command of the parts, without --shard, "
-                "asks only these",
-                n=left,
+            say_n(
+                "{n} case without a score; the command of the parts, without --shard, asks only these",
+                "{n} cases without a score; the command of the parts, without --shard, asks only these",
+                left,
             ),
             err=True,
         )

@@ -31,8 +31,15 @@ def keep_private(path: Path) -> None:
 def note_given_name(path: Path) -> None:
     """Say that a name that the user gave is kept, if it contains a value that must not leak."""
     if mask_identifier(path.name) != path.name:
-        line = "the name of {file} is kept as given, though it contains a value that is masked"
-        echo(note_line(say(line, file=path)), err=True)
+        echo(
+            note_line(
+                say(
+                    "the name of {file} is kept as given, though it contains a value that is masked",
+                    file=path,
+                )
+            ),
+            err=True,
+        )
 
 
 def keep_run_private(journal: Path) -> None:

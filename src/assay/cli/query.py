@@ -26,7 +26,7 @@ from assay.report.table.table import as_grid, json_text, plain_text
 from assay.results.find_results import find_results
 from assay.study.query import QueryLimits, QueryResult, QueryStuck, query_rows, row_fields
 from assay.study.query_shape import QueryColumn
-from assay.words.say import say
+from assay.words.say import say_n
 
 FORMATS = ("table", "csv", "json")
 MOST_ROWS: Final = 1000
@@ -110,8 +110,14 @@ def _table_parts(result: QueryResult) -> Iterator[str]:
     rows = list(islice(result.rows, MOST_ROWS))
     yield as_grid(names, rows, width=shutil.get_terminal_size((100, 24)).columns) + "\n"
     if next(result.rows, None) is not None:
-        line = "only the first {n} rows; --format csv or json has all"
-        echo(say(line, n=MOST_ROWS), err=True)
+        echo(
+            say_n(
+                "only the first {n} row; --format csv or json has all",
+                "only the first {n} rows; --format csv or json has all",
+                MOST_ROWS,
+            ),
+            err=True,
+        )
 
 
 def _csv_parts(result: QueryResult) -> Iterator[str]:

@@ -24,7 +24,7 @@ from assay.questions.power import Power, assumed_basis, largest_difference, powe
 from assay.results.find_results import find_results
 from assay.results.job import job_spec
 from assay.systems.load import load_configuration
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 app = typer.Typer(
     help="Work with sets of questions.",
@@ -68,8 +68,8 @@ def respan(
     result = respan_questions(path, manifest, target, workspace.bounds)
     echo_question_notes(path)
     counts = (
-        say("{n} {n:question|questions}", n=result.questions),
-        say("{n} gold {n:span|spans}", n=result.spans),
+        say_n("{n} question", "{n} questions", result.questions),
+        say_n("{n} gold span", "{n} gold spans", result.spans),
     )
     echo(f"{result.path}: {listed(counts)}")
 
@@ -153,24 +153,33 @@ def show_power(
     if as_json:
         echo_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
-    questions_text = say("{n} {n:question|questions}", n=count)
+    questions_text = say_n("{n} question", "{n} questions", count)
     parts = [questions_text, f"{basis.metric} ({basis.source})"]
     if count < len(read):
-        line = "{n} of {total} have no value of it"
-        parts.append(say(line, n=len(read) - count, total=len(read)))
+        parts.append(
+            say("{n} of {total} have no value of it", n=len(read) - count, total=len(read))
+        )
     echo(listed(parts))
     if basis.design > 1:
-        line = "questions of one document move together: {n:.1f} of them tell as much as one alone"
-        echo(say(line, n=basis.design))
-    line = "smallest difference that is found in 4 of 5 runs: {shown}"
-    echo(say(line, shown=_smallest(found)))
+        echo(
+            say(
+                "questions of one document move together: {n:.1f} of them tell as much as one alone",
+                n=basis.design,
+            )
+        )
+    echo(say("smallest difference that is found in 4 of 5 runs: {shown}", shown=_smallest(found)))
     for points, needed in found.needed.items():
         if points / 100 > largest_difference(basis):
             text = say("not possible under this assumption")
         else:
             text = say("more than a million") if needed is None else f"{needed}"
-        line = "questions for a difference of {points:>2} points: {needed}"
-        echo(say(line, points=points, needed=text))
+        echo(
+            say(
+                "questions for a difference of {points:>2} points: {needed}",
+                points=points,
+                needed=text,
+            )
+        )
 
 
 def _smallest(found: Power) -> str:
@@ -181,16 +190,22 @@ def _smallest(found: Power) -> str:
         return say("none, however large")
     most = f"{100 * found.basis.changed:g}"
     if found.beyond is None:
-        line = (
-            "none; if {most} % change, a difference is at most {most} points, and there are too few "
-            "questions for any difference"
+        return say(
+            (
+                "none; if {most} % change, a difference is at most {most} points, and there are too few "
+                "questions for any difference"
+            ),
+            most=most,
         )
-        return say(line, most=most)
-    line = (
-        "none; if {most} % change, a difference is at most {most} points, and it takes a change of "
-        "{beyond:.0f} % (--changed {changed})"
+    return say(
+        (
+            "none; if {most} % change, a difference is at most {most} points, and it takes a change of "
+            "{beyond:.0f} % (--changed {changed})"
+        ),
+        most=most,
+        beyond=100 * found.beyond,
+        changed=f"{found.beyond:g}",
     )
-    return say(line, most=most, beyond=100 * found.beyond, changed=f"{found.beyond:g}")
 
 
 def _questions_path(given: Path | None, workspace: Workspace) -> Path:

@@ -23,7 +23,7 @@ from assay.report.table.format import as_text
 from assay.systems.load import load_configuration, make_system_context, model_client
 from assay.text.width import counted
 from assay.words.language import language
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 
 @redacted
@@ -110,10 +110,10 @@ def _estimate(questions: Path, model: str, workspace: Workspace) -> None:
     finally:
         context.close()
     unknown = estimate.cost is None
-    line = say(
-        "{n} {n:call|calls} to {model}, about {given} tokens asked and {answered} answered; "
-        "cost: {cost}",
-        n=estimate.calls,
+    line = say_n(
+        "{n} call to {model}, about {given} tokens asked and {answered} answered; cost: {cost}",
+        "{n} calls to {model}, about {given} tokens asked and {answered} answered; cost: {cost}",
+        estimate.calls,
         model=model,
         given=estimate.prompt_tokens,
         answered=estimate.completion_tokens,
@@ -133,7 +133,13 @@ def _ask(
         asked = ask_closed_book(read_items(questions)[0], model_client(model, context), settings)
     finally:
         context.close()
-    facts = [say("{n} {n:question|questions} asked without the document", n=asked.asked)]
+    facts = [
+        say_n(
+            "{n} question asked without the document",
+            "{n} questions asked without the document",
+            asked.asked,
+        )
+    ]
     if asked.paid is not None:
         facts.append(say("paid {cost:.4f}", cost=asked.paid))
     echo(f"{model}: {listed(facts)}", err=True)
@@ -166,7 +172,7 @@ def _print(found: SetCheck, limit: int) -> None:
 
 def _fix(found: SetCheck, out: Path | None) -> None:
     fixed = write_fixed(found, out)
-    kept = say("{n} {n:question|questions}", n=fixed.kept)
+    kept = say_n("{n} question", "{n} questions", fixed.kept)
     echo(f"{file_line('written', fixed.path)} ({kept})", err=True)
     removed = say("{n} taken out, and why", n=fixed.removed)
     echo(f"{file_line('written', fixed.removed_path)} ({removed})", err=True)

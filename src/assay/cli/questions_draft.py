@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import msgspec
 import typer
 
-from assay.cli.ingest import corpus_notes
+from assay.cli.ingest import corpus_notes, skipped_text
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -46,7 +46,7 @@ from assay.questions.gold import write_lines
 from assay.report.description import noted
 from assay.systems.load import load_configuration, make_system_context, model_client
 from assay.text.width import counted, labelled
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 # What ``assay questions draft`` says about its drafts.
 
@@ -64,17 +64,30 @@ def template_lines(path: Path, drafted: Drafted, count: int) -> list[str]:
     """The lines after drafting by rules."""
     drafts = drafted.selection.drafts
     sources = {item.source for each in drafts for item in each.evidence}
-    about = "{n} {n:draft|drafts} about {some} of {all} {all:document|documents}"
-    count_text = say(about, n=len(drafts), some=len(sources), all=drafted.documents)
+    count_text = say_n(
+        "{drafts} about {some} of {n} document",
+        "{drafts} about {some} of {n} documents",
+        drafted.documents,
+        drafts=say_n("{n} draft", "{n} drafts", len(drafts)),
+        some=len(sources),
+    )
     lines = [f"{path}: {count_text}", labelled(say("kinds"), _kinds(drafts))]
     if len(drafts) < count:
-        line = "{n} {n:was|were} asked for; the rules find no more"
-        lines.append(labelled(say("fewer"), say(line, n=count)))
+        lines.append(
+            labelled(
+                say("fewer"),
+                say_n(
+                    "{n} was asked for; the rules find no more",
+                    "{n} were asked for; the rules find no more",
+                    count,
+                ),
+            )
+        )
     if drafted.selection.left_out:
         lines.append(labelled(say("left out"), _reasons(drafted.selection.left_out)))
     if drafted.silent:
         names = ", ".join(drafted.silent[:3]) + (" …" if len(drafted.silent) > 3 else "")
-        documents = say("{n} {n:document|documents}", n=len(drafted.silent))
+        documents = say_n("{n} document", "{n} documents", len(drafted.silent))
         lines.append(labelled(say("nothing in"), f"{documents}: {names}"))
     return [*lines, *_next(path)]
 
@@ -83,13 +96,15 @@ def prompted_lines(path: Path, drafted: PromptedDrafts, count: int) -> list[str]
     """The lines after drafting with a model."""
     drafts = drafted.selection.drafts
     facts = [
-        say("{n} {n:draft|drafts}", n=len(drafts)),
-        say("{n} {n:reply|replies} asked for", n=drafted.asked),
+        say_n("{n} draft", "{n} drafts", len(drafts)),
+        say_n("{n} reply asked for", "{n} replies asked for", drafted.asked),
         say("{n} known before", n=drafted.stored),
     ]
     lines = [f"{path}: {listed(facts)}", labelled(say("kinds"), _kinds(drafts))]
     if len(drafts) < count:
-        lines.append(labelled(say("fewer"), say("{n} {n:was|were} asked for", n=count)))
+        lines.append(
+            labelled(say("fewer"), say_n("{n} was asked for", "{n} were asked for", count))
+        )
     if drafted.dropped:
         lines.append(labelled(say("dropped"), _reasons(drafted.dropped)))
     if drafted.selection.left_out:
@@ -102,13 +117,21 @@ def prompted_lines(path: Path, drafted: PromptedDrafts, count: int) -> list[str]
 def novel_lines(path: Path, novel: Path, drafted: NovelDrafts, count: int) -> list[str]:
     """The lines after drafting questions about a novel."""
     facts = [
-        say("{n} choice {n:question|questions}", n=len(drafted.rows)),
-        say("{n} {n:name|names} found in the book", n=drafted.names),
+        say_n("{n} choice question", "{n} choice questions", len(drafted.rows)),
+        say_n("{n} name found in the book", "{n} names found in the book", drafted.names),
     ]
     lines = [f"{path}: {listed(facts)}"]
     if len(drafted.rows) < count:
-        line = "{n} {n:was|were} asked for; other parts of the book allow none"
-        lines.append(labelled(say("fewer"), say(line, n=count)))
+        lines.append(
+            labelled(
+                say("fewer"),
+                say_n(
+                    "{n} was asked for; other parts of the book allow none",
+                    "{n} were asked for; other parts of the book allow none",
+                    count,
+                ),
+            )
+        )
     words = ("assay", "depth", "--novel", str(novel), "--questions", str(path))
     more = ("--context-lengths", _lengths(drafted.tokens), "--system", OFFLINE_READER)
     reader = say(
@@ -353,8 +376,15 @@ def _end_prompted(path: Path, drafted: PromptedDrafts, count: int, *, as_json: b
     }
     _say(prompted_lines(path, drafted, count), facts, as_json=as_json)
     if drafted.failed:
-        line = "{n} {n:request|requests} failed: {why}"
-        echo(say(line, n=drafted.failed, why=drafted.problem), err=True)
+        echo(
+            say_n(
+                "{n} request failed: {why}",
+                "{n} requests failed: {why}",
+                drafted.failed,
+                why=drafted.problem,
+            ),
+            err=True,
+        )
         raise typer.Exit(1)
 
 
@@ -370,19 +400,25 @@ def _chunks(
         return load_corpus(corpus_path(folder / "manifest.json"), workspace.bounds).chunks
     if is_corpus_of(documents, folder):
         corpus = load_corpus(folder / "manifest.json", workspace.bounds)
-        line = "{chunks} {chunks:chunk|chunks} in {manifest}, used as they are"
-        echo(say(line, chunks=len(corpus.chunks), manifest=folder / "manifest.json"), err=True)
+        echo(
+            say_n(
+                "{n} chunk in {manifest}, used as they are",
+                "{n} chunks in {manifest}, used as they are",
+                len(corpus.chunks),
+                manifest=folder / "manifest.json",
+            ),
+            err=True,
+        )
         return corpus.chunks
     ingestion = ingest(documents, folder, keep_chunks=True, follow_links=follow_links)
     for note in corpus_notes(ingestion):
         echo(note_line(note), err=True)
     for item in ingestion.passed:
-        reason = item.reason if item.failed else f"{item.source}: {item.reason}"
-        echo(say("skipped {what}", what=reason), err=True)
+        echo(say("skipped {what}", what=skipped_text(item)), err=True)
     documents_in = say(
-        "{chunks} {chunks:chunk|chunks} of {n} {n:document|documents} in {manifest}",
-        chunks=ingestion.chunks,
-        n=len(ingestion.ingested),
+        "{chunks} {documents} in {manifest}",
+        chunks=say_n("{n} chunk", "{n} chunks", ingestion.chunks),
+        documents=say_n("of {n} document", "of {n} documents", len(ingestion.ingested)),
         manifest=ingestion.manifest,
     )
     echo(documents_in, err=True)

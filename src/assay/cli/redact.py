@@ -21,7 +21,7 @@ from assay.redact.pseudonym import Forgotten, KeyFile
 from assay.report.description import file_line
 from assay.runs.make_redaction import further_finders, key_path
 from assay.runs.redaction import RedactOptions, redact_settings, redacting
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 app = typer.Typer(
     help="Values that must not leak: list them, mask a file, turn its tags back.",
@@ -59,12 +59,21 @@ def _print(result: Scan) -> None:
     for message in result.unread:
         echo(say("not read: {why}", why=message), err=True)
     if result.skipped:
-        line = "{n} {n:file|files} of other formats not searched"
-        echo(say(line, n=len(result.skipped)), err=True)
+        echo(
+            say_n(
+                "{n} file of other formats not searched",
+                "{n} files of other formats not searched",
+                len(result.skipped),
+            ),
+            err=True,
+        )
     kinds = Counter(found.kind for found in result.found)
     counts = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
-    line = "{n} {n:value|values} in {files} {files:file|files}"
-    total = say(line, n=len(result.found), files=result.files)
+    total = say(
+        "{values} {files}",
+        values=say_n("{n} value", "{n} values", len(result.found)),
+        files=say_n("in {n} file", "in {n} files", result.files),
+    )
     echo(f"{total}{counts and ': '}{counts}")
 
 
@@ -131,16 +140,26 @@ def rewrite(
 
 
 def _print_rewritten(result: Rewritten, *, no_key: bool) -> None:
-    line = "{n} {n:file|files} searched, {masked} masked"
-    echo(say(line, n=result.files, masked=result.changed))
+    echo(
+        say_n(
+            "{n} file searched, {masked} masked",
+            "{n} files searched, {masked} masked",
+            result.files,
+            masked=result.changed,
+        )
+    )
     if result.calls:
         if no_key:
-            echo(say("{n} recorded {n:call|calls} deleted", n=result.calls))
+            echo(say_n("{n} recorded call deleted", "{n} recorded calls deleted", result.calls))
         else:
-            echo(say("{n} recorded {n:call|calls} encrypted", n=result.calls))
+            echo(say_n("{n} recorded call encrypted", "{n} recorded calls encrypted", result.calls))
     for folder in result.removed:
-        line = "{folder} (text of documents; made again in a private folder)"
-        echo(file_line("removed", say(line, folder=folder)))
+        echo(
+            file_line(
+                "removed",
+                say("{folder} (text of documents; made again in a private folder)", folder=folder),
+            )
+        )
     for path in result.left:
         echo(say("not masked: {file}; write it again or delete it", file=path), err=True)
 

@@ -30,13 +30,14 @@ from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, r
 from assay.records import Tally
 from assay.redact.error_text import masked_error
 from assay.report.description import file_lines, noted
-from assay.results.run_cases import OUTSIDE
+from assay.results.run_cases import outside_rows
 from assay.runs.plan import parse_shard
 from assay.runs.progress import choose_reporter, duration
 from assay.runs.redaction import redacting
 from assay.runs.resume import RESUME, resume_line
 from assay.runs.summary import RunResult
-from assay.words.say import listed, say
+from assay.words.language import language
+from assay.words.say import listed, say, say_n
 
 # The end of a run command: its counts, its exit code and the command to resume it.
 
@@ -95,37 +96,47 @@ def end_run(result: RunResult, *further: str) -> int:
     tally = result.tally
     if result.earlier_ruler is not None:
         _tell(
-            "the recorded answers were scored by other rules ({was}); they were scored again by {now} "
-            "without asking: {n} {n:answer|answers} changed",
-            was=result.earlier_ruler or say("those of an earlier version"),
-            now=ruler.RULER,
-            n=result.judged,
+            say_n(
+                "the recorded answers were scored by other rules ({was}); they were scored again by {now} without asking: {n} answer changed",
+                "the recorded answers were scored by other rules ({was}); they were scored again by {now} without asking: {n} answers changed",
+                result.judged,
+                was=result.earlier_ruler or say("those of an earlier version"),
+                now=ruler.RULER,
+            )
         )
     elif result.judged:
         _tell(
-            "{n} recorded {n:answer was|answers were} judged, without asking again",
-            n=result.judged,
+            say_n(
+                "{n} recorded answer was judged, without asking again",
+                "{n} recorded answers were judged, without asking again",
+                result.judged,
+            )
         )
     if result.outside:
-        _tell(OUTSIDE, n=result.outside)
+        _tell(outside_rows(result.outside).text_in(language()))
     if result.unjudged:
-        _tell("not all recorded answers could be judged again: {why}", why=result.unjudged)
+        _tell(say("not all recorded answers could be judged again: {why}", why=result.unjudged))
     if result.asked == 0 and result.is_complete and result.stopped is None:
         _tell(
-            "{n:the only case was|all {n} cases were} recorded earlier; nothing was asked",
-            n=result.total,
+            say_n(
+                "the only case was recorded earlier; nothing was asked",
+                "all {n} cases were recorded earlier; nothing was asked",
+                result.total,
+            )
         )
         return 1 if result.unjudged else 0
     _tell(
-        "{facts} of {total} in {time}",
-        facts=listed(_facts(result)),
-        total=result.total,
-        time=duration(result.elapsed_s),
+        say(
+            "{facts} of {total} in {time}",
+            facts=listed(_facts(result)),
+            total=result.total,
+            time=duration(result.elapsed_s),
+        )
     )
     if result.stopped is not None:
-        _tell("stopped: {why}", why=_why(result.stopped))
+        _tell(say("stopped: {why}", why=_why(result.stopped)))
         command = continuing_command(sys.argv, result.stopped, *further)
-        _tell("resume with: {command}", command=command)
+        _tell(say("resume with: {command}", command=command))
         return result.stopped.exit_code
     _say_what_is_left(tally, resume_command(sys.argv, *further))
     return 1 if tally.failed or tally.answered or result.unjudged else 0
@@ -162,17 +173,29 @@ def _say_what_is_left(tally: Tally, again: str) -> None:
     """Say which cases have no score, and the command that goes on with them."""
     if tally.answered:
         _tell(
-            "{n} answered but not judged; judge {n:it|them}, without asking again, with: {command}",
-            n=tally.answered,
-            command=again,
+            say_n(
+                "{n} answered but not judged; judge it, without asking again, with: {command}",
+                "{n} answered but not judged; judge them, without asking again, with: {command}",
+                tally.answered,
+                command=again,
+            )
         )
     if tally.failed:
-        _tell("{n} failed; ask {n:it|them} again with: {command}", n=tally.failed, command=again)
+        _tell(
+            say_n(
+                "{n} failed; ask it again with: {command}",
+                "{n} failed; ask them again with: {command}",
+                tally.failed,
+                command=again,
+            )
+        )
     if tally.filtered:
         _tell(
-            "{n} {n:answer was|answers were} withheld by the provider's filter; "
-            "--count-filtered counts such an answer as wrong",
-            n=tally.filtered,
+            say_n(
+                "{n} answer was withheld by the provider's filter; --count-filtered counts such an answer as wrong",
+                "{n} answers were withheld by the provider's filter; --count-filtered counts such an answer as wrong",
+                tally.filtered,
+            )
         )
 
 
@@ -289,11 +312,27 @@ def _tell_cut(run: PreparedRun, result: FinishedRun, options: RunOptions) -> Non
     if not result.tally.scored or (not options.as_json and _shows_findings(run, result, options)):
         return
     if cut := result.recorded.results.cut:
-        line = "{n} {n:answer was|answers were} cut off at the limit of tokens"
-        echo(note_line(say(line, n=cut)), err=True)
+        echo(
+            note_line(
+                say_n(
+                    "{n} answer was cut off at the limit of tokens",
+                    "{n} answers were cut off at the limit of tokens",
+                    cut,
+                )
+            ),
+            err=True,
+        )
     if in_part := result.recorded.results.in_part:
-        line = "of {n} {n:answer|answers} only the beginning and the end were scored"
-        echo(note_line(say(line, n=in_part)), err=True)
+        echo(
+            note_line(
+                say_n(
+                    "of {n} answer only the beginning and the end were scored",
+                    "of {n} answers only the beginning and the end were scored",
+                    in_part,
+                )
+            ),
+            err=True,
+        )
 
 
 def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:

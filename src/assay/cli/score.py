@@ -15,7 +15,7 @@ from assay.config.workspace import Workspace
 from assay.report.description import file_line
 from assay.results.find_results import find_results
 from assay.study.rescore import RescoreResult, rescore
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 
 @redacted
@@ -59,22 +59,32 @@ def score(
 def _print(result: RescoreResult) -> None:
     echo(
         say(
-            "{n} {n:answer|answers} scored again, {m} {m:row|rows} without an answer unchanged",
-            n=result.judged,
-            m=result.passed_over,
+            "{scored}, {unchanged}",
+            scored=say_n("{n} answer scored again", "{n} answers scored again", result.judged),
+            unchanged=say_n(
+                "{n} row without an answer unchanged",
+                "{n} rows without an answer unchanged",
+                result.passed_over,
+            ),
         )
     )
     for problem in result.problems:
         echo(problem, err=True)
     if result.malformed:
-        text = "{n} {n:row|rows} that cannot be scored unchanged; the means were not computed again"
-        echo(say(text, n=result.malformed), err=True)
+        echo(
+            say_n(
+                "{n} row that cannot be scored unchanged; the means were not computed again",
+                "{n} rows that cannot be scored unchanged; the means were not computed again",
+                result.malformed,
+            ),
+            err=True,
+        )
     if result.masked:
         echo(
-            say(
-                "{n} {n:row|rows} with masked text: the recorded scores were kept, because no key "
-                "at hand turns the text back exactly",
-                n=result.masked,
+            say_n(
+                "{n} row with masked text: the recorded scores were kept, because no key at hand turns the text back exactly",
+                "{n} rows with masked text: the recorded scores were kept, because no key at hand turns the text back exactly",
+                result.masked,
             ),
             err=True,
         )

@@ -81,11 +81,13 @@ def view(
     )
     check_options(options)
     if allow_host:
-        line = (
-            "browsers on other computers can open this page as {names}. "
-            "Without TLS in front of it, everything on the way can be read and changed."
+        warning = say(
+            (
+                "browsers on other computers can open this page as {names}. "
+                "Without TLS in front of it, everything on the way can be read and changed."
+            ),
+            names=", ".join(allow_host),
         )
-        warning = say(line, names=", ".join(allow_host))
         echo(say("warning: {warning}", warning=warning), err=True)
 
     lang = language()

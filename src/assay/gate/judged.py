@@ -31,9 +31,9 @@ from assay.judge.workbench import (
     open_run,
 )
 from assay.records import Metric
-from assay.report.label import value_word
 from assay.runs.write import draw_path
-from assay.text.width import counted
+from assay.words.message import Message, message, message_n
+from assay.words.say import say_in
 
 
 def judged_side(
@@ -173,19 +173,24 @@ def _metric(verdicts: JudgeVerdicts, *, is_graded: bool) -> Metric:
         name=name,
         field=name,
         title=f"Judge {verdicts.name}, {verdicts.rubric}",
-        title_zh=f"评判 {verdicts.name}，{value_word('rubric', verdicts.rubric, 'zh')}",
-        title_ru=f"Судья {verdicts.name}, {value_word('rubric', verdicts.rubric, 'ru')}",
+        title_zh=f"评判 {verdicts.name}，{say_in('zh', verdicts.rubric, 'rubric')}",
+        title_ru=f"Судья {verdicts.name}, {say_in('ru', verdicts.rubric, 'rubric')}",
         kind="mean" if is_graded else "rate",
     )
 
 
-def _notes(journal: Path, verdicts: JudgeVerdicts, opened: OpenRun, not_drawn: int) -> list[str]:
-    notes = [f"{journal}: {note}" for note in verdict_notes(verdicts, len(opened.cases))]
+def _notes(
+    journal: Path, verdicts: JudgeVerdicts, opened: OpenRun, not_drawn: int
+) -> list[Message]:
+    notes = [*verdict_notes(verdicts, len(opened.cases))]
     if not_drawn:
         notes.append(
-            f"{journal}: {counted(not_drawn, 'label corrects', 'labels correct')} nothing: chosen "
-            "by hand, or not of a draw that is labelled in its order (assay judge check says more)"
+            message_n(
+                "{n} label corrects nothing: chosen by hand, or not of a draw that is labelled in its order (assay judge check says more)",
+                "{n} labels correct nothing: chosen by hand, or not of a draw that is labelled in its order (assay judge check says more)",
+                not_drawn,
+            )
         )
     if verdicts.unparsed:
-        notes.append(f"{journal}: {verdicts.unparsed} replies of the judge could not be read")
-    return notes
+        notes.append(message("{n} replies of the judge could not be read", n=verdicts.unparsed))
+    return [message("{file}: {what}", file=journal, what=note) for note in notes]

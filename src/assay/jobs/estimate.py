@@ -24,7 +24,7 @@ from assay.runs.summary import Summary, read_summary
 from assay.runs.survey import Survey
 from assay.systems.protocol import CountsCalls, System
 from assay.text.width import padded
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class Pace(Struct, frozen=True, kw_only=True):
     @property
     def basis(self) -> str:
         """Where the figure comes from, in words."""
-        return say("{n:an earlier run|{n} earlier runs}", n=self.runs)
+        return say_n("an earlier run", "{n} earlier runs", self.runs)
 
 
 class _Row(RowHead, frozen=True):
@@ -129,7 +129,7 @@ def estimate_from(
     pending = plan.total - result.done - len(result.answered)
     calls, unshared = _calls(survey, system)
     prompt, completion = experience.prompt_tokens, experience.completion_tokens
-    recorded_rows = say("{n} recorded {n:row|rows}", n=experience.rows)
+    recorded_rows = say_n("{n} recorded row", "{n} recorded rows", experience.rows)
     basis = recorded_rows if experience.rows else ""
     is_rough = prompt is None and averages is not None
     if prompt is None and averages is not None:
@@ -181,9 +181,10 @@ def estimate_lines(figures: Estimate) -> list[str]:
     if figures.calls is None:
         lines.append(_line("calls", say("not known: the system makes its own")))
     else:
-        calls = say(
-            "{n} distinct model {n:call|calls} at most ({m} without sharing)",
-            n=figures.calls,
+        calls = say_n(
+            "{n} distinct model call at most ({m} without sharing)",
+            "{n} distinct model calls at most ({m} without sharing)",
+            figures.calls,
             m=figures.calls_without_sharing,
         )
         lines.append(_line("calls", calls))
@@ -230,9 +231,9 @@ def expectation_line(
     calls, _ = _calls(survey, system)
     facts = []
     if recorded:
-        facts.append(say("{n} {n:case|cases} recorded earlier", n=recorded))
+        facts.append(say_n("{n} case recorded earlier", "{n} cases recorded earlier", recorded))
     if calls:
-        facts.append(say("{n} model {n:call|calls} at most", n=calls))
+        facts.append(say_n("{n} model call at most", "{n} model calls at most", calls))
     if pace is not None and recorded < plan.total:
         at_once = min(concurrency, system.max_concurrency or concurrency)
         seconds = (plan.total - recorded) * pace.elapsed_s / at_once

@@ -32,6 +32,7 @@ from assay.runs.survey import Survey
 from assay.runs.write import summary_path
 from assay.study.recorded import RecordedRun
 from assay.systems.protocol import HasNotes, System, local_copy
+from assay.words.message import Message, joined, message
 
 # A name that belongs to another run already: its summary must not be replaced unnoticed.
 
@@ -89,24 +90,35 @@ def learn_plain_rows(journal: Path) -> None:
             mask_json(line)
 
 
-def redaction_notes(system: System, journal: Path) -> Iterator[str]:
+def redaction_notes(system: System, journal: Path) -> Iterator[Message | str]:
     """One line for each note; none without redaction."""
     active = redactor()
     if active is None:
         return
-    kept = "" if active.has_key else "; no key is kept, and there is no call cache"
-    where = "in calls to other computers, and " if active.mode == "calls" else ""
-    yield f"personal data is masked {where}in everything that is written or shown{kept}"
+    yield joined(
+        [
+            message(
+                "personal data is masked in calls to other computers, and in everything that is written or shown"
+            )
+            if active.mode == "calls"
+            else message("personal data is masked in everything that is written or shown"),
+            "" if active.has_key else message("no key is kept, and there is no call cache"),
+        ]
+    )
     if active.mode == "calls" and system.identity.startswith(OWN_CODE):
         yield (
-            f"what {system.identity.partition('#')[0]} itself sends to other computers cannot be "
-            "seen, and is not masked"
+            message(
+                "what {system} itself sends to other computers cannot be seen, and is not masked",
+                system=system.identity.partition("#")[0],
+            )
         )
     previous = read_summary(summary_path(journal))
     if previous is not None and previous.redact is UNSET and journal.exists():
         yield (
-            f"{journal.name} has rows that were written without redaction; "
-            "mask them with: assay redact rewrite"
+            message(
+                "{name} has rows that were written without redaction; mask them with: assay redact rewrite",
+                name=journal.name,
+            )
         )
 
 
@@ -209,7 +221,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     outcome: Callable[[FinishedRun], Sequence[str]] = lambda _result: ()
     title: str = ""
     writes_report: bool = False
-    own_notes: tuple[str, ...] = ()
+    own_notes: tuple[Message | str, ...] = ()
     is_named: bool = False
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
@@ -241,7 +253,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
             self.journal, self.header, other_systems=self.is_named and resume == "ask"
         )
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message | str, ...]:
         """What the system, the job and redaction have to tell the user before the run."""
         system_notes = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
         return (*system_notes, *self.own_notes, *redaction_notes(self.system, self.journal))

@@ -25,7 +25,7 @@ from assay.runs.judging import Verdict, VerdictAsker, VerdictStore
 from assay.runs.read import read_rows
 from assay.runs.write import locked_journal, verdicts_path
 from assay.text.tokenizer import load_tokenizer
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 
 class JudgedRun(Struct, kw_only=True):
@@ -296,8 +296,9 @@ def _reply_tokens(journal: Path, judge: RubricJudge | PairJudge) -> tuple[float,
     averages = judge.client.config.averages
     if averages is not None and averages.completion_tokens:
         return averages.completion_tokens, say("the averages in the configuration")
-    guess = "a guess of {n} tokens for a reply"
-    return USUAL_REPLY_TOKENS, say(guess, n=USUAL_REPLY_TOKENS)
+    return USUAL_REPLY_TOKENS, say_n(
+        "a guess of {n} token for a reply", "a guess of {n} tokens for a reply", USUAL_REPLY_TOKENS
+    )
 
 
 # What a judge of pairs said about each question.

@@ -8,21 +8,29 @@ from assay.judge.calibration import JUDGE_PREFIX, Calibration, calibrate
 from assay.judge.labelled_answers import make_sample
 from assay.judge.verdict import read_verdicts
 from assay.judge.workbench import judge_scores, labels_of, open_run
-from assay.report.label import word
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.runs.write import verdicts_path
 from assay.words.language import Lang
+from assay.words.say import say_in
 
 
 def rates_table(calibrations: Sequence[tuple[Calibration, int]], lang: Lang = "en") -> Table:
     """One row for each judge and variant; each calibration comes with its unparsed replies."""
     rows = []
-    notes = [word("judge note", lang)]
+    notes = [
+        say_in(
+            lang,
+            "Corrected: by the labels of people, with an interval that contains the error of the questions and that of the labels. The judge alone is not corrected.",
+        )
+    ]
     for calibration, unparsed in calibrations:
         for rate in calibration.rates:
             corrected = rate.corrected
-            key = "judge missing answers" if corrected.is_small else "judge missing"
-            missing = word(key, lang).format(count=corrected.missing)
+            missing = (
+                say_in(lang, "{count} more labelled answers needed", count=corrected.missing)
+                if corrected.is_small
+                else say_in(lang, "{count} labels missing", count=corrected.missing)
+            )
             rows.append(
                 LabelledRow(
                     label=f"{calibration.judge}: {rate.variant}",
@@ -39,23 +47,36 @@ def rates_table(calibrations: Sequence[tuple[Calibration, int]], lang: Lang = "e
                 )
             )
         if calibration.is_biased:
-            note = word("judge biased", lang)
-            notes.append(note.format(judge=calibration.judge, p=calibration.errors_differ))
+            notes.append(
+                say_in(
+                    lang,
+                    "{judge}: its errors differ between the variants (p = {p:.3f}): a comparison by the judge alone is biased.",
+                    judge=calibration.judge,
+                    p=calibration.errors_differ,
+                )
+            )
         if calibration.counts.not_drawn:
-            note = word("judge left out", lang)
-            count = calibration.counts.not_drawn
-            notes.append(note.format(judge=calibration.judge, count=count))
+            notes.append(
+                say_in(
+                    lang,
+                    "{judge}: {count} labels correct nothing: chosen by hand, or not of a draw labelled in its order",
+                    judge=calibration.judge,
+                    count=calibration.counts.not_drawn,
+                )
+            )
         if unparsed:
-            notes.append(f"{calibration.judge}: {word('judge unparsed', lang)} {unparsed}")
+            notes.append(
+                f"{calibration.judge}: {say_in(lang, 'unparsed', context='judge')} {unparsed}"
+            )
     return Table(
         columns=(
-            TableColumn(key="answers", title=word("judge answers", lang)),
-            TableColumn(key="judge_alone", title=word("judge raw", lang)),
-            TableColumn(key="corrected", title=word("judge corrected", lang)),
-            TableColumn(key="labelled", title=word("judge labelled", lang)),
+            TableColumn(key="answers", title=say_in(lang, "answers")),
+            TableColumn(key="judge_alone", title=say_in(lang, "judge alone")),
+            TableColumn(key="corrected", title=say_in(lang, "corrected")),
+            TableColumn(key="labelled", title=say_in(lang, "labelled")),
         ),
         rows=tuple(rows),
-        title=word("judge title", lang),
+        title=say_in(lang, "Judges"),
         notes=tuple(notes),
     )
 

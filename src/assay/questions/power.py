@@ -103,13 +103,16 @@ def recorded_basis(journal: Path, metric_name: str | None) -> Basis:
         design = float(np.mean([design_effect(row, clusters) for row in differences]))
     if others:
         changed = float(np.mean(pooled != 0))
-        line = "{file}: {n} against {baseline}"
-        source = say(line, file=journal, n=len(others), baseline=findings.baseline)
+        source = say(
+            "{file}: {n} against {baseline}",
+            file=journal,
+            n=len(others),
+            baseline=findings.baseline,
+        )
     else:
         share = float(np.nanmean(base))
         changed = share * (1 - share)  # two such rates, correlated with 0.5
-        line = "{file}: one variant; scores correlated with 0.5 are assumed"
-        source = say(line, file=journal)
+        source = say("{file}: one variant; scores correlated with 0.5 are assumed", file=journal)
     return Basis(
         metric=metric.name,
         is_rate=is_rate,

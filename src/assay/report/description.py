@@ -7,10 +7,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from assay.records import Metric
-from assay.report.label import metric_title, retold
+from assay.report.label import metric_title
 from assay.text.width import padded
 from assay.words.language import language
-from assay.words.say import listed, say
+from assay.words.message import Message
+from assay.words.say import listed, say, say_n
 
 _MOST_PAGES: Final = 10
 
@@ -34,13 +35,18 @@ def band_text(low: float, high: float, unsure: int) -> str:
     >>> band_text(0.25, 0.75, 2)
     'between 0.250 and 0.750 by 2 unsure answers'
     """
-    line = "between {low} and {high} by {n} unsure {n:answer|answers}"
-    return say(line, low=f"{low:.3f}", high=f"{high:.3f}", n=unsure)
+    return say_n(
+        "between {low} and {high} by {n} unsure answer",
+        "between {low} and {high} by {n} unsure answers",
+        unsure,
+        low=f"{low:.3f}",
+        high=f"{high:.3f}",
+    )
 
 
-def noted(note: str) -> str:
-    """A note that files have in English, in the language in use."""
-    return retold("note", note, language())
+def noted(note: Message | str) -> str:
+    """A note in the language in use; one that a file has in English, if it is a fixed sentence."""
+    return say(note) if isinstance(note, str) else note.text_in(language())
 
 
 def file_lines(rows: Path) -> str:
@@ -82,9 +88,9 @@ def unread_note(unread: Mapping[int, int]) -> str:
     """
     pages = [say("page {page} ({n})", page=page, n=n) for page, n in sorted(unread.items())]
     more = " …" if len(pages) > _MOST_PAGES else ""
-    return say(
-        "{n} {n:character|characters} could not be read, because the PDF does not say which "
-        "{n:it is|they are}: {pages}",
-        n=sum(unread.values()),
+    return say_n(
+        "{n} character could not be read, because the PDF does not say which it is: {pages}",
+        "{n} characters could not be read, because the PDF does not say which they are: {pages}",
+        sum(unread.values()),
         pages=listed(pages[:_MOST_PAGES]) + more,
     )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.checks.scorer import Scorer
-from assay.report.label import metric_title, word
+from assay.report.label import metric_title
 from assay.results.job import JobSpec, job_spec_of
 from assay.results.results import Results, read_results
 from assay.results.run_cases import read_run_cases
@@ -36,7 +36,7 @@ from assay.stats.sequential import decisions_of, with_decisions, without_tests
 from assay.study.finding import RunFindings, known_without_gold
 from assay.systems.protocol import ORDER_ONLY
 from assay.words.language import Lang
-from assay.words.plural import Count
+from assay.words.say import say_in, say_n_in
 
 ANSWERABLE: Final = "answerable"
 _ANSWERED: Final = "scores.answered_when_answerable"
@@ -302,8 +302,8 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
         "questions_without_gold": max(findings.unlabelled, known_without_gold(findings)),
         "unanswerable_questions": findings.unanswerable,
         "variants": variants,
-        "effects": msgspec.to_builtins(analysis.effects),
-        "combined_effects": msgspec.to_builtins(findings.combined),
+        "effects": [_effect_fields(effect) for effect in analysis.effects],
+        "combined_effects": [_effect_fields(effect) for effect in findings.combined],
         "method": {
             "level": analysis.level,
             "resamples": analysis.resamples,
@@ -397,17 +397,39 @@ def shared_values(findings: RunFindings) -> Mapping[tuple[str, str], float | Non
     }
 
 
+def _effect_fields(effect: Effect) -> dict[str, Any]:
+    return {**msgspec.to_builtins(effect), "note": str(effect.note)}
+
+
 def early_stop_notes(findings: RunFindings, lang: Lang = "en") -> Iterable[str]:
     """What a reader of the numbers must know."""
     if findings.decisions is None or findings.results.summary is None:
         if findings.results.spared:
-            yield word("spared note", lang).format(n=Count(findings.results.spared))
+            yield say_n_in(
+                lang,
+                "A run stopped early, and {n} case that it spared has no answer since: which questions were asked depended on the answers, so nothing is tested. Tests follow when all of them are answered.",
+                "A run stopped early, and {n} cases that it spared have no answer since: which questions were asked depended on the answers, so nothing is tested. Tests follow when all of them are answered.",
+                findings.results.spared,
+            )
             yield from unequal_notes(findings, lang)
         return
     rule = findings.results.summary.extra["early_stop"]
     title = metric_title(findings.job.metric(rule["metric"]), lang)
-    key = "early stop note" if findings.spared else "early stop unspared note"
-    yield word(key, lang).format(metric=title, level=f"{100 * rule['level']:g}")
+    yield (
+        say_in(
+            lang,
+            "The run stopped asking a variant when its comparison on {metric} was decided (errors at most {level}%, whenever one looks). Other metrics have no test, and estimates at such a moment lean outwards: the true difference is probably a little smaller.",
+            metric=title,
+            level=f"{100 * rule['level']:g}",
+        )
+        if findings.spared
+        else say_in(
+            lang,
+            "No case was spared. Comparisons on {metric} are decided question by question (errors at most {level}%, whenever one looks), and a decision is about the first questions only. Other metrics have no test, and estimates at such a moment lean outwards: the true difference is probably a little smaller.",
+            metric=title,
+            level=f"{100 * rule['level']:g}",
+        )
+    )
     yield from unequal_notes(findings, lang)
 
 
@@ -417,7 +439,13 @@ def unequal_notes(findings: RunFindings, lang: Lang = "en") -> Iterable[str]:
         return
     counts = ", ".join(f"{each.name} {each.tally.scored}" for each in findings.analysis.variants)
     shared = int(np.count_nonzero(_is_shared(findings)))
-    yield word("unequal note", lang).format(counts=counts, n=Count(shared))
+    yield say_n_in(
+        lang,
+        "Means are over different numbers of questions ({counts}), because a decided variant is asked no further. Best and worst are marked by the {n} question that all variants answered, and a verdict is about the questions of its pair up to the decision.",
+        "Means are over different numbers of questions ({counts}), because a decided variant is asked no further. Best and worst are marked by the {n} questions that all variants answered, and a verdict is about the questions of its pair up to the decision.",
+        shared,
+        counts=counts,
+    )
 
 
 def _is_shared(findings: RunFindings) -> NDArray[np.bool_]:

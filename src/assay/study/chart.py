@@ -13,11 +13,12 @@ from assay.report.chart.effect import (
     sequence_chart,
 )
 from assay.report.chart.scatter import Bar, DrawnDifference, LinePoint, Spot, scatter_chart
-from assay.report.label import metric_label, metric_title, page_word, word
+from assay.report.label import metric_label, metric_title
 from assay.stats.analysis import MetricCell
 from assay.study.analysis import sequences
-from assay.study.finding import RunFindings
+from assay.study.finding import VERDICTS, RunFindings
 from assay.words.language import Lang
+from assay.words.say import say_in
 
 
 def draw(
@@ -123,11 +124,11 @@ def _sequence(
     found = sequences(findings)
     if found is None or found.metric != metric.name:
         return None
-    difference = page_word("chart differences", lang).format(baseline=findings.baseline)
+    difference = say_in(lang, "Difference to {baseline}", baseline=findings.baseline)
     return sequence_chart(
         [
             SequenceSeries(
-                name=f"{line.variant}: {word(f'verdict {line.verdict}', lang)} ({line.questions})",
+                name=f"{line.variant}: {VERDICTS[line.verdict].text_in(lang)} ({line.questions})",
                 steps=[
                     SequenceStep(
                         x=point.questions,
@@ -141,7 +142,7 @@ def _sequence(
             for line in found.lines
         ],
         folder / f"sequence-{metric.name}.{suffix}",
-        x_label=page_word("chart sequence x", lang),
+        x_label=say_in(lang, "questions asked, in planned order"),
         label=f"{metric_title(metric, lang)}: {difference}",
         margin=found.margin,
         lang=lang,

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import UNSET, Struct
 
 from assay.checks.scorer import Scorer
 from assay.records import Metric
-from assay.report.label import metric_title, value_word, word
+from assay.report.label import metric_title
 from assay.report.table.table import (
     LabelledRow,
     Table,
@@ -25,6 +25,8 @@ from assay.stats.analysis import Analysis
 from assay.stats.decision import Decisions
 from assay.stats.effect import Effect
 from assay.words.language import Lang
+from assay.words.message import Message, message
+from assay.words.say import say_in
 
 
 class RunFindings(Struct, frozen=True, kw_only=True):
@@ -120,28 +122,50 @@ def known_without_gold(findings: RunFindings) -> int:
 # The table of differences of a study, and what their intervals are about.
 
 Basis: TypeAlias = Literal["questions", "documents"]
+BASES: Final[dict[Basis, Message]] = {
+    "questions": message("new questions"),
+    "documents": message("new documents"),
+}
+VERDICTS: Final = {
+    "better": message("better"),
+    "worse": message("worse"),
+    "unclear": message("no difference shown"),
+    "too few": message("too few to say"),
+    "equivalent": message("equivalent"),
+    "undecided": message("undecided"),
+}
+FAMILIES: Final = {
+    "primary": message("primary metric"),
+    "quality": message("other quality metrics"),
+    "latency": message("latency and cost"),
+}
+"""The families of metrics whose comparisons are corrected together."""
+EFFECTS: Final = message("Differences to the baseline")
+COMBINED: Final = message("Main effects and interactions")
 
 
 def effect_table(
-    findings: RunFindings, effects: Sequence[Effect], lang: Lang = "en", title: str = "effects"
+    findings: RunFindings, effects: Sequence[Effect], lang: Lang = "en", title: Message = EFFECTS
 ) -> Table:
     """Every comparison: difference, interval, test, corrected p-value, verdict."""
     titles = {metric.name: metric_title(metric, lang) for metric in findings.job.metrics}
     compared = [effect for effect in effects if effect.n]
     corrected, plain = _interval_titles(compared, lang)
     columns = (
-        TableColumn(key="metric", title=word("metric", lang), align="left"),
-        TableColumn(key="n", title=word("pairs", lang)),
+        TableColumn(key="metric", title=say_in(lang, "metric"), align="left"),
+        TableColumn(key="n", title=say_in(lang, "pairs")),
         TableColumn(key="difference", title=corrected, signed=True),
         TableColumn(key="plain", title=plain, signed=True, align="left"),
-        TableColumn(key="gained", title=word("gained", lang)),
-        TableColumn(key="lost", title=word("lost", lang)),
-        TableColumn(key="test", title=word("test", lang), align="left"),
+        TableColumn(key="gained", title=say_in(lang, "up")),
+        TableColumn(key="lost", title=say_in(lang, "down")),
+        TableColumn(key="test", title=say_in(lang, "test"), align="left"),
         TableColumn(key="p", title="p", digits=4, never_zero=True),
-        TableColumn(key="p_adjusted", title=word("p adjusted", lang), digits=4, never_zero=True),
-        TableColumn(key="family", title=word("family", lang), align="left"),
-        TableColumn(key="detectable", title=word("detectable", lang)),
-        TableColumn(key="verdict", title=word("verdict", lang), align="left"),
+        TableColumn(
+            key="p_adjusted", title=say_in(lang, "p (corrected)"), digits=4, never_zero=True
+        ),
+        TableColumn(key="family", title=say_in(lang, "family"), align="left"),
+        TableColumn(key="detectable", title=say_in(lang, "detectable")),
+        TableColumn(key="verdict", title=say_in(lang, "verdict"), align="left"),
     )
     rows = tuple(
         LabelledRow(
@@ -153,10 +177,10 @@ def effect_table(
                 TableCell(value=_plain(effect)),
                 TableCell(value=effect.gained),
                 TableCell(value=effect.lost),
-                TableCell(value=value_word("test", effect.test, lang)),
+                TableCell(value=say_in(lang, effect.test, "test")),
                 TableCell(value=effect.p_value),
                 TableCell(value=effect.p_adjusted, significance=significance(effect.p_adjusted)),
-                TableCell(value=word(f"family {effect.family}", lang)),
+                TableCell(value=FAMILIES[effect.family].text_in(lang)),
                 TableCell(value=effect.detectable),
                 TableCell(value=_verdict(effect, lang)),
             ),
@@ -166,9 +190,17 @@ def effect_table(
     left_out = dict.fromkeys(
         titles.get(effect.metric, effect.metric) for effect in effects if not effect.n
     )
-    notes = [word("no pairs note", lang).format(metrics=", ".join(left_out))] if left_out else []
+    notes = (
+        [
+            say_in(
+                lang, "Without a pair of values, left out: {metrics}.", metrics=", ".join(left_out)
+            )
+        ]
+        if left_out
+        else []
+    )
     return Table(
-        title=word(title, lang),
+        title=title.text_in(lang),
         columns=columns,
         rows=rows,
         notes=(*notes, *_family_notes(compared, lang)),
@@ -191,12 +223,12 @@ def interval_bases(effect: Effect) -> tuple[Basis, Basis]:
 
 def _interval_titles(effects: Sequence[Effect], lang: Lang) -> list[str]:
     """The titles of the two columns with an interval; they say what it is about where that differs."""
-    titles = [word("difference title", lang), word("plain interval", lang)]
+    titles = [say_in(lang, "difference"), say_in(lang, "plain interval")]
     bases = {interval_bases(effect) for effect in effects if effect.test}
     if all(first == second for first, second in bases):
         return titles
     return [
-        f"{title} ({' / '.join(word(f'interval {basis}', lang) for basis in sorted(set(about)))})"
+        f"{title} ({' / '.join(BASES[basis].text_in(lang) for basis in sorted(set(about)))})"
         for title, about in zip(titles, zip(*bases, strict=True), strict=True)
     ]
 
@@ -214,21 +246,32 @@ def _family_notes(effects: Sequence[Effect], lang: Lang) -> Iterable[str]:
     tested = Counter(effect.family for effect in effects if effect.p_value is not None)
     for family in ("primary", "quality", "latency"):
         if tested[family] > 1:
-            title = word(f"family {family}", lang)
-            yield word("family note", lang).format(family=title, n=tested[family])
+            title = FAMILIES[family]
+            yield say_in(
+                lang,
+                "Family “{family}”: {n} p-values and their intervals are corrected together.",
+                family=title,
+                n=tested[family],
+            )
     if tested:
-        yield word("both intervals note", lang)
+        yield say_in(
+            lang,
+            "The interval beside the difference belongs to p (corrected): it leaves out 0 exactly if p is below 0.05, and all intervals of a family hold at once. The plain interval is about one difference alone, as if nothing else were compared.",
+        )
     if any(len(set(interval_bases(effect))) > 1 for effect in effects if effect.test):
-        yield word("interval bases note", lang)
+        yield say_in(
+            lang,
+            "The two intervals are about different things: new questions on these documents, corrected for all comparisons; and new documents like these, uncorrected. Either can be the wider one.",
+        )
 
 
 def _verdict(effect: Effect, lang: Lang) -> str | None:
     """The verdict as a word; ``None`` if nothing was tested."""
     if effect.verdict == "unclear" and not effect.test:
         return None
-    verdict = word(f"verdict {effect.verdict}", lang)
+    verdict = VERDICTS[effect.verdict].text_in(lang)
     if effect.verdict == "too few" and effect.needed is not None:
-        verdict += word("verdict needed", lang).format(n=effect.needed)
+        verdict += say_in(lang, " ({n} must differ)", n=effect.needed)
     return verdict
 
 

@@ -1,98 +1,41 @@
 """Findings in plain words: what changed, by how much, whether by more than noise, at what cost."""
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET
 
 from assay.records import Metric
-from assay.report.label import metric_title, value_word, word
+from assay.report.label import metric_title
 from assay.report.look import real_minus, shown_p
 from assay.results.column import Bill, paired_bills
 from assay.stats.effect import Effect
-from assay.study.finding import RunFindings
+from assay.study.finding import FAMILIES, RunFindings
 from assay.words.language import Lang
+from assay.words.say import marked, say_in
 
-_SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
-    "head": (
-        "{variant} against {baseline}: ",
-        "{variant} 对比 {baseline}：",
-        "{variant} против {baseline}: ",
+_SENTENCES: Final[dict[str, str]] = {
+    "head": marked("{variant} against {baseline}: "),
+    "undefined": marked("{title} cannot be compared: no question has a value in both"),
+    "amount": marked("{amount} {title}"),
+    "points": marked("{number} points"),
+    "better": marked("{shown}, {p}: better"),
+    "worse": marked("{shown}, {p}: worse"),
+    "unclear": marked("{shown}, {p}: no difference shown"),
+    "too few": marked("{shown}; no verdict: too few questions or documents differ to tell"),
+    "needed": marked(" (at least {n} must)"),
+    "local": marked(" (for these documents, not shown for new ones)"),
+    "detectable": marked(" ({n} questions would show one of {amount} or more)"),
+    "decided better": marked("{shown}: better, decided after {n} of {total} questions"),
+    "decided worse": marked("{shown}: worse, decided after {n} of {total} questions"),
+    "decided equivalent": marked(
+        "{shown}: equivalent within the margin, decided after {n} of {total} questions"
     ),
-    "undefined": (
-        "{title} cannot be compared: no question has a value in both",
-        "{title}无法比较：没有两边都有值的问题",
-        "{title}: сравнить нельзя, нет вопросов со значением в обоих",
-    ),
-    "amount": ("{amount} {title}", "{title} {amount}", "{title} {amount}"),
-    "points": ("{number} points", "{number} 个百分点", "{number} п. п."),
-    "better": ("{shown}, {p}: better", "{shown}，{p}：更好", "{shown}, {p}: лучше"),
-    "worse": ("{shown}, {p}: worse", "{shown}，{p}：更差", "{shown}, {p}: хуже"),
-    "unclear": (
-        "{shown}, {p}: no difference shown",
-        "{shown}，{p}：未显示差异",
-        "{shown}, {p}: различие не показано",
-    ),
-    "too few": (
-        "{shown}; no verdict: too few questions or documents differ to tell",
-        "{shown}；不作判定：有差异的问题或文档太少",
-        "{shown}; вывода нет: слишком мало вопросов или документов с различиями",
-    ),
-    "needed": (
-        " (at least {n} must)",
-        "（至少需要 {n} 个）",
-        " (нужно не менее {n})",
-    ),
-    "local": (
-        " (for these documents, not shown for new ones)",
-        "（仅就这些文档而言，对新文档未显示）",
-        " (для этих документов, для новых не показано)",
-    ),
-    "detectable": (
-        " ({n} questions would show one of {amount} or more)",
-        "（{n} 题可检出不小于 {amount} 的差异）",
-        " ({n} вопросов показали бы разность от {amount})",
-    ),
-    "decided better": (
-        "{shown}: better, decided after {n} of {total} questions",
-        "{shown}：更好，在 {total} 题中的第 {n} 题后判定",
-        "{shown}: лучше, решено после {n} вопросов из {total}",
-    ),
-    "decided worse": (
-        "{shown}: worse, decided after {n} of {total} questions",
-        "{shown}：更差，在 {total} 题中的第 {n} 题后判定",
-        "{shown}: хуже, решено после {n} вопросов из {total}",
-    ),
-    "decided equivalent": (
-        "{shown}: equivalent within the margin, decided after {n} of {total} questions",
-        "{shown}：在容许范围内等同，在 {total} 题中的第 {n} 题后判定",
-        "{shown}: равноценно в пределах допуска, решено после {n} вопросов из {total}",
-    ),
-    "decided undecided": (
-        "{shown}: undecided after {n} of {total} questions",
-        "{shown}：{total} 题中问了 {n} 题，仍未判定",
-        "{shown}: не решено после {n} вопросов из {total}",
-    ),
-    "all recorded": (
-        "; all {n} recorded questions: {amount}",
-        "；全部已记录的 {n} 题：{amount}",
-        "; по всем {n} записанным вопросам: {amount}",
-    ),
-    "same": (
-        "{shown}: no question differs",
-        "{shown}：没有题目有差异",
-        "{shown}: различий нет ни в одном вопросе",
-    ),
-    "untested": ("{shown}, no test", "{shown}，未检验", "{shown}, без проверки"),
-    "cost": (
-        "; costs {ratio} × as much",
-        "；费用为 {ratio} 倍",
-        "; стоимость {ratio} × базы",
-    ),
-    "calls": (
-        "; takes {ratio} × the calls",
-        "；调用为 {ratio} 倍",
-        "; вызовов {ratio} × базы",
-    ),
+    "decided undecided": marked("{shown}: undecided after {n} of {total} questions"),
+    "all recorded": marked("; all {n} recorded questions: {amount}"),
+    "same": marked("{shown}: no question differs"),
+    "untested": marked("{shown}, no test"),
+    "cost": marked("; costs {ratio} \u00d7 as much"),
+    "calls": marked("; takes {ratio} \u00d7 the calls"),
 }
 
 
@@ -121,8 +64,15 @@ def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[s
     for family in dict.fromkeys(effect.family for effect in effects):
         compared = findings.analysis.comparisons[family]
         if compared > 1:
-            title = word(f"family {family}", lang)
-            sentences.append(word("correction note", lang).format(n=compared, family=title))
+            title = FAMILIES[family]
+            sentences.append(
+                say_in(
+                    lang,
+                    "p-values and intervals are corrected together for {n} comparisons ({family}).",
+                    n=compared,
+                    family=title,
+                )
+            )
     return sentences
 
 
@@ -172,8 +122,8 @@ def verdict(
     return head + sentence + _price(bill, base, lang)
 
 
-def _say(key: str, lang: Lang, **fields: object) -> str:
-    return _SENTENCES[key][("en", "zh", "ru").index(lang)].format(**fields)
+def _say(key: str, lang: Lang, **fields: Any) -> str:
+    return say_in(lang, _SENTENCES[key], **fields)
 
 
 def _all_recorded(effect: Effect, metric: Metric, lang: Lang) -> str:
@@ -195,7 +145,7 @@ def _price(bill: Bill, base: Bill, lang: Lang) -> str:
 def _amount(value: float, metric: Metric, lang: Lang) -> str:
     number = _number(value, metric)
     if metric.unit:
-        return f"{number} {value_word('unit', metric.unit, lang)}"
+        return f"{number} {say_in(lang, metric.unit, 'unit')}"
     return _say("points", lang, number=number)
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
 from assay.errors import JournalWriteFailed
 from assay.records import Metric
-from assay.report.label import metric_label, value_word, word
+from assay.report.label import metric_label
 from assay.report.look import MISSING
 from assay.report.table.format import as_markdown, escape_markdown
 from assay.report.table.table import Table
@@ -17,8 +18,36 @@ from assay.study.finding import Change, RunFindings, changed_questions
 from assay.study.finding_text import verdicts
 from assay.study.table import short_table, tables, terminal_notes
 from assay.words.language import Lang
+from assay.words.message import message
+from assay.words.say import say_in
 
 LONGEST_ANSWER = 600
+
+
+_FACTS: Final = {
+    "system": message("system"),
+    "questions": message("questions"),
+    "primary": message("primary metric"),
+    "top_k": message("top_k"),
+    "state": message("state"),
+    "started": message("started"),
+    "completed": message("completed"),
+    "redact": message("redaction"),
+}
+_STATES: Final = {
+    "running": message("running", "state"),
+    "complete": message("complete", "state"),
+    "partial": message("partial", "state"),
+    "ended": message("finished, not every case is scored", "state"),
+}
+_REDACTED: Final = {
+    "outputs": message(
+        "personal data is masked in what is written and shown; scores are those of the text as it was"
+    ),
+    "calls": message(
+        "personal data is masked, also in what was sent: models and systems on other computers read masked text, so their answers may differ"
+    ),
+}
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -106,10 +135,10 @@ def page_text(
     is_compared = len(findings.analysis.variants) > 1
     if is_compared:
         said = [f"- {escape_markdown(sentence)}" for sentence in verdicts(findings, metric, lang)]
-        lines += [f"## {word('findings', lang)}", "", *(said or [MISSING]), ""]
+        lines += [f"## {say_in(lang, 'Findings')}", "", *(said or [MISSING]), ""]
     lines += [as_markdown(table, lang) for table in (*tables(findings, lang), *further)]
     if charts:
-        lines += [f"## {word('charts', lang)}", ""]
+        lines += [f"## {say_in(lang, 'Charts')}", ""]
         lines += [f"![{escape_markdown(chart.stem)}](<{chart.as_posix()}>)\n" for chart in charts]
     if is_compared:
         lines += _changes(findings, metric, lang, most_changes)
@@ -121,21 +150,22 @@ def _facts(findings: RunFindings, summary: Summary, lang: Lang) -> list[str]:
     description = summary.extra.get("description")
     questions = str(findings.results.questions)
     if summary.questions_path:
-        questions += f" ({value_word('source', summary.questions_path, lang)})"
+        questions += f" ({say_in(lang, summary.questions_path)})"
+    state = _state(findings, summary)
     facts = {
-        "system": value_word("system", summary.system, lang),
+        "system": say_in(lang, summary.system),
         "questions": questions,
         "primary": _primary(findings, lang),
         "top_k": summary.top_k,
-        "state": value_word("state", _state(findings, summary), lang),
+        "state": _STATES[state].text_in(lang) if state in _STATES else state,
         "started": summary.started_at,
         "completed": summary.completed_at,
-        "redact": word(f"redact {summary.redact}", lang) if summary.redact else "",
+        "redact": _REDACTED[summary.redact].text_in(lang) if summary.redact else "",
     }
     return [
         *([escape_markdown(str(description)), ""] if description else []),
         *(
-            f"- {word(key, lang)}: {escape_markdown(str(value))}"
+            f"- {_FACTS[key].text_in(lang)}: {escape_markdown(str(value))}"
             for key, value in facts.items()
             if value
         ),
@@ -163,7 +193,10 @@ def _primary(findings: RunFindings, lang: Lang) -> str:
 
 
 def _changes(findings: RunFindings, metric: Metric, lang: Lang, most: int) -> list[str]:
-    lines = [f"## {word('changes', lang)}: {escape_markdown(metric_label(metric, lang))}", ""]
+    lines = [
+        f"## {say_in(lang, 'What changed')}: {escape_markdown(metric_label(metric, lang))}",
+        "",
+    ]
     for variant in findings.analysis.variants:
         if variant.name == findings.baseline:
             continue
@@ -174,7 +207,14 @@ def _changes(findings: RunFindings, metric: Metric, lang: Lang, most: int) -> li
         for change in changes:
             lines += _change(change, findings.baseline)
         if total > len(changes):
-            lines += [word("more changes", lang).format(n=total - len(changes)), ""]
+            lines += [
+                say_in(
+                    lang,
+                    "… and {n} more; assay report --changes 0 lists all.",
+                    n=total - len(changes),
+                ),
+                "",
+            ]
     return lines
 
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from assay.records import Metric
-from assay.report.label import metric_title, retold, word
+from assay.report.label import metric_title
 from assay.report.table.table import (
     LabelledRow,
     Table,
@@ -24,30 +24,58 @@ from assay.report.table.table import (
 )
 from assay.results.column import Bill, paired_bills
 from assay.results.results import Results
+from assay.results.run_cases import Doubt
 from assay.runs.write import draw_path
 from assay.stats.analysis import MetricCell
 from assay.stats.corrected import Corrected
 from assay.stats.scores import FEWEST_DOCUMENTS
 from assay.study.analysis import column_value, early_stop_notes, shared_values, unequal_notes
-from assay.study.finding import RunFindings, effect_table, has_gold
+from assay.study.finding import COMBINED, RunFindings, effect_table, has_gold
 from assay.words.language import Lang
-from assay.words.plural import Count
+from assay.words.message import Message, message, message_n
+from assay.words.say import marked, say_in, say_n_in
 
 LABELS: Final = "label"
 """The metric of what people said (``assay.study.labelled``)."""
 
 
+_DOUBTS: Final[Mapping[Doubt, str]] = {
+    "changed": marked("{questions} has changed since this run."),
+    "changed current": marked(
+        "{questions} has changed since this run; the rows of the questions that are in it now are counted."
+    ),
+    "changed all": marked(
+        "{questions} has changed since this run, so it is not known which rows belong to it; all rows of its variants are counted."
+    ),
+    "gone": marked(
+        "{questions} was not found, so it is not known which rows belong to this run; all rows of its variants are counted."
+    ),
+}
+
+
 def table_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
     """The notes below a table of these metrics."""
     if len(findings.analysis.variants) > 1:
-        yield word("baseline note", lang).format(baseline=findings.baseline)
+        yield say_in(lang, "Baseline: {baseline}.", baseline=findings.baseline)
     if findings.lost_primary and len(findings.analysis.variants) > 1:
-        yield word("lost primary note", lang).format(name=findings.lost_primary)
+        yield say_in(
+            lang,
+            "The primary metric {name} is not known here, so all quality metrics are corrected together.",
+            name=findings.lost_primary,
+        )
     is_quality = any(metric.name == findings.job.headline for metric in metrics)
     yield from _unit_notes(findings, lang)
     if findings.unlabelled and is_quality:
-        yield word("gold note", lang).format(
-            n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
+        yield say_n_in(
+            lang,
+            "{n} question has no gold and counts in no gold column ({known}).",
+            "{n} questions have no gold and count in no gold column ({known}).",
+            findings.unlabelled,
+            known=message_n(
+                "{n} of them is known to have no answer",
+                "{n} of them are known to have no answer",
+                findings.unanswerable,
+            ),
         )
     yield from unsure_notes(findings, metrics, lang)
     yield from _corrected_notes(findings, metrics, lang)
@@ -57,21 +85,40 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) ->
     elif not is_quality:
         yield from unequal_notes(findings, lang)
     if findings.results.replayed_latency and not is_quality:
-        yield word("replayed note", lang)
+        yield say_in(
+            lang, "Some calls were replayed from the cache: their latency is the recorded one."
+        )
 
 
 def _unit_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
     """What is resampled and tested, if it is not single items."""
     analysis = findings.analysis
     if analysis.clustered:
-        yield word("clustered note", lang).format(n=Count(findings.results.documents))
+        yield say_in(
+            lang,
+            "Intervals and tests resample whole documents ({n}).",
+            n=findings.results.documents,
+        )
     elif analysis.documents >= FEWEST_DOCUMENTS:
-        yield word("few documents note", lang).format(n=Count(findings.results.documents))
+        yield say_in(
+            lang,
+            "The questions come from {n} documents. The intervals of values hold for new documents like these; tests and the intervals of differences hold for new questions about these documents.",
+            n=findings.results.documents,
+        )
     elif analysis.documents:
-        yield word("documents note", lang).format(n=Count(findings.results.documents))
+        yield say_n_in(
+            lang,
+            "The questions come from {n} document, too few to resample: intervals and tests are about questions of this document.",
+            "The questions come from {n} documents, too few to resample: intervals and tests are about questions of these documents.",
+            findings.results.documents,
+        )
     if analysis.by_question:
-        yield word("by question note", lang).format(
-            n=Count(findings.results.questions), items=findings.items
+        yield say_n_in(
+            lang,
+            "Some questions were asked several times: {items} cases are about {n} question. Answers to one question are related, so intervals and tests count a question once.",
+            "Some questions were asked several times: {items} cases are about {n} questions. Answers to one question are related, so intervals and tests count a question once.",
+            findings.results.questions,
+            items=findings.items,
         )
 
 
@@ -89,12 +136,15 @@ def unsure_note(metric: Metric, cell: MetricCell, lang: Lang, variant: str = "")
     """Between which values the value of a cell lies because of answers that are unsure."""
     assert cell.band is not None
     title = metric_title(metric, lang)
-    return word("unsure note", lang).format(
+    return say_n_in(
+        lang,
+        "{value} between {low} and {high} by {n} unsure answer: {metric}.",
+        "{value} between {low} and {high} by {n} unsure answers: {metric}.",
+        cell.unsure,
         metric=f"{title}, {variant}" if variant else title,
         value=f"{cell.value:.3f}",
         low=f"{cell.band.low:.3f}",
         high=f"{cell.band.high:.3f}",
-        n=Count(cell.unsure),
     )
 
 
@@ -114,10 +164,13 @@ def corrected_note(metric: Metric, corrected: Corrected, lang: Lang, variant: st
     title = metric_title(metric, lang)
     ends = corrected.interval
     between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends is not None else ""
-    return word("corrected note", lang).format(
+    return say_n_in(
+        lang,
+        "{metric}, corrected by {n} label of people: {value}.",
+        "{metric}, corrected by {n} labels of people: {value}.",
+        corrected.labelled,
         metric=f"{title}, {variant}" if variant else title,
         value=f"{corrected.estimate:.3f}{between}",
-        n=Count(corrected.labelled),
     )
 
 
@@ -134,7 +187,7 @@ def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang)
             by_count.setdefault(counts, []).append(metric_title(metric, lang))
     if by_count:
         listed = "; ".join(f"{', '.join(titles)}: {n}" for n, titles in by_count.items())
-        yield word("partial note", lang).format(metrics=listed)
+        yield say_in(lang, "Not every scored case has a value. n of {metrics}.", metrics=listed)
 
 
 def terminal_notes(findings: RunFindings, lang: Lang = "en") -> list[str]:
@@ -170,21 +223,68 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
             metric_title(findings.job.metric(name), lang)
             for name in (findings.replaced_primary, findings.analysis.primary)
         )
-        yield word("replaced primary note", lang).format(title=title, other=other)
-    counts = (
-        ("expected none note", findings.expected_none),
-        ("passages note" if has_gold(findings) else "citations note", findings.unknown_passages),
-        ("rank note", findings.unranked),
-        ("misranked note", findings.misranked),
-        ("overlong note", findings.overlong),
-    )
-    yield from (word(name, lang).format(n=Count(n), metrics=titles) for name, n in counts if n)
+        yield say_in(
+            lang,
+            "A variant has no value of the primary metric {title}, so {other} decides.",
+            title=title,
+            other=other,
+        )
+    yield from (note.text_in(lang) for note in _rank_notes(findings, titles) if note.n)
     if findings.reordered and by_rank:
         names = ", ".join(findings.reordered)
-        yield word("reordered note", lang).format(variants=names, metrics=titles)
+        yield say_in(
+            lang,
+            "Only the order of the passages differs in {variants}, so {metrics} are not compared.",
+            variants=names,
+            metrics=titles,
+        )
     left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
     if left_out:
-        yield word("left out note", lang).format(n=Count(left_out))
+        yield say_n_in(
+            lang,
+            "{n} question whose gold chunks are not all in the corpus was left out.",
+            "{n} questions whose gold chunks are not all in the corpus were left out.",
+            left_out,
+        )
+
+
+def _rank_notes(findings: RunFindings, metrics: str) -> Iterable[Message]:
+    """How many answers have no value, and why; the names of the ``metrics`` of ranks."""
+    yield message_n(
+        "{n} expected answer says that there is none, so an abstention is right: mark such questions `answerable: false`.",
+        "{n} expected answers say that there is none, so an abstention is right: mark such questions `answerable: false`.",
+        findings.expected_none,
+    )
+    yield (
+        message_n(
+            "{n} answer does not say which passages were retrieved: its gold metrics and citation score are undefined.",
+            "{n} answers do not say which passages were retrieved: their gold metrics and citation scores are undefined.",
+            findings.unknown_passages,
+        )
+        if has_gold(findings)
+        else message_n(
+            "{n} answer does not say which passages were retrieved: its citation score is undefined.",
+            "{n} answers do not say which passages were retrieved: their citation scores are undefined.",
+            findings.unknown_passages,
+        )
+    )
+    yield message_n(
+        "{n} answer lists its passages in the order of the prompt and without ranks: {metrics} are undefined for it.",
+        "{n} answers list their passages in the order of the prompt and without ranks: {metrics} are undefined for them.",
+        findings.unranked,
+        metrics=metrics,
+    )
+    yield message_n(
+        "{n} answer has ranks for only some passages, or the same rank twice: {metrics} are undefined for it.",
+        "{n} answers have ranks for only some passages, or the same rank twice: {metrics} are undefined for them.",
+        findings.misranked,
+        metrics=metrics,
+    )
+    yield message_n(
+        "{n} answer has more than k passages: the metrics at k are about the best k, and undefined if ranks are not known.",
+        "{n} answers have more than k passages: the metrics at k are about the best k, and undefined if ranks are not known.",
+        findings.overlong,
+    )
 
 
 def _stage_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
@@ -193,13 +293,30 @@ def _stage_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         each.name: each.tally.scored + each.tally.answered for each in findings.analysis.variants
     }
     for each in findings.results.skipped_stages:
-        several = "variant stage note" if len(cases) > 1 else "stage note"
-        yield word(several, lang).format(
-            stage=each.stage,
-            n=Count(each.cases),
-            total=Count(cases.get(each.variant, each.cases)),
-            variant=each.variant,
-            reason=retold("fault", each.reason, lang),
+        yield (
+            say_n_in(
+                lang,
+                "{stage} was skipped in {n} of {total} case of {variant}: {reason}.",
+                "{stage} was skipped in {n} of {total} cases of {variant}: {reason}.",
+                cases.get(each.variant, each.cases),
+                stage=each.stage,
+                n=each.cases,
+                total=cases.get(each.variant, each.cases),
+                variant=each.variant,
+                reason=say_in(lang, each.reason),
+            )
+            if len(cases) > 1
+            else say_n_in(
+                lang,
+                "{stage} was skipped in {n} of {total} case: {reason}.",
+                "{stage} was skipped in {n} of {total} cases: {reason}.",
+                cases.get(each.variant, each.cases),
+                stage=each.stage,
+                n=each.cases,
+                total=cases.get(each.variant, each.cases),
+                variant=each.variant,
+                reason=say_in(lang, each.reason),
+            )
         )
 
 
@@ -209,9 +326,17 @@ def _label_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
     labelled = sum(each.cells[LABELS].n for each in variants if LABELS in each.cells)
     if labelled:
         total = sum(each.tally.scored + each.tally.answered for each in variants)
-        yield word("label note", lang).format(n=labelled, total=total)
+        yield say_in(
+            lang,
+            "Labels of people: {n} of {total} answers are labelled, and the value is about these.",
+            n=labelled,
+            total=total,
+        )
         if has_draw(findings):
-            yield word("label note drawn", lang)
+            yield say_in(
+                lang,
+                "Unsure answers are likelier to be drawn for labelling, so the mean of the labels is no rate of all answers; the corrected rate is one.",
+            )
 
 
 def has_draw(findings: RunFindings) -> bool:
@@ -222,17 +347,42 @@ def has_draw(findings: RunFindings) -> bool:
 def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
     """Which rows of the file were used, if not all of them."""
     if results.doubt and results.summary is not None:
-        yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
+        yield say_in(lang, _DOUBTS[results.doubt], questions=results.summary.questions_path)
     if results.lost:
-        yield word("lost note", lang).format(n=Count(results.lost))
+        yield say_n_in(
+            lang,
+            "{n} answer that the provider's filter withheld counts as wrong.",
+            "{n} answers that the provider's filter withheld count as wrong.",
+            results.lost,
+        )
     if results.cut:
-        yield word("cut note", lang).format(n=Count(results.cut))
+        yield say_n_in(
+            lang,
+            "{n} answer was cut off at the limit of tokens.",
+            "{n} answers were cut off at the limit of tokens.",
+            results.cut,
+        )
     if results.in_part:
-        yield word("in part note", lang).format(n=Count(results.in_part))
+        yield say_n_in(
+            lang,
+            "Of {n} answer only the beginning and the end were scored.",
+            "Of {n} answers only the beginning and the end were scored.",
+            results.in_part,
+        )
     if results.outside:
-        yield word("outside note", lang).format(n=Count(results.outside))
+        yield say_n_in(
+            lang,
+            "{n} recorded row is not part of this run.",
+            "{n} recorded rows are not part of this run.",
+            results.outside,
+        )
     if results.unasked:
-        yield word("unasked note", lang).format(n=Count(results.unasked))
+        yield say_n_in(
+            lang,
+            "{n} case of this run has not been asked yet. A verdict that is looked at before the end of a run is wrong more often than 5% of the time.",
+            "{n} cases of this run have not been asked yet. A verdict that is looked at before the end of a run is wrong more often than 5% of the time.",
+            results.unasked,
+        )
 
 
 # The best and the worst value of each metric, if the variants were measured on the same cases.
@@ -240,6 +390,20 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
 # A failed case, an answer that nobody labelled or a metric that is undefined for some answers leaves a
 # variant with other cases than its neighbours. The larger mean is then not the better one: its cases may
 # have been easier.
+
+
+_QUALITY: Final = message("Quality")
+_LATENCY: Final = message("Latency")
+_BILL: Final = {
+    "calls": message("calls"),
+    "replayed_calls": message("of them replayed"),
+    "prompt_tokens": message("tokens in"),
+    "completion_tokens": message("tokens out"),
+    "cost": message("cost", "column"),
+    "paid": message("paid", "column"),
+    "judge_cost": message("judges' cost"),
+    "judge_paid": message("paid for judges"),
+}
 
 
 def with_fair_marks(table: Table, findings: RunFindings) -> Table:
@@ -324,7 +488,7 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     ]
     return with_fair_marks(
         Table(
-            title=word("overview", lang),
+            title=say_in(lang, "Overview"),
             columns=(*columns, *tally_columns(lang, spared=findings.stops_early)),
             rows=tuple(rows),
             notes=(*unequal_notes(findings, lang), *unsure_notes(findings, metrics, lang)),
@@ -349,7 +513,7 @@ def quality_table(findings: RunFindings, lang: Lang = "en") -> Table:
         findings,
         [metric for metric in findings.metrics if metric.family == "quality"],
         lang,
-        "quality",
+        _QUALITY,
     )
 
 
@@ -359,12 +523,12 @@ def latency_table(findings: RunFindings, lang: Lang = "en") -> Table:
         findings,
         [metric for metric in findings.metrics if metric.family == "latency"],
         lang,
-        "latency title",
+        _LATENCY,
     )
 
 
 def _metric_table(
-    findings: RunFindings, metrics: Sequence[Metric], lang: Lang, title: str
+    findings: RunFindings, metrics: Sequence[Metric], lang: Lang, title: Message
 ) -> Table:
     stars = {
         (effect.variant, effect.metric): significance(effect.p_adjusted)
@@ -400,7 +564,7 @@ def _metric_table(
     ]
     return with_fair_marks(
         Table(
-            title=word(title, lang),
+            title=title.text_in(lang),
             columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
             notes=tuple(table_notes(findings, metrics, lang)),
@@ -418,11 +582,13 @@ def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     judge_keys = _judge_keys(findings)
     if not judge_keys and not any(bill.calls or bill.cost is not None for bill in bills.values()):
         return None
-    usual = ("calls", "replayed_calls", "prompt_tokens", "completion_tokens", "cost", "paid")
-    keys = (*usual, *judge_keys)
+    keys = (*(key for key in _BILL if not key.startswith("judge")), *judge_keys)
     columns = tuple(
         TableColumn(
-            key=key, title=word(key, lang), digits=6, better="lower" if key == "cost" else None
+            key=key,
+            title=_BILL[key].text_in(lang),
+            digits=6,
+            better="lower" if key == "cost" else None,
         )
         for key in keys
     )
@@ -430,7 +596,7 @@ def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
         LabelledRow(label=name, cells=tuple(TableCell(value=_amount(bill, key)) for key in keys))
         for name, bill in bills.items()
     )
-    table = Table(title=word("bill", lang), columns=columns, rows=rows)
+    table = Table(title=say_in(lang, "Calls and cost"), columns=columns, rows=rows)
     if findings.spared:  # who was asked less costs less
         return table
     priced = tuple(name for name, bill in bills.items() if bill.cost is not None)
@@ -471,7 +637,7 @@ def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
     if findings.analysis.effects:
         listed.append(effect_table(findings, findings.analysis.effects, lang))
     if findings.combined:
-        listed.append(effect_table(findings, findings.combined, lang, "combined"))
+        listed.append(effect_table(findings, findings.combined, lang, COMBINED))
     bill = bill_table(findings, lang)
     return [*listed, bill] if bill else listed
 
@@ -483,7 +649,7 @@ def short_table(findings: RunFindings, lang: Lang = "en") -> Table:
         for metric in findings.metrics
         if metric.family == "quality" or metric.name == _SHOWN_LATENCY
     ]
-    table = _metric_table(findings, metrics, lang, "quality")
+    table = _metric_table(findings, metrics, lang, _QUALITY)
     return _with_job_columns(_without_marks(table, _SHOWN_LATENCY), findings, lang)
 
 

@@ -60,6 +60,8 @@ from assay.systems.protocol import (
 )
 from assay.systems.python.system import load_python
 from assay.systems.replay import ReplaySystem
+from assay.words.message import Message
+from assay.words.say import marked
 
 KNOWN_PROVIDERS = (
     ("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
@@ -451,7 +453,7 @@ SYSTEMS: Final = Registry[SystemFactory](
 
 SYSTEM: Final = "system"
 IDENTITY: Final = "identity"
-SIDE_BY_SIDE: Final = "side by side"
+SIDE_BY_SIDE: Final = marked("side by side")
 """The identity of any systems that are asked side by side."""
 
 
@@ -515,7 +517,7 @@ class SideBySide:
         return "rank" if all(map(lists_by_rank, self._distinct)) else "prompt_order"
 
     @property
-    def notes(self) -> Sequence[str]:
+    def notes(self) -> Sequence[Message | str]:
         """The notes of all systems."""
         return [
             note

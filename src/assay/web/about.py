@@ -15,7 +15,6 @@ from msgspec.structs import asdict, replace
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError, JournalCorrupt, UseError
 from assay.records import Metric
-from assay.report.label import page_word, value_word
 from assay.report.look import MISSING, real_minus
 from assay.runs.read import index_journal
 from assay.runs.redaction import follow_run
@@ -23,10 +22,8 @@ from assay.runs.summary import set_aside, write_atomically
 from assay.runs.write import locked_journal
 from assay.study.labelled import Repaired, broken_lines
 from assay.web.api import RunAbout
-from assay.web.language import page_text
 from assay.web.live_api import AboutChange
-from assay.web.text_store import Text
-from assay.words.language import Lang
+from assay.words.message import Message, message
 
 LONGEST: Final = {"title": 200, "note": 20_000, "tag": 60}
 MOST_TAGS: Final = 30
@@ -93,16 +90,16 @@ _MONEY: Final = frozenset(
 )
 
 
-def shown_amount(difference: float, metric: Metric, lang: Lang) -> str:
+def shown_amount(difference: float, metric: Metric) -> Message:
     """A difference with its sign: in points if the metric is a share, otherwise in its unit.
 
-    >>> shown_amount(-0.136, Metric(name="r", field="r"), "en")
+    >>> str(shown_amount(-0.136, Metric(name="r", field="r")))
     '−13.6 points'
     """
     number = real_minus(f"{difference:+.3f}" if metric.unit else f"{100 * difference:+.1f}")
     if metric.unit:
-        return f"{number} {value_word('unit', metric.unit, lang)}"
-    return page_word("points", lang).format(n=number)
+        return Message("{n} {unit}", {"n": number, "unit": message(metric.unit, "unit")})
+    return message("{n} points", n=number)
 
 
 def shown_value(value: float | None) -> str:
@@ -148,6 +145,10 @@ def count_broken(journal: Path) -> int:
     return 0
 
 
-def broken_note(repaired: Repaired) -> Text:
+def broken_note(repaired: Repaired) -> Message:
     """What is left out, for the reader."""
-    return page_text("broken lines", n=len(repaired.lines), lines=repaired.named)
+    return message(
+        "Not rows, and left out: {n}, in line {lines} of the file. `assay score` and `assay compare` refuse such a file until it is repaired.",
+        n=len(repaired.lines),
+        lines=repaired.named,
+    )

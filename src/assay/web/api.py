@@ -38,7 +38,8 @@ from assay.errors import UseError
 from assay.mask import mask_json
 from assay.web.judge.api import JudgePairView, JudgePreference, JudgeView
 from assay.web.pattern import Cancelled
-from assay.web.text_store import Interval, Text
+from assay.web.text_store import Interval, Said
+from assay.words.message import Message, Title
 
 Basis = Literal["questions", "documents"]
 """What is drawn at random: an interval is about new ones."""
@@ -93,10 +94,10 @@ class RunCard(Struct, frozen=True, kw_only=True):
     completed_at: str | None = None
     questions: int | None = None
     variants: tuple[str, ...] = ()
-    metric: Text | None = None
+    metric: Title | None = None
     headline: float | None = None
     interval: Interval | None = None
-    finding: Text | None = None
+    finding: Message | None = None
     paid: float | None = None
     elapsed_s: float | None = None
     problem: str | None = None
@@ -123,9 +124,9 @@ class MetricInfo(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    title: Text
+    title: Title
     formula: str
-    undefined: Text | None
+    undefined: Message | None
     higher_is_better: bool | None
     unit: str
     kind: str
@@ -150,7 +151,7 @@ class Cell(Struct, frozen=True, kw_only=True):
     value: float | None
     n: int
     interval: Interval | None = None
-    reason: Text | None = None
+    reason: Message | None = None
     unsure: int = 0
     band: Interval | None = None
     corrected: CorrectedRate | None = None
@@ -206,14 +207,14 @@ class VariantView(Struct, frozen=True, kw_only=True):
 class TableView(Struct, frozen=True, kw_only=True):
     """A table as people read it.
 
-    A cell is a plain text, or a ``Text`` if it is not the same in all languages. ``marks`` has
+    A cell is a plain text, or a message. ``marks`` has
     ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
     """
 
-    title: Text
-    columns: tuple[Text, ...]
-    rows: tuple[tuple[str | Text, ...], ...]
-    notes: tuple[Text, ...] = ()
+    title: Said
+    columns: tuple[Said, ...]
+    rows: tuple[tuple[Said, ...], ...]
+    notes: tuple[Said, ...] = ()
     marks: tuple[tuple[str, ...], ...] = ()
 
 
@@ -230,10 +231,10 @@ class ChartView(Struct, frozen=True, kw_only=True):
 
     id: str
     kind: str
-    title: Text
-    x: Text
-    y: Text
-    note: Text | None
+    title: Said
+    x: Said
+    y: Said
+    note: Said | None
     data: Any
 
 
@@ -243,7 +244,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
     """
 
-    facts: tuple[tuple[Text, str | Text], ...]
+    facts: tuple[tuple[Said, Said], ...]
     command: str
     resume: str
     header: Mapping[str, Any]
@@ -265,8 +266,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     """
 
     card: RunCard
-    sentences: tuple[Text, ...]
-    reservations: tuple[Text, ...]
+    sentences: tuple[Said, ...]
+    reservations: tuple[Said, ...]
     primary: str
     baseline: str
     metrics: tuple[MetricInfo, ...]
@@ -328,16 +329,16 @@ class CompareView(Struct, frozen=True, kw_only=True):
     base: RunCard
     cand: RunCard
     exit_code: int
-    headline: Text
-    reasons: tuple[Text, ...]
-    settings: tuple[tuple[Text, str | Text], ...]
+    headline: Said
+    reasons: tuple[Said, ...]
+    settings: tuple[tuple[Said, Said], ...]
     command: str
     differences: tuple[Difference, ...]
     metrics: tuple[MetricInfo, ...]
     changed: tuple[ChangedItem, ...]
     changed_total: int
     shared: SharedSets | None = None
-    counts: tuple[tuple[Text, int], ...] = ()
+    counts: tuple[tuple[Said, int], ...] = ()
     unscored: int = 0
     max_failed: int = 0
     unpaired: tuple[str, ...] = ()

@@ -4,13 +4,13 @@
 
 - ``differences``: ``{metric, points: [{variant, difference, interval, plain, verdict, p, n,
   basis, plain_basis}]}``
-- ``bars``: ``{metric, bars: [{label, value, interval, n}]}``; ``label`` is a ``Text``, the name of a
+- ``bars``: ``{metric, bars: [{label, value, interval, n}]}``; ``label`` is the name of a
   variant, or the title of a metric if the run has one variant only
 - ``line``: ``{metric, variable, points: [{x, variant, value, interval, n}]}``, sorted by ``x``
 - ``tradeoff``: ``{metric, latency, points: [{variant, x, y, x_interval, y_interval, is_front}]}``
 - ``cost``: ``{bars: [{variant, cost, paid, judge_paid, calls, prompt_tokens, completion_tokens}]}``
 - ``heatmap`` and ``stretches``: see ``web/depth_map.py``
-- ``confusion``: ``{rows: [Text], columns: [Text], matrices: [{variant, counts}]}``; a row is a true
+- ``confusion``: ``{rows: [Message], columns: [Message], matrices: [{variant, counts}]}``; a row is a true
   level, a column a stated one, the last column the unparsed replies
 - ``groups``: ``{groups: [{key, label, item}], bars: [{variant, group, value, n}], scale}``; ``scale``
   is 100 for percentages and 1 for shares; ``item`` is the id of the item of a group, or null
@@ -26,7 +26,6 @@ import msgspec
 import numpy as np
 
 from assay.records import Metric
-from assay.report.label import page_word, word
 from assay.stats.analysis import MetricCell
 from assay.stats.effect import Effect
 from assay.stats.scores import SCORED
@@ -35,8 +34,9 @@ from assay.study.finding import RunFindings
 from assay.web.api import ChartView
 from assay.web.compare_view import basis_fields, primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
-from assay.web.language import LANGUAGES, in_all, page_text, same, title_text
-from assay.web.text_store import Text
+from assay.web.language import title_text
+from assay.web.text_store import Said
+from assay.words.message import message
 
 # How a run that stopped early came to its decisions: the interval over the number of questions.
 
@@ -50,10 +50,13 @@ def sequence_charts(findings: RunFindings, metric: Metric) -> Iterator[ChartView
     yield ChartView(
         id="sequence",
         kind="sequence",
-        title=page_text("chart sequence", baseline=findings.baseline),
-        x=page_text("chart sequence x"),
+        title=message("How it was decided: difference to {baseline}", baseline=findings.baseline),
+        x=message("questions asked, in planned order"),
         y=title_text(metric),
-        note=page_text("note sequence", level=f"{100 * found.level:g}"),
+        note=message(
+            "The dotted lines are the ends of the interval after so many questions. It holds at every moment at once, so one may look at any time: decisions are wrong in at most {level}% of runs. A variant is decided when the interval leaves out 0, or lies inside the margin; then it is asked no further.",
+            level=f"{100 * found.level:g}",
+        ),
         data={"metric": metric.name, "margin": found.margin, "lines": lines},
     )
 
@@ -117,10 +120,12 @@ def _differences(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
         yield ChartView(
             id="differences",
             kind="differences",
-            title=page_text("chart differences", baseline=findings.baseline),
+            title=message("Difference to {baseline}", baseline=findings.baseline),
             x=title_text(metric),
-            y=in_all(lambda lang: word("variant", lang)),
-            note=page_text("note differences"),
+            y=message("variant"),
+            note=message(
+                "Points with the intervals of the test; they hold for all comparisons at once. An interval without 0 is a difference that is shown."
+            ),
             data={"metric": metric.name, "points": points},
         )
 
@@ -129,7 +134,7 @@ def _cells(findings: RunFindings, metric: Metric) -> dict[str, MetricCell]:
     return {variant.name: variant.cells[metric.name] for variant in findings.analysis.variants}
 
 
-def _bar(label: Text, cell: MetricCell) -> dict[str, Any]:
+def _bar(label: Said, cell: MetricCell) -> dict[str, Any]:
     return {"label": label, "value": cell.value, "interval": interval(cell), "n": cell.n}
 
 
@@ -138,12 +143,12 @@ def _bars(findings: RunFindings, metric: Metric) -> ChartView:
         id="bars",
         kind="bars",
         title=title_text(metric),
-        x=in_all(lambda lang: word("variant", lang)),
+        x=message("variant"),
         y=title_text(metric),
-        note=page_text("note interval"),
+        note=message("Lines are 95 % intervals."),
         data={
             "metric": metric.name,
-            "bars": [_bar(same(name), cell) for name, cell in _cells(findings, metric).items()],
+            "bars": [_bar(name, cell) for name, cell in _cells(findings, metric).items()],
         },
     )
 
@@ -162,10 +167,10 @@ def _profile(findings: RunFindings) -> Iterator[ChartView]:
         yield ChartView(
             id="profile",
             kind="bars",
-            title=page_text("chart profile", variant=variant.name),
-            x=in_all(lambda lang: word("metric", lang)),
-            y=page_text("value"),
-            note=page_text("note interval"),
+            title=message("Metrics of {variant}", variant=variant.name),
+            x=message("metric"),
+            y=message("value"),
+            note=message("Lines are 95 % intervals."),
             data={"metric": "", "bars": bars},
         )
 
@@ -188,19 +193,12 @@ def _line(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
         yield ChartView(
             id="line",
             kind="line",
-            title=_line_title(title_text(metric), variable),
-            x=same(variable),
+            title=message("{metric} by {variable}", metric=title_text(metric), variable=variable),
+            x=variable,
             y=title_text(metric),
-            note=page_text("note interval"),
+            note=message("Lines are 95 % intervals."),
             data={"metric": metric.name, "variable": variable, "points": points},
         )
-
-
-def _line_title(metric: Text, variable: str) -> Text:
-    titles = {lang: getattr(metric, lang) for lang in LANGUAGES}
-    return in_all(
-        lambda lang: page_word("chart line", lang).format(metric=titles[lang], variable=variable)
-    )
 
 
 def _tradeoff(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
@@ -222,10 +220,10 @@ def _tradeoff(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
     yield ChartView(
         id="tradeoff",
         kind="tradeoff",
-        title=page_text("chart tradeoff"),
+        title=message("Quality and latency"),
         x=title_text(speeds[0]),
         y=title_text(metric),
-        note=page_text("note front"),
+        note=message("Filled points: no other variant is both faster and better."),
         data={
             "metric": metric.name,
             "latency": speeds[0].name,
@@ -266,9 +264,9 @@ def _cost(findings: RunFindings) -> Iterator[ChartView]:
     yield ChartView(
         id="cost",
         kind="cost",
-        title=page_text("chart cost"),
-        x=in_all(lambda lang: word("variant", lang)),
-        y=page_text("chart cost"),
+        title=message("Cost"),
+        x=message("variant"),
+        y=message("Cost"),
         note=None,
         data={"bars": bars},
     )
@@ -287,7 +285,7 @@ def _by_question(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
     if not chosen:
         return
     groups = [
-        {"key": scores.items[item], "label": same(scores.items[item]), "item": scores.items[item]}
+        {"key": scores.items[item], "label": scores.items[item], "item": scores.items[item]}
         for item in chosen[:MOST_QUESTIONS]
     ]
     bars = [
@@ -304,9 +302,9 @@ def _by_question(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
     yield ChartView(
         id="questions",
         kind="groups",
-        title=page_text("chart questions"),
-        x=page_text("question"),
+        title=message("By question, lowest first"),
+        x=message("question"),
         y=title_text(metric),
-        note=page_text("note worst", shown=len(groups), n=len(chosen)),
+        note=message("Questions shown: {shown} of {n}.", shown=len(groups), n=len(chosen)),
         data={"groups": groups, "bars": bars, "scale": 1},
     )

@@ -1,9 +1,9 @@
 """Two runs: the verdict of the gate, its settings, and the questions that changed."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 from msgspec import UNSET
@@ -34,9 +34,10 @@ from assay.web.api import (
     RunCard,
     SharedSets,
 )
-from assay.web.language import named_metric, page_text, title_text, translated, undefined_text
+from assay.web.language import named_metric, title_text, undefined_text
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Interval, Text
+from assay.web.text_store import Interval, Said
+from assay.words.message import Message, message
 
 # The comparisons of a run's variants with its baseline.
 
@@ -182,6 +183,14 @@ MOST_CHANGED: Final = 200
 """How many questions that changed are sent, the worst first."""
 MOST_NAMED: Final = 20
 LONGEST_ANSWER: Final = 1_000
+_STANDINGS: Final[Mapping[Standing, Message]] = {
+    "worse": message("became worse"),
+    "missing": message("without a value in the candidate"),
+    "better": message("became better"),
+    "same": message("the same"),
+    "not compared": message("not compared"),
+    "added": message("only in the candidate"),
+}
 INVALID: Final = 2
 
 
@@ -207,7 +216,7 @@ def compare_view(
         base=base[0],
         cand=cand[0],
         exit_code=INVALID,
-        headline=page_text("gate invalid"),
+        headline=message("These runs cannot be compared."),
         reasons=(),
         settings=(),
         command=_command(*paths, base_variant, chosen, metric, max_failed),
@@ -220,7 +229,7 @@ def compare_view(
     )
 
     def refused(error: UseError) -> CompareView:
-        return replace(view, reasons=tuple(_reasons(error.lines, base[1], cand[1], root)))
+        return replace(view, reasons=tuple(_reasons(error.args, base[1], cand[1], root)))
 
     try:
         runs = read_runs(
@@ -245,28 +254,32 @@ def compare_view(
     return replace(
         _with_figures(view, comparison, indexes),
         exit_code=0 if comparison.passed else 1,
-        headline=page_text(_outcome(comparison), cand=names[0], base=names[1]),
+        headline=_outcome(comparison, *names),
         reasons=tuple(
-            map(
-                translated,
-                (*comparison.faults, *_doubts(comparison), *comparison.notes)
-                or (headline(comparison),),
-            )
+            (*comparison.faults, *_doubts(comparison), *comparison.notes) or (headline(comparison),)
         ),
     )
 
 
-def _doubts(comparison: Comparison) -> list[str]:
+def _doubts(comparison: Comparison) -> list[Message | str]:
     """What a reader must know before the verdict is trusted."""
     doubt = open_sign(comparison)
     return [doubt, *comparison.warnings] if doubt else comparison.warnings
 
 
-def _outcome(comparison: Comparison) -> str:
+def _outcome(comparison: Comparison, cand: str, base: str) -> Message:
     """A candidate can break a limit (questions that lost, failed cases) and be better on average."""
     if comparison.passed:
-        return "gate passed"
-    return "gate failed" if comparison.gain < 0 else "gate failed limit"
+        return message(
+            "The gate passes: {cand} is as good as {base} or better.", cand=cand, base=base
+        )
+    if comparison.gain < 0:
+        return message("The gate fails: {cand} is worse than {base}.", cand=cand, base=base)
+    return message(
+        "The gate fails: {cand} breaks a limit against {base}, although its mean is not worse.",
+        cand=cand,
+        base=base,
+    )
 
 
 def _on_shared(
@@ -286,7 +299,10 @@ def _on_shared(
     versions = [_version(index) for index in indexes]
     return replace(
         _with_figures(view, comparison, indexes),
-        headline=page_text("gate shared", n=found.both),
+        headline=message(
+            "The question sets differ; compared on the {n} questions that both have unchanged.",
+            n=found.both,
+        ),
         shared=SharedSets(
             base_version=versions[0],
             cand_version=versions[1],
@@ -317,23 +333,31 @@ def _with_figures(
     )
 
 
-def _counts(comparison: Comparison) -> Iterator[tuple[Text, int]]:
+def _counts(comparison: Comparison) -> Iterator[tuple[Message, int]]:
     """How many questions were compared, and how many stand how, as the command counts them."""
-    yield page_text("gate pairs"), comparison.effect.n
+    yield message("pairs compared"), comparison.effect.n
     for standing in get_args(Standing):
         count = len(comparison.items_with(standing))
         if count:
-            yield page_text(f"gate {standing}"), count
+            yield _STANDINGS[standing], count
 
 
 def _reasons(
-    lines: Iterable[str], base: RunIndex, cand: RunIndex, root: Path | None
-) -> Iterator[Text]:
+    lines: Iterable[Message | str], base: RunIndex, cand: RunIndex, root: Path | None
+) -> Iterator[Said]:
     """Why runs cannot be compared; their files are named from the folder of the workspace."""
     for line in lines:
         for path in (base.path, cand.path):
-            line = line.replace(str(path), from_folder(path, root))  # noqa: PLW2901
-        yield translated(line)
+            line = _renamed(line, str(path), from_folder(path, root))  # noqa: PLW2901
+        yield line
+
+
+def _renamed(text: Any, old: str, new: str) -> Any:
+    """The text with another name of a file, also in the fields of a message."""
+    if isinstance(text, Message):
+        fields = {name: _renamed(value, old, new) for name, value in text.fields.items()}
+        return replace(text, fields=fields)
+    return text.replace(old, new) if isinstance(text, str) else text
 
 
 def _version(index: RunIndex) -> str:
@@ -371,16 +395,16 @@ def _command(
 
 def _settings(
     comparison: Comparison, base_variant: str, variant: str
-) -> Iterator[tuple[Text, str | Text]]:
+) -> Iterator[tuple[Message, Said]]:
     limits = comparison.limits
-    yield page_text("gate base"), base_variant
-    yield page_text("gate candidate"), variant
-    yield page_text("gate metric"), named_metric(comparison.metric)
+    yield message("base", "compare"), base_variant
+    yield message("candidate"), variant
+    yield message("metric"), named_metric(comparison.metric)
     values = (comparison.base_value, comparison.cand_value)
-    yield page_text("gate value"), ", ".join(map(shown_value, values))
-    yield page_text("gate min_delta"), f"{limits.min_delta:g}"
-    yield page_text("gate max_regressions"), str(limits.max_regressions)
-    yield page_text("gate max_failed"), str(limits.max_failed)
+    yield message("value: base, candidate"), ", ".join(map(shown_value, values))
+    yield message("least gain"), f"{limits.min_delta:g}"
+    yield message("questions that may become worse"), str(limits.max_regressions)
+    yield message("cases that may fail"), str(limits.max_failed)
 
 
 def _changed(comparison: Comparison, base: RunIndex, cand: RunIndex) -> Iterator[ChangedItem]:

@@ -44,9 +44,10 @@ from assay.jobs.depth.map.tile import Mean
 from assay.jobs.depth.map.words import heat_word
 from assay.report.look import PaletteName
 from assay.web.api import ChartView, TableView
-from assay.web.language import in_all, page_text, same
-from assay.web.text_store import Text
+from assay.web.language import in_all
+from assay.web.text_store import Said
 from assay.words.language import Lang
+from assay.words.message import Title, message
 
 
 class MapOptions(Struct, frozen=True, kw_only=True):
@@ -67,7 +68,7 @@ class MapView(Struct, frozen=True, kw_only=True):
     ``is_parsed_only``, ``is_mean_of_questions`` and ``is_safe`` are what the maps show first.
     """
 
-    title: Text
+    title: Said
     charts: tuple[ChartView, ...]
     summary: TableView
     questions: tuple[ListedQuestion, ...]
@@ -158,15 +159,15 @@ def _summary(
         return [note for make in notes for note in make(lang)]
 
     heads, *rows = [
-        tuple(Text(en=en, zh=zh, ru=ru) for en, zh, ru in zip(*row, strict=True))
+        tuple(Title(en=en, zh=zh, ru=ru) for en, zh, ru in zip(*row, strict=True))
         for row in zip(table("en"), table("zh"), table("ru"), strict=True)
     ]
     said = zip(lines("en"), lines("zh"), lines("ru"), strict=True)
     return TableView(
-        title=same(data_sets(models) or " / ".join(results.model for results in models)),
+        title=data_sets(models) or " / ".join(results.model for results in models),
         columns=heads,
         rows=tuple(rows),
-        notes=tuple(Text(en=en, zh=zh, ru=ru) for en, zh, ru in said),
+        notes=tuple(Title(en=en, zh=zh, ru=ru) for en, zh, ru in said),
     )
 
 
@@ -180,10 +181,10 @@ def depth_chart(
     return ChartView(
         id="heatmap",
         kind="heatmap",
-        title=page_text("chart heatmap"),
-        x=page_text("depth"),
-        y=page_text("context length"),
-        note=page_text("note heatmap"),
+        title=message("Accuracy by depth and context length"),
+        x=message("depth"),
+        y=message("context length, tokens"),
+        note=message("Each cell is the share of right answers; the margin has the means."),
         data={
             "lengths": lengths,
             "bins": bins,

@@ -31,6 +31,7 @@ from assay.questions.review import (
 from assay.text.language import language
 from assay.web.api import Missing, in_thread, json_reply, read_body, whole
 from assay.web.library import Library
+from assay.web.text_store import Said
 
 # The structs of reviewing drafts, beside those of ``api``.
 #
@@ -90,7 +91,7 @@ class DraftFinding(Struct, frozen=True, kw_only=True):
 
     kind: str
     level: str
-    what: str
+    what: Said
 
 
 class DraftTask(Struct, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ from assay.web.language import Cleaner
 from assay.web.query import Columns, without_gold
 from assay.web.run_index import RunIndex, open_run
 from assay.web.run_view import run_card, run_view
-from assay.web.text_store import Text
+from assay.web.text_store import Said
 from assay.words.language import language
 
 # The bundle of the page: the script and the style that ``npm run build`` made from ``web/``.
@@ -198,7 +198,7 @@ def _entry(blocks: Blocks, card: RunCard, index: RunIndex) -> dict[str, Any]:
         "texts": blocks.add(
             {
                 "passages": list(details.passages),
-                "reasons": list(details.reasons),
+                "reasons": details.reasons,
                 "titles": details.titles,
             }
         ),
@@ -217,8 +217,9 @@ class Details:
         variants = index.findings.results.scores.variants
         self.answers: list[list[str | None]] = [[] for _ in variants]
         self.passages: dict[str, int] = {}
-        self.reasons: dict[Text, int] = {}
-        self.titles: dict[str, Text] = {}
+        self.reasons: list[Said] = []
+        self._numbers: dict[bytes, int] = {}
+        self.titles: dict[str, Said] = {}
 
     def batches(self) -> Iterator[list[dict[str, Any]]]:
         """The details of the items in order, ``PER_BLOCK`` at a time."""
@@ -265,9 +266,13 @@ class Details:
 
     def _score(self, score: Any) -> tuple[str, str, int]:
         self.titles.setdefault(score.name, score.title)
-        reason = score.reason
-        number = -1 if reason is None else self.reasons.setdefault(reason, len(self.reasons))
-        return score.name, score.value, number
+        return score.name, score.value, -1 if score.reason is None else self._number(score.reason)
+
+    def _number(self, reason: Said) -> int:
+        number = self._numbers.setdefault(msgspec.json.encode(reason), len(self.reasons))
+        if number == len(self.reasons):
+            self.reasons.append(reason)
+        return number
 
 
 def _items(index: RunIndex, questions: Sequence[str]) -> dict[str, Any]:

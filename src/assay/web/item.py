@@ -8,32 +8,33 @@ import msgspec
 
 from assay.data.question_set import accepted_answers
 from assay.redact.error_text import masked_error
-from assay.report.label import page_word, value_word
 from assay.runs.read import migrate
 from assay.text.citation import without_citations
 from assay.text.sentence import sentences
 from assay.web.api import Missing
 from assay.web.item_api import AnswerView, GoldView, ItemView, PassageView, StageView, TextPart
 from assay.web.judge.read import run_judges
-from assay.web.language import in_all, page_text, same
 from assay.web.query import Columns
 from assay.web.reason import score_views
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Text
-from assay.words.language import Lang
+from assay.web.text_store import Said
+from assay.words.message import Message, joined, message
 
 # What was expected of an answer, as facts in words: for the rows of all jobs.
 
 LONGEST: Final = 4_000
 DEEPEST: Final = 6
-Fact = tuple[Text, str | Text]
+Fact = tuple[Said, Said]
 _HIDDEN: Final = frozenset({"id", "question", "type", "metadata"})
 
 
 def expected_facts(row: Mapping[str, Any]) -> Iterator[Fact]:
     """What the row says about the right answer."""
     if row.get("answerable") is False:
-        yield page_text("expected"), page_text("expected abstention")
+        yield (
+            message("expected: no answer in the documents"),
+            message("the documents do not answer this: the answer must say so"),
+        )
     if "correct_answer" in row:
         yield from _choice(row)
     for name in ("expected", "ground_truth", "gold"):
@@ -46,14 +47,14 @@ def _choice(row: Mapping[str, Any]) -> Iterator[Fact]:
     """The choices and the place of the evidence of a depth test."""
     right = row["correct_answer"]
     listed = right if isinstance(right, list) else [right]
-    yield page_text("right answer"), ", ".join(map(str, listed))
+    yield message("right answer"), ", ".join(map(str, listed))
     choices = row.get("choice")
     if isinstance(choices, Mapping):
         for letter, text in choices.items():
-            yield same(str(letter)), str(text)[:LONGEST]
-    for name, field in (("depth", "depth_bin"), ("context length", "test_context_length")):
+            yield str(letter), str(text)[:LONGEST]
+    for name, field in _PLACES:
         if row.get(field) is not None:
-            yield page_text(name), str(row[field])
+            yield name, str(row[field])
 
 
 def _fields(fields: Mapping[str, Any]) -> Iterator[Fact]:
@@ -64,68 +65,131 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[Fact]:
         if isinstance(value, Mapping) and name == "expected":
             yield from _fields(value)
         else:
-            label = in_all(lambda lang, name=name: field_label(name, lang))  # type: ignore[misc]
-            yield label, _value(name, value)
+            yield field_label(name), _value(name, value)
 
 
-def field_label(name: str, lang: Lang) -> str:
+def field_label(name: str) -> Said:
     """The name of a field in words; an unknown one without its underscores.
 
-    >>> field_label("must_include", "en"), field_label("my_field", "ru")
+    >>> str(field_label("must_include")), field_label("my_field")
     ('must contain', 'my field')
     """
-    word = value_word("field", str(name), lang)
-    return word if word != name else str(name).replace("_", " ")
+    return _FIELDS.get(name) or str(name).replace("_", " ")
 
 
-def _value(name: str, value: Any) -> str | Text:
-    shown = in_all(lambda lang: _shown(value, lang, name)[:LONGEST])
-    return shown.en if shown.en == shown.zh == shown.ru else shown
+def _value(name: str, value: Any) -> Said:
+    shown = _shown(value, name)
+    text = str(shown)
+    return shown if len(text) <= LONGEST else text[:LONGEST]
 
 
-def _shown(value: Any, lang: Lang, name: str = "", depth: int = 0) -> str:
+def _shown(value: Any, name: str = "", depth: int = 0) -> Said:
     """A value of a question file in words."""
     if isinstance(value, bool):
-        return page_word("yes" if value else "no", lang)
+        return _YES if value else _NO
     if isinstance(value, Mapping) and depth < DEEPEST:
-        return _object(value, lang, depth)
+        return _object(value, depth)
     if isinstance(value, list | tuple) and depth < DEEPEST:
-        parts = [_shown(each, lang, name, depth + 1) for each in value]
+        parts = [_shown(each, name, depth + 1) for each in value]
         if any(isinstance(each, Mapping) for each in value):
-            return "\n".join(parts)
-        return (" / " if depth else " · ").join(parts)  # an inner list has alternatives
+            return joined(parts, "\n")
+        return joined(parts, " / " if depth else " · ")  # an inner list has alternatives
     if isinstance(value, str):
-        return value_word("field value", value, lang) if name not in _FREE else value
+        return value if name in _FREE else _VALUES.get(value, value)
     return str(value)
 
 
+_YES: Final = message("yes")
+_NO: Final = message("no")
+_PLACES: Final = (
+    (message("depth"), "depth_bin"),
+    (message("context length, tokens"), "test_context_length"),
+)
+_FIELDS: Final[Mapping[str, Message]] = {
+    "date_range": message("period", "field"),
+    "date": message("date", "field"),
+    "required_evidence": message("required evidence", "field"),
+    "scoring": message("how it is scored", "field"),
+    "must_include": message("must contain", "field"),
+    "must_include_any": message("must contain one of", "field"),
+    "must_not_include": message("must not contain", "field"),
+    "require_citation": message("citation required", "field"),
+    "citation_required": message("citation required", "field"),
+    "date_exact": message("exact date", "field"),
+    "numeric_exact": message("exact number", "field"),
+    "partial_credit": message("partial credit", "field"),
+    "should_abstain": message("must abstain", "field"),
+    "conflict_detected": message("must point out a contradiction", "field"),
+    "hallucination_penalty": message("penalty for invention", "field"),
+    "required_quote": message("required quotation", "field"),
+    "additional_quotes": message("further quotations", "field"),
+    "evidence_location": message("place of the evidence", "field"),
+    "expected_behavior": message("expected behaviour", "field"),
+    "abstention_required": message("abstention required", "field"),
+    "hallucination_check": message("check for invention", "field"),
+    "quote_required": message("quotation required", "field"),
+    "amount_total": message("total amount", "field"),
+    "amount_breakdown": message("amounts", "field"),
+    "count": message("count", "field"),
+    "text_answer": message("text", "field"),
+    "boolean_answer": message("yes or no", "field"),
+    "entity": message("name", "field"),
+    "key_points": message("key points", "field"),
+    "evidence_count_min": message("least number of passages", "field"),
+    "page": message("page", "field"),
+    "lines": message("lines", "field"),
+    "section": message("section", "field"),
+    "speaker": message("speaker", "field"),
+    "is_critical": message("critical", "field"),
+    "risk_level": message("risk level", "field"),
+    "rules": message("rules", "field"),
+    "risk_id": message("main risk", "field"),
+    "laws": message("laws", "field"),
+    "reason_keywords": message("words of the reason", "field"),
+    "amount": message("amount", "field"),
+    "description": message("description", "field"),
+    "weight": message("weight", "field"),
+    "min_score": message("least score", "field"),
+    "answer": message("answer", "field"),
+    "min_recall": message("least recall", "field"),
+    "min_precision": message("least precision", "field"),
+}
+"""Fields of files of questions, as the page shows what was expected."""
+_VALUES: Final[Mapping[str, Message]] = {
+    "high": message("high", "field value"),
+    "medium": message("medium", "field value"),
+    "low": message("low", "field value"),
+    "none": message("none", "field value"),
+    "must_not_invent_details": message("nothing may be invented", "field value"),
+}
 _FREE: Final = frozenset({"text_answer", "must_include", "must_not_include", "required_quote"})
 """Fields whose values are texts of documents, never words of ours."""
 
 
-def _object(fields: Mapping[str, Any], lang: Lang, depth: int) -> str:
+def _object(fields: Mapping[str, Any], depth: int) -> Said:
     if set(fields) == {"start", "end"}:
         return f"{fields['start']} – {fields['end']}"
     if isinstance(fields.get("must_include"), str):
-        return _evidence(fields, lang)
+        return _evidence(fields)
     shown = (
-        f"{field_label(name, lang)}: {_shown(value, lang, name, depth + 1)}"
+        joined((field_label(name), _shown(value, name, depth + 1)), ": ")
         for name, value in fields.items()
         if value not in (None, [], {}, "")
     )
-    return "; ".join(shown)
+    return joined(shown)
 
 
-def _evidence(fields: Mapping[str, Any], lang: Lang) -> str:
+def _evidence(fields: Mapping[str, Any]) -> Said:
     """Words that must be found, where, and whether everything depends on them."""
-    where = [
-        f"{field_label(name, lang)} {fields[name]}"
+    where: list[Said] = [
+        joined((field_label(name), str(fields[name])), " ")
         for name in ("page", "section", "speaker")
         if fields.get(name) not in (None, "")
     ]
     if fields.get("is_critical"):
-        where.append(field_label("is_critical", lang))
-    return f"“{fields['must_include']}”" + (f" ({', '.join(where)})" if where else "")
+        where.append(field_label("is_critical"))
+    words = f"“{fields['must_include']}”"
+    return joined((f"{words} (", joined(where, ", "), ")"), "") if where else words
 
 
 LONGEST_TEXT: Final = 40_000
@@ -214,7 +278,7 @@ def _gold(row: Row) -> Sequence[str] | None:
     return [str(each) for each in gold] if isinstance(gold, list) else None
 
 
-def _expected(index: RunIndex, rows: Sequence[Row]) -> Iterator[tuple[Text, str | Text]]:
+def _expected(index: RunIndex, rows: Sequence[Row]) -> Iterator[Fact]:
     """What the rows expect, with the answer of the file of questions if they do not have it."""
     first = next(filter(None, rows), {})
     facts = tuple(expected_facts(first))
@@ -224,7 +288,7 @@ def _expected(index: RunIndex, rows: Sequence[Row]) -> Iterator[tuple[Text, str 
         answers = (answer,)
     told = {value for _, value in facts if isinstance(value, str)}
     if not told.issuperset(answers):
-        yield page_text("expected answer"), _cut(" / ".join(answers), LONGEST_PASSAGE)[0]
+        yield message("answer"), _cut(" / ".join(answers), LONGEST_PASSAGE)[0]
     yield from facts
 
 

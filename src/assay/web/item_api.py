@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.judge.api import VerdictView
-from assay.web.text_store import Text
+from assay.web.text_store import Said
 
 Mark = Literal["better", "worse", "same", ""]
 """A value against the baseline's value of the same item; empty if they cannot be compared."""
@@ -128,9 +128,9 @@ class ScoreView(Struct, frozen=True, kw_only=True):
     """One score of an answer with its reason in words."""
 
     name: str
-    title: Text
+    title: Said
     value: str
-    reason: Text | None
+    reason: Said | None
 
 
 class AnswerView(Struct, frozen=True, kw_only=True):
@@ -169,7 +169,7 @@ class ItemView(Struct, frozen=True, kw_only=True):
     id: str
     question: str
     source: str
-    expected: tuple[tuple[Text, str | Text], ...]
+    expected: tuple[tuple[Said, Said], ...]
     gold: tuple[GoldView, ...]
     tags: tuple[str, ...]
     answers: tuple[AnswerView, ...]

@@ -6,15 +6,24 @@ from typing import Any, Final
 
 from assay.errors import UseError
 from assay.jobs.depth.map.results import read_cells, refuse_without_depths
-from assay.report.label import value_word, word
 from assay.study.finding import RunFindings
 from assay.web.api import ChartView
 from assay.web.depth_map import depth_chart
-from assay.web.language import in_all, page_text
-from assay.web.text_store import Text
+from assay.words.message import Message, message
 
 _GROUPS: Final = {"by_type": "type", "by_category": "category", "by_difficulty": "difficulty"}
-REASONS: Final = ("missing", "invented", "citation", "abstention", "fault")
+_TITLES: Final = {
+    "by_type": message("By type of question"),
+    "by_category": message("By category"),
+    "by_difficulty": message("By difficulty"),
+}
+REASONS: Final = {
+    "missing": message("required evidence is missing"),
+    "invented": message("details are invented"),
+    "citation": message("citation is wrong or missing"),
+    "abstention": message("abstained wrongly, or answered instead of abstaining"),
+    "fault": message("something else is wrong"),
+}
 """Why a legal answer does not have the full score."""
 
 
@@ -40,10 +49,10 @@ def review_charts(findings: RunFindings) -> Iterator[ChartView]:
     yield ChartView(
         id="confusion",
         kind="confusion",
-        title=in_all(lambda lang: word("confusion", lang)),
-        x=page_text("stated level"),
-        y=in_all(lambda lang: word("true level", lang)),
-        note=page_text("note confusion"),
+        title=message("Confusion: levels that are true by levels that were said"),
+        x=message("stated level"),
+        y=message("variant: true level"),
+        note=message("Rows are true levels, columns are stated ones."),
         data={
             "rows": [_level(title) for title in first["conf_matrix_rows"]],
             "columns": [_level(title) for title in first["conf_matrix_columns"]],
@@ -58,8 +67,8 @@ def review_charts(findings: RunFindings) -> Iterator[ChartView]:
     )
 
 
-def _level(title: str) -> Text:
-    return in_all(lambda lang: word(f"level {title}", lang))
+def _level(title: str) -> Message:
+    return message(title, "level")
 
 
 def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
@@ -76,12 +85,12 @@ def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
         yield ChartView(
             id=group,
             kind="groups",
-            title=in_all(lambda lang, group=group: word(f"bench {group}", lang)),  # type: ignore[misc]
-            x=page_text("group"),
-            y=in_all(lambda lang: word("percentage", lang)),
+            title=_TITLES[group],
+            x=message("group"),
+            y=message("points, %"),
             note=None,
             data={
-                "groups": [{"key": key, "label": _value(kind, key), "item": None} for key in keys],
+                "groups": [{"key": key, "label": message(key, kind), "item": None} for key in keys],
                 "bars": [
                     {
                         "variant": name,
@@ -99,10 +108,6 @@ def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
     yield from _reasons(findings)
 
 
-def _value(kind: str, key: str) -> Text:
-    return in_all(lambda lang: value_word(kind, key, lang))
-
-
 def _reasons(findings: RunFindings) -> Iterator[ChartView]:
     counts: dict[str, Counter[str]] = {}
     answered: Counter[str] = Counter()
@@ -115,12 +120,12 @@ def _reasons(findings: RunFindings) -> Iterator[ChartView]:
     yield ChartView(
         id="reasons",
         kind="reasons",
-        title=page_text("chart reasons"),
-        x=page_text("reason"),
-        y=page_text("answers"),
-        note=page_text("note reasons"),
+        title=message("Why points were lost"),
+        x=message("reason"),
+        y=message("answers"),
+        note=message("An answer may have several reasons."),
         data={
-            "reasons": [{"key": key, "label": page_text(f"reason {key}")} for key in REASONS],
+            "reasons": [{"key": key, "label": label} for key, label in REASONS.items()],
             "bars": [
                 {"variant": name, "reason": key, "count": each[key], "n": answered[name]}
                 for name, each in counts.items()

@@ -1,4 +1,4 @@
-"""Texts in all three languages at once."""
+"""What is left out of the texts of the page, and how its texts are made."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -13,9 +13,10 @@ from assay.errors import AssayError
 from assay.mask import mask_text
 from assay.records import Metric
 from assay.redact.error_text import without_secrets
-from assay.report.label import metric_label, metric_title, page_word, said, value_word
-from assay.web.text_store import Text
+from assay.report.label import metric_title
+from assay.web.text_store import Said
 from assay.words.language import Lang
+from assay.words.message import Message, Title, message
 
 # What is left out of a page that is sent to others: secrets, and folders of this computer.
 
@@ -44,7 +45,8 @@ class Cleaner:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Mapping):
-            return {name: self.value(item) for name, item in value.items()}
+            cleaned = {name: self.value(item) for name, item in value.items()}
+            return self._message(cleaned) if cleaned.keys() >= _MESSAGE else cleaned
         if isinstance(value, list | tuple):
             return [self.value(item) for item in value]
         return value
@@ -53,12 +55,33 @@ class Cleaner:
         """The same for a value with structs in it."""
         return self.value(msgspec.to_builtins(value))
 
+    def _message(self, message: dict[str, Any]) -> Any:
+        """A message; its English if only the whole sentence shows what is to be left out."""
+        english = _english(message)
+        cleaned = self.text(english)
+        return message if cleaned == english else cleaned
+
     def _text(self, text: str) -> str:
         text = mask_text(text)
         for folder, pattern, shown in self._folders:
             if folder in text:
                 text = pattern.sub(shown, text)
         return without_secrets(text)
+
+
+_MESSAGE: Final = frozenset({"text", "fields"})
+"""What a message with fields has as JSON."""
+_FIELD: Final = re.compile(r"\{(\w+)\}")
+
+
+def _english(said: Any) -> str:
+    """The English of a text of the interface, as JSON."""
+    if not isinstance(said, Mapping):
+        return str(said)
+    fields = {"n": said.get("n"), **said["fields"]} if said.keys() >= _MESSAGE else {}
+    is_many = "plural" in said and said.get("n") != 1
+    text = str(said.get("plural" if is_many else "text", said.get("en", "")))
+    return _FIELD.sub(lambda name: _english(fields.get(name[1], name[0])), text)
 
 
 def _root(journal: Path | None) -> Path | None:
@@ -70,53 +93,30 @@ def _root(journal: Path | None) -> Path | None:
         return None
 
 
+# Texts of the interface.
+
 LANGUAGES: Final[tuple[Lang, ...]] = ("en", "zh", "ru")
 
 
-def in_all(make: Callable[[Lang], str]) -> Text:
+def in_all(make: Callable[[Lang], str]) -> Title:
     """The text that ``make`` writes in each language."""
-    return Text(en=make("en"), zh=make("zh"), ru=make("ru"))
-
-
-def same(text: str) -> Text:
-    """A text that is the same in all languages: a name, or what a file says."""
-    return Text(en=text, zh=text, ru=text)
-
-
-def page_text(key: str, **fields: object) -> Text:
-    """A text of the page, with its fields filled in.
-
-    >>> page_text("chart cost").en
-    'Cost'
-    """
-    return in_all(lambda lang: page_word(key, lang).format(**fields))
+    return Title(en=make("en"), zh=make("zh"), ru=make("ru"))
 
 
 @lru_cache(maxsize=1024)
-def title_text(metric: Metric) -> Text:
+def title_text(metric: Metric) -> Title:
     """The title of a metric with its unit."""
     return in_all(lambda lang: metric_title(metric, lang))
 
 
-def named_metric(metric: Metric) -> Text:
+def named_metric(metric: Metric) -> Said:
     """The title of a metric, and its name as the command takes it."""
-    return in_all(lambda lang: metric_label(metric, lang))
+    title = title_text(metric)
+    if title.en == metric.name:
+        return title
+    return Message("{title} ({name})", {"title": title, "name": metric.name})
 
 
-def undefined_text(metric: Metric) -> Text | None:
+def undefined_text(metric: Metric) -> Message | None:
     """For which answers a metric has no value; ``None`` if it always has one."""
-    if not metric.undefined:
-        return None
-    return in_all(lambda lang: value_word("undefined", metric.undefined, lang))
-
-
-# Sentences that another part wrote in English, in all languages of the page.
-
-
-def translated(text: str) -> Text:
-    """The sentence in all languages; sentences may be joined by semicolons.
-
-    >>> translated("base and candidate are the same file").ru
-    'основа и кандидат — один и тот же файл'
-    """
-    return in_all(lambda lang: said(text, lang))
+    return message(metric.undefined, "undefined") if metric.undefined else None

@@ -21,7 +21,8 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.api import Counts, RunAbout
-from assay.web.text_store import Interval, Text
+from assay.web.text_store import Interval
+from assay.words.message import Title
 
 __all__ = ["RunAbout"]  # belongs to the card of a run
 
@@ -75,7 +76,7 @@ class LiveRun(Struct, frozen=True, kw_only=True):
     rate: float | None
     eta_s: float | None
     elapsed_s: float | None
-    metric: Text | None
+    metric: Title | None
     kind: str
     values: tuple[LiveValue, ...]
     last: tuple[LiveAnswer, ...]
@@ -106,7 +107,7 @@ class StartField(Struct, frozen=True, kw_only=True):
     kind: FieldKind
     group: str
     choices: tuple[str, ...] = ()
-    titles: tuple[Text, ...] = ()
+    titles: tuple[Title, ...] = ()
     is_required: bool = False
 
 

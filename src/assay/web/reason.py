@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from assay.records import Metric
-from assay.report.label import page_word, retold, value_word, word
 from assay.report.look import MISSING
 from assay.results.job import JobSpec
 from assay.web.about import shown_value
 from assay.web.item_api import ScoreView
-from assay.web.language import in_all, page_text, title_text
-from assay.web.text_store import Text
+from assay.web.language import title_text
+from assay.web.text_store import Said
+from assay.words.message import Message, joined, message
 
 LONGEST: Final = 1_000
+_ABSTAINS: Final = message("the answer says that the documents do not tell")
+_ANSWERS: Final = message("the answer gives an answer")
 Row = Mapping[str, Any]
-Reason = Callable[[Row], Text | None]
+Reason = Callable[[Row], Said | None]
 
 
 def score_views(job: JobSpec, row: Row) -> Iterator[ScoreView]:
@@ -42,17 +44,13 @@ def _value(row: Row, field: str) -> float | None:
     return float(value) if isinstance(value, bool | int | float) else None
 
 
-def _undefined(metric: Metric) -> Text | None:
+def _undefined(metric: Metric) -> Message | None:
     if not metric.undefined:
         return None
-    return in_all(
-        lambda lang: page_word("undefined", lang).format(
-            why=value_word("undefined", metric.undefined, lang)
-        )
-    )
+    return message("undefined: {why}", why=message(metric.undefined, "undefined"))
 
 
-def _reason(job: str, metric: Metric, row: Row) -> Text | None:
+def _reason(job: str, metric: Metric, row: Row) -> Said | None:
     find = _REASONS.get(job, {}).get(metric.name) or _OF_EVERY_JOB.get(metric.name)
     return find(row) if find else None
 
@@ -64,24 +62,33 @@ def _listed(values: Sequence[Any]) -> str:
 # ablation
 
 
-def _citations(row: Row) -> Text | None:
+def _citations(row: Row) -> Message | None:
     numbers = row.get("citation_numbers")
     if not numbers:
-        return page_text("why no citation")
+        return message("the answer cites no passage")
     shown = ", ".join(f"[{number}]" for number in numbers[:50])
-    return page_text("why cites", numbers=shown, n=len(row.get("retrieved_chunk_ids") or ()))
+    return message(
+        "the answer cites {numbers}; passages given: {n}",
+        numbers=shown,
+        n=len(row.get("retrieved_chunk_ids") or ()),
+    )
 
 
-def _gold_found(row: Row) -> Text | None:
+def _gold_found(row: Row) -> Message | None:
     if row.get("gold_spans"):
         return None
     gold = row.get("gold_chunk_ids") or []
     retrieved = row.get("retrieved_chunk_ids") or []
     found = [name for name in gold if name in retrieved]
-    return page_text("why gold", found=len(found), gold=len(gold), n=len(retrieved))
+    return message(
+        "gold passages retrieved: {found} of {gold}, among {n}",
+        found=len(found),
+        gold=len(gold),
+        n=len(retrieved),
+    )
 
 
-def _gold_rank(row: Row) -> Text | None:
+def _gold_rank(row: Row) -> Message | None:
     if row.get("gold_spans"):
         return None
     gold = set(row.get("gold_chunk_ids") or ())
@@ -90,20 +97,24 @@ def _gold_rank(row: Row) -> Text | None:
         for number, passage in enumerate(row.get("passages") or (), 1)
         if passage.get("id") in gold
     ]
-    return page_text("why rank", rank=min(ranks)) if ranks else page_text("why no gold")
+    return (
+        message("the first gold passage has rank {rank}", rank=min(ranks))
+        if ranks
+        else message("no gold passage was retrieved")
+    )
 
 
-def _abstention(row: Row) -> Text | None:
-    return page_text("why abstains" if row.get("abstained") else "why answers")
+def _abstention(row: Row) -> Message | None:
+    return _ABSTAINS if row.get("abstained") else _ANSWERS
 
 
 # every job whose questions have an expected answer
 
 
-def _accepted(row: Row) -> Text | None:
+def _accepted(row: Row) -> Message | None:
     answers = row.get("expected_answer")
     listed = answers if isinstance(answers, list) else [answers] if answers else []
-    return page_text("why accepted", answers=_listed(listed)) if listed else None
+    return message("accepted: {answers}", answers=_listed(listed)) if listed else None
 
 
 _OF_EVERY_JOB: Final[Mapping[str, Reason]] = {
@@ -118,45 +129,49 @@ _OF_EVERY_JOB: Final[Mapping[str, Reason]] = {
 # quality
 
 
-def _included(row: Row) -> Text | None:
+def _included(row: Row) -> Message | None:
     matches = row.get("matches") or ()
     wanted = [match for match in matches if match.get("rule") != "must_not_include"]
     lacking = [
         " / ".join(match.get("wanted") or ()) for match in wanted if match.get("phrase") is None
     ]
     if lacking:
-        return page_text("why lacks", texts=_listed(lacking))
-    return page_text("why has all", n=len(wanted))
+        return message("the answer lacks {texts}", texts=_listed(lacking))
+    return message("everything required is in the answer: {n}", n=len(wanted))
 
 
-def _forbidden(row: Row) -> Text | None:
+def _forbidden(row: Row) -> Message | None:
     said = [
         match.get("text")
         for match in row.get("matches") or ()
         if match.get("rule") == "must_not_include" and match.get("phrase") is not None
     ]
-    return page_text("why says", texts=_listed(said)) if said else page_text("why says nothing")
+    return (
+        message("the answer says {texts}, which it must not", texts=_listed(said))
+        if said
+        else message("the answer says nothing that it must not")
+    )
 
 
-def _pages(row: Row) -> Text | None:
+def _pages(row: Row) -> Message | None:
     pages = row.get("cited_pages") or ()
     if not pages:
-        return page_text("why no page")
-    return page_text("why pages", pages=", ".join(map(str, pages[:50])))
+        return message("the answer cites no page")
+    return message("cited pages: {pages}", pages=", ".join(map(str, pages[:50])))
 
 
-def _supported(row: Row) -> Text | None:
+def _supported(row: Row) -> Message | None:
     lacking = row.get("unsupported") or ()
     if not lacking:
-        return page_text("why supported")
+        return message("the cited pages contain what the answer states")
     texts = [each.get("text", each) if isinstance(each, Mapping) else each for each in lacking]
-    return page_text("why unsupported", texts=_listed(texts))
+    return message("not on the cited pages: {texts}", texts=_listed(texts))
 
 
-def _quality_score(row: Row) -> Text | None:
+def _quality_score(row: Row) -> Message | None:
     metrics = row.get("metrics") or {}
-    return page_text(
-        "why quality",
+    return message(
+        "required texts in the answer: {hits} of {total}; penalty for citations: {penalty}",
         hits=metrics.get("include_hits", 0),
         total=metrics.get("include_total", 0),
         penalty=f"{metrics.get('citation_penalty') or 0:g}",
@@ -166,38 +181,38 @@ def _quality_score(row: Row) -> Text | None:
 # depth
 
 
-def _choice(row: Row) -> Text | None:
+def _choice(row: Row) -> Message | None:
     given, right = row.get("model_answer"), row.get("correct_answer")
     shown = [
         ", ".join(map(str, each)) if isinstance(each, list) else str(each)
         for each in (given, right)
     ]
-    return page_text("why choice", given=shown[0][:LONGEST], right=shown[1][:LONGEST])
+    return message(
+        "answered {given}, right is {right}", given=shown[0][:LONGEST], right=shown[1][:LONGEST]
+    )
 
 
-def _parsing(row: Row) -> Text | None:
+def _parsing(row: Row) -> Message | None:
     status = row.get("parsing_status")
-    return page_text("why parsing", status=status) if status else None
+    return message("parsing: {status}", status=status) if status else None
 
 
 # review
 
 
-def _level(row: Row) -> Text | None:
-    def shown(name: str, lang: Any) -> str:
+def _level(row: Row) -> Message | None:
+    def shown(name: str) -> Message | str:
         level = row.get(name)
         title = str(level).capitalize() if level else "Unparsed"
         known = title in {"High", "Medium", "Low", "Unparsed"}
-        return word(f"level {title}", lang) if known else str(level)
+        return message(title, "level") if known else str(level)
 
-    return in_all(
-        lambda lang: page_word("why level", lang).format(
-            given=shown("risk_level", lang), right=shown("expected_level", lang)
-        )
+    return message(
+        "stated {given}, true is {right}", given=shown("risk_level"), right=shown("expected_level")
     )
 
 
-def _evidence(row: Row) -> Text | None:
+def _evidence(row: Row) -> Message | None:
     invented = [each.get("text", "") for each in row.get("evidence") or () if not each.get("valid")]
     laws = [
         each.get("text", "")
@@ -205,63 +220,65 @@ def _evidence(row: Row) -> Text | None:
         if each.get("finding") not in {"valid", None}
     ]
     if invented or laws:
-        return page_text("why invented", texts=_listed([*invented, *laws]))
-    return page_text(
-        "why quoted", n=len(row.get("evidence") or ()) + len(row.get("citations") or ())
+        return message("invented or not found: {texts}", texts=_listed([*invented, *laws]))
+    return message(
+        "quotations and citations that were found: {n}",
+        n=len(row.get("evidence") or ()) + len(row.get("citations") or ()),
     )
 
 
-def _risk(row: Row) -> Text | None:
+def _risk(row: Row) -> Message | None:
     truth = row.get("ground_truth") or {}
-    return page_text("why risk", right=truth.get("risk_id") or MISSING)
+    return message("the main risk is {right}", right=truth.get("risk_id") or MISSING)
 
 
-def _task(row: Row) -> Text | None:
-    key = "why task" if row.get("task_success") else "why no task"
-    return page_text(key)
+def _task(row: Row) -> Message | None:
+    if row.get("task_success"):
+        return message("the level is right, and what is quoted is real")
+    return message("the level is wrong, something quoted is not real, or the advice is missing")
 
 
 # bench
 
 
-def _bench_score(row: Row) -> Text | None:
+def _bench_score(row: Row) -> Said | None:
     """Everything that cost points: what is missing, what is invented, and what else is wrong."""
     missing = [str(each) for each in row.get("missing") or ()]
     invented = [str(each.get("text", "")) for each in row.get("invented") or ()]
     faults = [str(each) for each in row.get("faults") or ()]
     parts = []
     if missing:
-        parts.append(page_text("why missing", texts=_listed(missing)))
+        parts.append(message("missing: {texts}", texts=_listed(missing)))
     if invented:
-        parts.append(page_text("why invented", texts=_listed(invented)))
+        parts.append(message("invented or not found: {texts}", texts=_listed(invented)))
     parts += [_fault(fault[:LONGEST]) for fault in faults[:20]]
     if not parts:
-        return page_text("why nothing wrong")
-    return in_all(lambda lang: "; ".join(getattr(part, lang) for part in parts))
+        return message("nothing is wrong")
+    return joined(parts)
 
 
-def _fault(fault: str) -> Text:
-    return in_all(lambda lang: retold("fault", fault, lang))
+def _fault(fault: str) -> Message:
+    return Message(fault)
 
 
-def _bench_missing(row: Row) -> Text | None:
+def _bench_missing(row: Row) -> Message | None:
     missing = [str(each) for each in row.get("missing") or ()]
-    return page_text("why missing", texts=_listed(missing)) if missing else None
+    return message("missing: {texts}", texts=_listed(missing)) if missing else None
 
 
-def _bench_invented(row: Row) -> Text | None:
+def _bench_invented(row: Row) -> Message | None:
     invented = [str(each.get("text", "")) for each in row.get("invented") or ()]
-    return page_text("why invented", texts=_listed(invented)) if invented else None
+    return message("invented or not found: {texts}", texts=_listed(invented)) if invented else None
 
 
-def _bench_abstention(row: Row) -> Text | None:
+def _bench_abstention(row: Row) -> Message | None:
     abstained = (row.get("terms") or {}).get("abstained")
-    return page_text("why abstains" if abstained else "why answers")
+    return _ABSTAINS if abstained else _ANSWERS
 
 
-def _threshold(row: Row) -> Text | None:
+def _threshold(row: Row) -> Message | None:
     least = row.get("min_score")
-    return page_text("why threshold", n=f"{least:g}") if least is not None else None
+    return message("the threshold is {n}", n=f"{least:g}") if least is not None else None
 
 
 _REASONS: Final[Mapping[str, Mapping[str, Reason]]] = {

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assay.data.foreign_value import without_secrets
 from assay.errors import AssayError, UseError
 from assay.records import Metric, RunHeader, Tally
-from assay.report.label import metric_title, page_word, value_word, word
+from assay.report.label import metric_title
 from assay.report.look import MINUS, MISSING
 from assay.report.table.table import (
     Table,
@@ -58,14 +58,15 @@ from assay.web.language import (
     LANGUAGES,
     in_all,
     named_metric,
-    page_text,
     title_text,
     undefined_text,
 )
 from assay.web.query import Columns, failures
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Interval, Text
+from assay.web.text_store import Interval, Said
 from assay.words.language import Lang
+from assay.words.message import Message, Title, message
+from assay.words.say import say_in
 
 # One run in the list of runs, from its summary; its rows are read only if it has not ended.
 
@@ -157,7 +158,7 @@ def _interval(ends: Any) -> Interval | None:
     return Interval(low=ends[0], high=ends[1]) if ends else None
 
 
-def _finding(results: Mapping[str, Any], metric: Metric | None) -> Text | None:
+def _finding(results: Mapping[str, Any], metric: Metric | None) -> Message | None:
     """The clearest difference to the baseline in a few words; ``None`` if none is shown."""
     if metric is None:
         return None
@@ -172,14 +173,12 @@ def _finding(results: Mapping[str, Any], metric: Metric | None) -> Text | None:
     if not shown:
         return None
     best = min(shown, key=lambda effect: (effect["p_adjusted"], -abs(effect["difference"])))
-    verdict = f"verdict {best['verdict']}"
-
-    def said(lang: Lang) -> str:
-        amount = shown_amount(best["difference"], metric, lang)
-        form = "{}：{}，{}" if lang == "zh" else "{}: {}, {}"
-        return form.format(best["variant"], word(verdict, lang), amount)
-
-    return in_all(said)
+    return message(
+        "{variant}: {verdict}, {amount}",
+        variant=best["variant"],
+        verdict=message("better") if best["verdict"] == "better" else message("worse"),
+        amount=shown_amount(best["difference"], metric),
+    )
 
 
 # What was run on what: facts, the header without secrets, and the command that was typed.
@@ -201,16 +200,14 @@ def setup_view(findings: RunFindings) -> Setup:
     )
 
 
-def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str | Text]]:
+def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Message, Said]]:
     digest, questions = summary.questions_sha256, summary.questions_path
     journal = findings.results.path
-    facts = {
+    facts: dict[str, Said | int | None] = {
         "description": summary.extra.get("description"),
         "system": system_text(summary.system),
         "questions": findings.results.questions,
-        "questions file": shown_path(value_word("source", questions, "en"), journal)
-        if questions
-        else None,
+        "questions file": Message(shown_path(questions, journal)) if questions else None,
         "questions hash": digest[:16] if digest else None,
         "limit": summary.limit or None,
         "top_k": summary.top_k,
@@ -226,12 +223,32 @@ def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str 
     }
     for key, value in facts.items():
         if value is not None and value != "":
-            yield page_text(f"fact {key}"), value if isinstance(value, Text) else str(value)
+            yield _FACTS[key], str(value) if isinstance(value, int) else value
 
 
-def system_text(system: str) -> str | Text:
+_FACTS: Final = {
+    "description": message("description"),
+    "system": message("system"),
+    "questions": message("questions"),
+    "questions file": message("file of questions"),
+    "questions hash": message("SHA-256 of the questions"),
+    "limit": message("limit"),
+    "top_k": message("top k"),
+    "baseline": message("baseline"),
+    "primary": message("primary metric"),
+    "started": message("started"),
+    "completed": message("completed"),
+    "redact": message("redaction"),
+    "seconds": message("duration, s"),
+    "version": message("version of assay"),
+    "python": message("version of Python"),
+    "file": message("file"),
+}
+
+
+def system_text(system: str) -> str | Message:
     """The name of a system; that of several systems side by side in words."""
-    return page_text("side by side") if system == SIDE_BY_SIDE else system
+    return message("side by side") if system == SIDE_BY_SIDE else system
 
 
 def _readable(moment: str | None) -> str:
@@ -333,10 +350,10 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
     )
 
 
-def _merged(make: Any) -> tuple[Text, ...]:
+def _merged(make: Any) -> tuple[Title, ...]:
     """Texts that a function lists in each language, joined by their places."""
     lists = [make(lang) for lang in LANGUAGES]
-    return tuple(Text(en=en, zh=zh, ru=ru) for en, zh, ru in zip(*lists, strict=True))
+    return tuple(Title(en=en, zh=zh, ru=ru) for en, zh, ru in zip(*lists, strict=True))
 
 
 def _sum(tallies: Iterator[Tally]) -> Tally:
@@ -345,7 +362,7 @@ def _sum(tallies: Iterator[Tally]) -> Tally:
     return Tally(**{name: sum(getattr(tally, name) or 0 for tally in listed) for name in names})
 
 
-def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Text]:
+def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
     """The verdicts; for a single variant its value of the primary metric."""
     if len(findings.analysis.variants) > 1:
         yield from _merged(lambda lang: verdicts(findings, metric, lang))
@@ -354,19 +371,18 @@ def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Text]:
         cell = variant.cells[metric.name]
         ends = cell.interval
         between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends else ""
-        key = "sentence undefined" if cell.value is None else "sentence value"
-        shown = shown_value(cell.value) + between
-        yield in_all(
-            lambda lang, key=key, shown=shown, n=cell.n: page_word(key, lang).format(  # type: ignore[misc]
-                metric=metric_title(metric, lang), value=shown, n=n
+        title = title_text(metric)
+        if cell.value is None:
+            yield message("{metric} has no value: no answer was scored", metric=title)
+        else:
+            shown = shown_value(cell.value) + between
+            yield message(
+                "{metric}: {value}, over {n} answers", metric=title, value=shown, n=cell.n
             )
-        )
         if cell.band is not None:
-            notes = [unsure_note(metric, cell, lang) for lang in LANGUAGES]
-            yield Text(**dict(zip(LANGUAGES, notes, strict=True)))
+            yield in_all(lambda lang, cell=cell: unsure_note(metric, cell, lang))  # type: ignore[misc]
         if (corrected := cell.corrected) is not None:
-            notes = [corrected_note(metric, corrected, lang) for lang in LANGUAGES]
-            yield Text(**dict(zip(LANGUAGES, notes, strict=True)))
+            yield in_all(lambda lang, found=corrected: corrected_note(metric, found, lang))  # type: ignore[misc]
 
 
 def _variants(findings: RunFindings, columns: Columns) -> Iterator[VariantView]:
@@ -453,7 +469,7 @@ def _table(en: Table, zh: Table, ru: Table) -> TableView:
     notes = [_notes(table, lang) for table, lang in zip(each, LANGUAGES, strict=True)]
     shown = [_rows(table) for table in each]
     return TableView(
-        title=Text(en=en.title, zh=zh.title, ru=ru.title),
+        title=Title(en=en.title, zh=zh.title, ru=ru.title),
         columns=tuple(_joined(*parts) for parts in zip(*titles, strict=True)),
         rows=tuple(
             tuple(_one(*cells) for cells in zip(*rows, strict=True))
@@ -468,7 +484,10 @@ def _table(en: Table, zh: Table, ru: Table) -> TableView:
 
 def _notes(table: Table, lang: Lang) -> list[str]:
     """The legend of a table; the page marks the best and the worst value with signs."""
-    printed, shown = word("mark note", lang), page_word("table marks", lang)
+    printed, shown = (
+        say_in(lang, "Bold: best of the column. Italic: worst."),
+        message("▲ best, ▽ worst of a column.").text_in(lang),
+    )
     return [shown if note == printed else note for note in legend(table, lang)]
 
 
@@ -495,9 +514,9 @@ def _shown(cell: TableCell, column: TableColumn) -> str:
     return " ".join(filter(None, parts)).replace("-", MINUS)
 
 
-def _joined(en: str, zh: str, ru: str) -> Text:
-    return Text(en=en, zh=zh, ru=ru)
+def _joined(en: str, zh: str, ru: str) -> Title:
+    return Title(en=en, zh=zh, ru=ru)
 
 
-def _one(en: str, zh: str, ru: str) -> str | Text:
-    return en if en == zh == ru else Text(en=en, zh=zh, ru=ru)
+def _one(en: str, zh: str, ru: str) -> str | Title:
+    return en if en == zh == ru else Title(en=en, zh=zh, ru=ru)

@@ -25,6 +25,7 @@ from assay.data.corpus.chunker import has_id_of_text
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
 from assay.runs.summary import Summary
+from assay.words.message import Message, Title
 
 MOST_CHARACTERS: Final = 1_000_000
 """How much of one text is searched."""
@@ -167,12 +168,8 @@ class TextStore:
 # The smallest structs of the JSON interface, which the others are made of.
 
 
-class Text(Struct, frozen=True, kw_only=True):
-    """One text in three languages."""
-
-    en: str
-    zh: str
-    ru: str
+Said: TypeAlias = str | Message | Title
+"""A text of the interface: a name as it is, a message that the page translates, or a title."""
 
 
 class Interval(Struct, frozen=True, kw_only=True):

@@ -1,29 +1,63 @@
-"""What commands say, in the language in use."""
+"""What assay says, in the language in use or in one that is named.
+
+The English text is the key: English needs no catalogue, and a text that has no translation, such as
+the help of another package, stays as it is. ``locale/zh.po`` and ``locale/ru.po`` have the others;
+``hatch_build.py`` compiles them to the ``.mo`` files that are read here.
+"""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.words.language import Lang, language
-from assay.words.plural import Count
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
 
 
-def say(message: str, /, **fields: Any) -> str:
-    """The message in the language in use, with its ``{name}`` fields filled.
+def say(text: str, /, context: str | None = None, **fields: Any) -> str:
+    """The text in the language in use, with its ``{name}`` fields filled.
 
-    The English text is the key. A text that has no translation, such as the help of another
-    package, stays as it is. Whole numbers choose the forms of nouns.
+    A field may be a ``Message``, which is translated too.
 
-    >>> say("{n} {n:row|rows}", n=1)
-    '1 row'
+    >>> say("{file}: not found", file="a.md")
+    'a.md: not found'
     """
-    lang = language()
-    text = message if lang == "en" else catalogue(lang).get(message, message)
-    if not fields:
-        return text
-    return text.format(
-        **{name: Count(value) if type(value) is int else value for name, value in fields.items()}
-    )
+    return say_in(language(), text, context, **fields)
+
+
+def say_n(one: str, many: str, n: int, /, **fields: Any) -> str:
+    """The text in the form that goes with the number ``n``, which fills the field of that name.
+
+    >>> say_n("{n} row", "{n} rows", 1), say_n("{n} row", "{n} rows", 2)
+    ('1 row', '2 rows')
+    """
+    return say_n_in(language(), one, many, n, **fields)
+
+
+def say_in(lang: Lang, text: str, /, context: str | None = None, **fields: Any) -> str:
+    """The text in a language, with its fields filled.
+
+    >>> say_in("ru", "a text that nobody has translated")
+    'a text that nobody has translated'
+    """
+    if lang != "en":
+        known = _catalogue(lang)
+        text = known.pgettext(context, text) if context else known.gettext(text)
+    return _filled(lang, text, fields)
+
+
+def say_n_in(
+    lang: Lang, one: str, many: str, n: int, /, context: str | None = None, **fields: Any
+) -> str:
+    """The text in a language, in the form that goes with a number."""
+    if lang == "en":
+        text = one if n == 1 else many
+    elif context:
+        text = _catalogue(lang).npgettext(context, one, many, n)
+    else:
+        text = _catalogue(lang).ngettext(one, many, n)
+    return _filled(lang, text, {"n": n, **fields})
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -35,19 +69,33 @@ def listed(parts: Iterable[str]) -> str:
     return say(", ").join(parts)
 
 
-@cache
-def catalogue(lang: Lang) -> Mapping[str, str]:
-    """The messages of commands in a language other than English, by their English texts.
+def marked(text: str, /, context: str | None = None) -> str:  # noqa: ARG001 - read by `make words`
+    """The text itself. It says that the text is in the catalogues, where another place shows it.
 
-    Every line of the file is a comment or ``"English" = "translation"``. They are cut apart here,
-    because the parser of TOML takes longer to import than ``assay --help`` takes altogether.
+    >>> marked("the answer is empty")
+    'the answer is empty'
     """
-    path = f"{__file__.rpartition('say')[0]}command/{lang}.toml"
-    with open(path, encoding="utf-8") as file:  # noqa: PTH123 - pathlib would take longer
-        lines = file.read().split("\n")
-    pairs = (line[1:-1].split('" = "') for line in lines if line.startswith('"'))
-    return {_plain(english): _plain(text) for english, text in pairs}
+    return text
 
 
-def _plain(text: str) -> str:
-    return text.replace('\\"', '"') if "\\" in text else text
+def _filled(lang: Lang, text: str, fields: Mapping[str, Any]) -> str:
+    if not fields:
+        return text
+    return text.format(**{name: _field(lang, value) for name, value in fields.items()})
+
+
+def _field(lang: Lang, value: Any) -> Any:
+    return value.text_in(lang) if hasattr(value, "text_in") else value
+
+
+@cache
+def _catalogue(lang: Lang) -> "NullTranslations":
+    """The translations of a language. Without its file, as in a tree that is not built, none."""
+    from gettext import GNUTranslations, NullTranslations  # noqa: PLC0415 - English needs none
+
+    path = f"{__file__.rpartition('say')[0]}locale/{lang}.mo"
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib would take longer
+            return GNUTranslations(file)
+    except FileNotFoundError:
+        return NullTranslations()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from assay.data.corpus.chunk import Chunk
 from assay.questions.check.check import check_questions
 from assay.questions.check.report import as_page, finding_line
-from assay.report.label import retold
+from assay.words.message import text_of
 from tests.questions.check.planted import chunks, clean_rows, write
 
 HARBOUR = clean_rows()[0]
@@ -127,7 +127,10 @@ def test_a_named_document_that_the_corpus_does_not_have(tmp_path: Path):
     row = {"id": "s", "question": "Who sells the widgets?", "answer": "Acme", "source": "no.md"}
     found = check_questions(write(tmp_path / "set.jsonl", [row]), chunks())
     (finding,) = found.findings
-    assert (finding.kind, finding.what) == ("gold_missing", "the corpus has no document 'no.md'")
+    assert (finding.kind, str(finding.what)) == (
+        "gold_missing",
+        "the corpus has no document 'no.md'",
+    )
     assert found.without_gold == 1
 
 
@@ -268,10 +271,10 @@ def test_findings_are_told_in_the_language(tmp_path: Path, lang: Any):
     rows += [{"id": "u", "question": HARBOUR["question"], "answerable": False}]
     named = [row | {"id": str(n)} if isinstance(row, dict) else row for n, row in enumerate(rows)]
     found = check_questions(write(tmp_path / "set.jsonl", named), chunks(), "corpus")
-    kept = [each.what for each in found.findings if retold("finding", each.what, lang) == each.what]
+    kept = [each.what for each in found.findings if text_of(each.what, lang) == str(each.what)]
     assert len(found.findings) > 10
     assert kept == []
     page = as_page(found, lang)
-    told = retold("finding", found.findings[0].what, lang)
+    told = text_of(found.findings[0].what, lang)
     assert told[:12] in page
     assert finding_line(found, found.findings[0], lang).endswith(told)

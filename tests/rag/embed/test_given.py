@@ -73,8 +73,8 @@ def test_a_corpus_needs_no_manifest_and_unnamed_vectors_are_said(tmp_path: Path)
     system = reference(tmp_path, "hashed")
     assert system.chunk_ids == {"a", "b"}
     (note,) = system.notes
-    assert "1 file of vectors" in note
-    assert "does not name the embedder" in note
+    assert "1 file of vectors" in str(note)
+    assert "does not name the embedder" in str(note)
     answer = asyncio.run(system.ask(Question(id="q", text="When is rent due?"), {}, 1))
     assert answer.passages is not None
     assert answer.passages[0].id == "a"

@@ -222,7 +222,7 @@ def test_more_at_once_must_be_declared_or_vouched_for():
 def test_a_note_says_what_the_user_vouches_for():
     """Only where the number is the user's word alone."""
     (note,) = PythonSystem(sync_full, vouched=8, identity="python:lab:ask@1").notes
-    assert note.startswith("--concurrency 8: you vouch that lab:ask can answer 8 questions")
+    assert str(note).startswith("--concurrency 8: you vouch that lab:ask can answer 8 questions")
     for system in (
         PythonSystem(sync_full),
         PythonSystem(sync_full, vouched=1),

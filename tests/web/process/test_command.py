@@ -10,6 +10,7 @@ from assay.web.live_api import StartRequest
 from assay.web.process.form import COMMANDS, FORMS, start_form
 from assay.web.process.resume import typed_request
 from assay.web.process.start import command_words
+from assay.words.message import text_of
 from tests.support.live_workspace import live_workspace
 
 
@@ -209,7 +210,7 @@ def test_the_form_offers_what_is_configured_or_installed(root: Path):
     assert fields["ablation", "experiment"].titles == ()
     metric = fields["ablation", "primary"]
     titles = dict(zip(metric.choices, metric.titles, strict=True))
-    assert titles["cite_ok_rate"].ru != titles["cite_ok_rate"].en
+    assert text_of(titles["cite_ok_rate"], "ru") != str(titles["cite_ok_rate"])
     systems = fields["bench", "system"].choices
     assert {"clerk", "reference", "reviewer"} <= set(systems)
     assert not {"python", "command", "http", "https", "openai", "replay"} & set(systems)

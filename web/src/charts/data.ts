@@ -1,6 +1,6 @@
 // The data of each kind of chart, as src/assay/web/chart.py describes it.
 
-import type { Basis, Interval, Text } from "../api";
+import type { Basis, Interval, Said } from "../api";
 
 export interface DifferencesData {
   readonly metric: string;
@@ -20,7 +20,7 @@ export interface DifferencesData {
 export interface BarsData {
   readonly metric: string;
   readonly bars: readonly {
-    readonly label: Text;
+    readonly label: Said;
     readonly value: number | null;
     readonly interval: Interval | null;
     readonly n: number;
@@ -172,13 +172,13 @@ export interface StretchData {
 }
 
 export interface ConfusionData {
-  readonly rows: readonly Text[];
-  readonly columns: readonly Text[];
+  readonly rows: readonly Said[];
+  readonly columns: readonly Said[];
   readonly matrices: readonly { readonly variant: string; readonly counts: readonly (readonly number[])[] }[];
 }
 
 export interface GroupsData {
-  readonly groups: readonly { readonly key: string; readonly label: Text; readonly item: string | null }[];
+  readonly groups: readonly { readonly key: string; readonly label: Said; readonly item: string | null }[];
   readonly bars: readonly {
     readonly variant: string;
     readonly group: string;
@@ -189,7 +189,7 @@ export interface GroupsData {
 }
 
 export interface ReasonsData {
-  readonly reasons: readonly { readonly key: string; readonly label: Text }[];
+  readonly reasons: readonly { readonly key: string; readonly label: Said }[];
   readonly bars: readonly {
     readonly variant: string;
     readonly reason: string;

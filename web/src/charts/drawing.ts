@@ -1,8 +1,7 @@
 // What a chart is made of: the drawing, its height, and its numbers as a table.
 
 import type { ChartView, MetricInfo, RunView } from "../api";
-import type { Language, Words } from "../words";
-import { said } from "../words";
+import { type Language, show, tx } from "../words";
 import type { Palette } from "./colour";
 import type { Option } from "./echarts";
 
@@ -52,7 +51,6 @@ export interface DrawContext {
   readonly chart: ChartView;
   readonly run: ChartOwner;
   readonly language: Language;
-  readonly words: Words;
   readonly palette: Palette;
   readonly choice: ChartChoice;
   readonly isNarrow: boolean;
@@ -130,12 +128,12 @@ export function sideName(text: string, place: "start" | "end" = "end"): Option {
 }
 
 export function axisTitles(context: DrawContext): { x: string; y: string } {
-  return { x: said(context.chart.x, context.language), y: said(context.chart.y, context.language) };
+  return { x: show(context.chart.x), y: show(context.chart.y) };
 }
 
 /** The titles of the columns with the ends of an interval. */
-export function ends(name: string, { words }: DrawContext): [string, string] {
-  return [`${name}: ${words.charts.low}`, `${name}: ${words.charts.high}`];
+export function ends(name: string): [string, string] {
+  return [`${name}: ${tx("interval", "from")}`, `${name}: ${tx("interval", "to")}`];
 }
 
 /** A tip: a name, and facts under it. */

@@ -9,11 +9,10 @@ import { type ConfigureRoute, formatRoute } from "../route";
 import { useLoad } from "../state/load";
 import { useSettings } from "../state/settings";
 import { count, duration, money } from "../text/number";
-import { fill, plural } from "../words";
+import { t, tn } from "../words";
 import { opened } from "./call";
 import { Form, Problems } from "./Form";
 import { type Editing, useEditing } from "./state";
-import { useConfigureWords } from "./words";
 
 export function Configure({ route }: { route: ConfigureRoute }) {
   const start = useLoad("configure", opened);
@@ -23,24 +22,23 @@ export function Configure({ route }: { route: ConfigureRoute }) {
 }
 
 function Editor({ start, experiment }: { start: ConfigureStart; experiment: string }) {
-  const say = useConfigureWords();
   const editing = useEditing(start, experiment);
   const { checked } = editing;
   const first = checked?.problems.find(({ field }) => field === "text");
   return (
     <article class="configure">
       <header class="title-line">
-        <h1>{say.title}</h1>
+        <h1>{t("Set up an experiment")}</h1>
         <div class="buttons">
           <span class="faint" role="status">
-            {editing.isChecking ? say.checking : editing.isSaved ? "" : say.unsaved}
+            {editing.isChecking ? t("checking…") : editing.isSaved ? "" : t("not saved")}
           </span>
           <button type="button" class="main" disabled={editing.isSaved || editing.isChecking || first !== undefined} onClick={editing.save}>
-            {say.save}
+            {t("Save")}
           </button>
           {editing.isSaved && checked && checked.problems.length === 0 && checked.experiment !== "" && (
             <a class="button" href={formatRoute({ screen: "start", job: "ablation", experiment: checked.experiment })}>
-              {say.start}
+              {t("Start it…")}
             </a>
           )}
         </div>
@@ -59,28 +57,27 @@ function Editor({ start, experiment }: { start: ConfigureStart; experiment: stri
 
 function DryRunCard({ checked, isChecking }: { checked: Checked | null; isChecking: boolean }) {
   const { language } = useSettings();
-  const say = useConfigureWords();
   const run = checked?.dry_run;
-  const n = (value: number | null | undefined): string => (value === null || value === undefined ? say.unknown : count(Math.round(value), language));
-  const tokens = run && run.prompt_tokens !== null ? `${n(run.prompt_tokens)}, ${n(run.completion_tokens)}` : say.unknown;
+  const n = (value: number | null | undefined): string => (value === null || value === undefined ? t("not known yet") : count(Math.round(value), language));
+  const tokens = run && run.prompt_tokens !== null ? `${n(run.prompt_tokens)}, ${n(run.completion_tokens)}` : t("not known yet");
   const time = (seconds: number, isEarlier: boolean): string => {
     const shown = duration(seconds, language);
-    return isEarlier ? fill(say.timeOfEarlier, { time: shown }) : shown;
+    return isEarlier ? t("{time}, estimated from earlier runs with the same settings", { time: shown }) : shown;
   };
   const problems = checked?.problems.length ?? 0;
   const facts: [string, string][] = run
     ? [
-        [say.cases, fill(say.casesOf, { n: n(run.cases), recorded: n(run.recorded) })],
-        [say.calls, run.calls === null ? say.unknown : fill(say.callsOf, { n: n(run.calls), unshared: n(run.calls_without_sharing) })],
-        [say.tokens, tokens],
-        [say.cost, run.cost === null ? say.unknown : money(run.cost, language)],
-        [say.time, run.seconds === null ? say.unknown : time(run.seconds, run.is_time_of_earlier_runs)],
-        [say.variants, run.variants.join(", ")],
+        [t("Cases"), t("{n} ({recorded} recorded)", { n: n(run.cases), recorded: n(run.recorded) })],
+        [t("Distinct calls"), run.calls === null ? t("not known yet") : t("{n} ({unshared} without sharing)", { n: n(run.calls), unshared: n(run.calls_without_sharing) })],
+        [t("Tokens in, out"), tokens],
+        [t("Cost"), run.cost === null ? t("not known yet") : money(run.cost, language)],
+        [t("Time"), run.seconds === null ? t("not known yet") : time(run.seconds, run.is_time_of_earlier_runs)],
+        [t("Variants"), run.variants.join(", ")],
       ]
     : [];
   return (
-    <section class="dry-run" aria-label={say.dryRun} aria-busy={isChecking}>
-      <h2>{say.dryRun}</h2>
+    <section class="dry-run" aria-label={t("Dry run")} aria-busy={isChecking}>
+      <h2>{t("Dry run")}</h2>
       {run ? (
         <dl>
           {facts.map(([title, value]) => (
@@ -94,7 +91,7 @@ function DryRunCard({ checked, isChecking }: { checked: Checked | null; isChecki
         </dl>
       ) : (
         <p class="faint">
-          {problems > 0 ? `${fill(plural(say.problems, problems, language), { n: count(problems, language) })}. ${say.notReady}` : checked ? say.notReady : say.checking}
+          {problems > 0 ? `${tn("{n} problem", "{n} problems", problems)}. ${t("Mend the problems to see what it takes.")}` : checked ? t("Mend the problems to see what it takes.") : t("checking…")}
         </p>
       )}
     </section>

@@ -2,77 +2,77 @@
 
 import type { ComponentChildren } from "preact";
 import type { Checked, Draft } from "../api";
-import { useCorpusWords } from "../corpus/words";
 import { PlainText } from "../parts/PlainText";
 import { formatRoute } from "../route";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
-import { fill, plural, said } from "../words";
+import { show, t, tn } from "../words";
 import type { Editing } from "./state";
 import { SystemForm } from "./SystemForm";
 import { Variables } from "./Variables";
-import { useConfigureWords } from "./words";
 
 const DESIGNS: readonly Draft["design"][] = ["single", "leave_one_out", "add_one", "factorial"];
 
+function designWord(design: Draft["design"]): string {
+  return { single: t("one variable"), leave_one_out: t("leave one out"), add_one: t("add one"), factorial: t("every combination") }[design];
+}
+
 export function Form({ editing }: { editing: Editing }) {
-  const { language } = useSettings();
-  const say = useConfigureWords();
   const { checked, draft, editDraft } = editing;
   const known = checked?.experiments ?? [];
   return (
     <form class="configure-form" onSubmit={(event) => event.preventDefault()}>
-      <Entry title={say.experiment}>
-        <select aria-label={say.experiment} value={checked?.experiments.includes(draft.name) ? draft.name : ""} onChange={(event) => editing.choose(event.currentTarget.value)}>
-          <option value="">{say.fresh}</option>
+      <Entry title={t("Experiment")}>
+        <select aria-label={t("Experiment")} value={checked?.experiments.includes(draft.name) ? draft.name : ""} onChange={(event) => editing.choose(event.currentTarget.value)}>
+          <option value="">{t("a new experiment")}</option>
           {known.map((name) => (
             <option key={name} value={name}>{name}</option>
           ))}
         </select>
       </Entry>
-      <Entry title={say.name} checked={checked} field="name">
-        <input type="text" name="name" aria-label={say.name} spellcheck={false} value={draft.name} onInput={(event) => editDraft({ name: event.currentTarget.value })} />
+      <Entry title={t("Name")} checked={checked} field="name">
+        <input type="text" name="name" aria-label={t("Name")} spellcheck={false} value={draft.name} onInput={(event) => editDraft({ name: event.currentTarget.value })} />
       </Entry>
-      <Entry title={say.description} checked={checked} field="description">
-        <textarea name="description" aria-label={say.description} rows={2} value={draft.description} onInput={(event) => editDraft({ description: event.currentTarget.value })} />
+      <Entry title={t("What you want to know")} checked={checked} field="description">
+        <textarea name="description" aria-label={t("What you want to know")} rows={2} value={draft.description} onInput={(event) => editDraft({ description: event.currentTarget.value })} />
       </Entry>
-      <Entry title={say.questions} checked={checked} field="questions_path">
-        <Choice title={say.questions} value={draft.questions_path} none={say.byDefault} choices={checked?.question_files ?? []} onChange={(questions_path) => editDraft({ questions_path })} />
+      <Entry title={t("Questions")} checked={checked} field="questions_path">
+        <Choice title={t("Questions")} value={draft.questions_path} none={t("as under defaults")} choices={checked?.question_files ?? []} onChange={(questions_path) => editDraft({ questions_path })} />
         <Questions checked={checked} />
       </Entry>
-      <Entry title={say.system} checked={checked} field="system">
-        <Choice title={say.system} value={draft.system} none={say.byDefault} choices={checked?.systems ?? []} onChange={(system) => editDraft({ system })} />
+      <Entry title={t("System")} checked={checked} field="system">
+        <Choice title={t("System")} value={draft.system} none={t("as under defaults")} choices={checked?.systems ?? []} onChange={(system) => editDraft({ system })} />
         <SystemForm editing={editing} />
       </Entry>
-      <Entry title={say.baseline} checked={checked} field="baseline">
-        <Choice title={say.baseline} value={draft.baseline} choices={checked?.baselines ?? ["normal"]} onChange={(baseline) => editDraft({ baseline })} />
+      <Entry title={t("Baseline")} checked={checked} field="baseline">
+        <Choice title={t("Baseline")} value={draft.baseline} choices={checked?.baselines ?? ["normal"]} onChange={(baseline) => editDraft({ baseline })} />
       </Entry>
-      <Entry title={say.design} checked={checked} field="design">
-        <div class="design-choices" role="radiogroup" aria-label={say.design}>
+      <Entry title={t("Design")} checked={checked} field="design">
+        <div class="design-choices" role="radiogroup" aria-label={t("Design")}>
           {DESIGNS.map((design) => (
             <label key={design} class="check">
               <input type="radio" name="design" checked={draft.design === design} onChange={() => editDraft({ design })} />
-              {say.designs[design]}
+              {designWord(design)}
             </label>
           ))}
         </div>
       </Entry>
-      <Entry title={say.variables} checked={checked} field="variables">
-        {draft.has_variants ? <p class="note">{say.listed}</p> : <Variables editing={editing} />}
+      <Entry title={t("Variables")} checked={checked} field="variables">
+        {draft.has_variants ? <p class="note">{t("The file lists variants with names; change them in the text.")}</p> : <Variables editing={editing} />}
       </Entry>
-      <Entry title={say.primary} checked={checked} field="primary">
-        <select aria-label={say.primary} value={draft.primary} onChange={(event) => editDraft({ primary: event.currentTarget.value })}>
-          <option value="">{say.mainMetric}</option>
+      <Entry title={t("Metric that decides")} checked={checked} field="primary">
+        <select aria-label={t("Metric that decides")} value={draft.primary} onChange={(event) => editDraft({ primary: event.currentTarget.value })}>
+          <option value="">{t("main metric")}</option>
           {checked?.metrics.map(({ name, title }) => (
-            <option key={name} value={name}>{said(title, language)}</option>
+            <option key={name} value={name}>{show(title)}</option>
           ))}
         </select>
       </Entry>
-      <Entry title={say.limit} checked={checked} field="question_limit">
-        <Whole title={say.limit} value={draft.question_limit} none={say.all} onChange={(question_limit) => editDraft({ question_limit })} />
+      <Entry title={t("Questions at most")} checked={checked} field="question_limit">
+        <Whole title={t("Questions at most")} value={draft.question_limit} none={t("all")} onChange={(question_limit) => editDraft({ question_limit })} />
       </Entry>
-      <Entry title={say.topK} checked={checked} field="top_k">
-        <Whole title={say.topK} value={draft.top_k} none={say.byDefault} onChange={(top_k) => editDraft({ top_k })} />
+      <Entry title={t("Passages (top_k)")} checked={checked} field="top_k">
+        <Whole title={t("Passages (top_k)")} value={draft.top_k} none={t("as under defaults")} onChange={(top_k) => editDraft({ top_k })} />
       </Entry>
     </form>
   );
@@ -152,25 +152,23 @@ function Whole({ title, value, none, onChange }: { title: string; value: number 
 
 function Questions({ checked }: { checked: Checked | null }) {
   const { language } = useSettings();
-  const say = useConfigureWords();
-  const corpus = useCorpusWords();
   const questions = checked?.questions;
   if (!questions) return null;
-  const counted = fill(plural(say.questionCount, questions.count, language), { n: count(questions.count, language) });
+  const counted = tn("{n} question", "{n} questions", questions.count);
   const languages = questions.languages.map(([name, n]) => `${name} ${count(n, language)}`).join(", ");
   return (
     <details class="question-preview">
       <summary>
         {counted} · {languages}
       </summary>
-      <ol aria-label={say.preview}>
+      <ol aria-label={t("The first questions")}>
         {questions.preview.map(([id, text]) => (
           <li key={id}>
             <code>
               <PlainText text={id} />
             </code>{" "}
             <PlainText text={text} />{" "}
-            {questions.path.endsWith(".jsonl") && <a href={formatRoute({ screen: "search", text, source: "", path: questions.path, question: id })}>{corpus.find}</a>}
+            {questions.path.endsWith(".jsonl") && <a href={formatRoute({ screen: "search", text, source: "", path: questions.path, question: id })}>{t("Find gold in the documents")}</a>}
           </li>
         ))}
       </ol>

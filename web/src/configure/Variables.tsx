@@ -2,13 +2,11 @@
 
 import type { DraftVariable, SettingView } from "../api";
 import { PlainText } from "../parts/PlainText";
-import { fill } from "../words";
+import { t } from "../words";
 import type { Editing } from "./state";
 import { parseValues, showValues } from "./value";
-import { useConfigureWords } from "./words";
 
 export function Variables({ editing }: { editing: Editing }) {
-  const say = useConfigureWords();
   const { draft, checked, editDraft } = editing;
   const isSingle = draft.design === "single";
   const rows = draft.variables.length ? draft.variables : [{ name: "", values: [] }];
@@ -30,7 +28,7 @@ export function Variables({ editing }: { editing: Editing }) {
       ))}
       {!isSingle && (
         <button type="button" class="quiet" onClick={() => editDraft({ variables: [...rows, { name: "", values: [] }] })}>
-          + {say.addVariable}
+          + {t("Add a variable")}
         </button>
       )}
     </div>
@@ -47,14 +45,13 @@ interface RowProps {
 }
 
 function Variable({ row, isSingle, settings, onName, onValues, onRemove }: RowProps) {
-  const say = useConfigureWords();
   const setting = settings?.find(({ name }) => name === row.name);
-  const hint = isSingle ? say.allValues : say.offOn;
+  const hint = isSingle ? t("all possible values") : t("off, on");
   return (
     <div class="variable">
       <div class="variable-line">
         {settings ? (
-          <select aria-label={say.variable} value={row.name} onChange={(event) => onName(event.currentTarget.value)}>
+          <select aria-label={t("Variable")} value={row.name} onChange={(event) => onName(event.currentTarget.value)}>
             <option value="" />
             {row.name && !setting && <option value={row.name}>{row.name}</option>}
             {settings.map(({ name }) => (
@@ -62,18 +59,18 @@ function Variable({ row, isSingle, settings, onName, onValues, onRemove }: RowPr
             ))}
           </select>
         ) : (
-          <input type="text" aria-label={say.variable} spellcheck={false} value={row.name} onInput={(event) => onName(event.currentTarget.value)} />
+          <input type="text" aria-label={t("Variable")} spellcheck={false} value={row.name} onInput={(event) => onName(event.currentTarget.value)} />
         )}
         <input
           type="text"
-          aria-label={say.values}
+          aria-label={t("Values")}
           placeholder={hint}
           spellcheck={false}
           value={showValues(row.values)}
           onChange={(event) => onValues(parseValues(event.currentTarget.value))}
         />
         {onRemove && (
-          <button type="button" class="quiet" aria-label={`${say.remove}: ${row.name}`} title={say.remove} onClick={onRemove}>
+          <button type="button" class="quiet" aria-label={`${t("Remove")}: ${row.name}`} title={t("Remove")} onClick={onRemove}>
             ×
           </button>
         )}
@@ -84,11 +81,10 @@ function Variable({ row, isSingle, settings, onName, onValues, onRemove }: RowPr
 }
 
 function Facts({ setting }: { setting: SettingView }) {
-  const say = useConfigureWords();
   const facts = [
     setting.kind,
     setting.choices.length ? showValues(setting.choices) : "",
-    setting.only_when ? fill(say.onlyWhen, { when: setting.only_when }) : "",
+    setting.only_when ? t("only with {when}", { when: setting.only_when }) : "",
     setting.description,
   ];
   return (

@@ -2,7 +2,7 @@
 
 import type { RunView } from "../api";
 import { formatRoute } from "../route";
-import { useCorpusWords } from "./words";
+import { t } from "../words";
 
 interface Props {
   readonly run: RunView;
@@ -11,14 +11,13 @@ interface Props {
 }
 
 export function GoldLink({ run, id, text }: Props) {
-  const words = useCorpusWords();
   const path = run.setup.header.questions_path;
   if (run.card.job !== "ablation" || typeof path !== "string" || !path.endsWith(".jsonl")) return null;
   // an item that was asked at several places has its placement behind its id
   const question = run.items > (run.card.questions ?? run.items) ? id.slice(0, id.lastIndexOf("::")) : id;
   return (
     <p class="gold-link">
-      <a href={formatRoute({ screen: "search", text: text.slice(0, 300), source: "", path, question })}>{words.find}</a>
+      <a href={formatRoute({ screen: "search", text: text.slice(0, 300), source: "", path, question })}>{t("Find gold in the documents")}</a>
     </p>
   );
 }

@@ -11,18 +11,16 @@ import { errorOf } from "../source/source";
 import { useLoad } from "../state/load";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
-import { count, significant } from "../text/number";
+import { significant } from "../text/number";
 import { visible } from "../text/visible";
-import { fill, plural } from "../words";
+import { t, tn } from "../words";
 import { changeGold, corpus, search } from "./call";
-import { useCorpusWords } from "./words";
 
 const LIMIT = 10;
 
 const shown = (name: string): readonly [string, string] => [name, visible(name)];
 
 export function Search({ route }: { route: SearchRoute }) {
-  const words = useCorpusWords();
   const view = useLoad(`corpus ${route.path} ${route.question}`, (signal) => corpus(route.path, route.question, signal));
   const [question, setQuestion] = useState<AskedQuestion | null>(null);
   useEffect(() => setQuestion(view.data?.question ?? null), [view.data]);
@@ -30,11 +28,11 @@ export function Search({ route }: { route: SearchRoute }) {
   if (view.error) return <Failure error={view.error} again={view.again} />;
   return (
     <article class="corpus">
-      <h1>{words.title}</h1>
+      <h1>{t("Search the documents")}</h1>
       <SearchForm key={`${route.text} ${route.source}`} route={route} sources={found.data?.sources ?? []} isBusy={found.isBusy} />
       {view.data && <ForQuestion route={route} view={view.data} question={question} />}
       {found.error && <Failure error={found.error} />}
-      {found.isBusy ? <Loading /> : found.data ? <Passages found={found.data} question={question} onChange={setQuestion} /> : <p class="faint">{words.hint}</p>}
+      {found.isBusy ? <Loading /> : found.data ? <Passages found={found.data} question={question} onChange={setQuestion} /> : <p class="faint">{t("Type what a passage should say. The passages are found as the reference pipeline finds them.")}</p>}
     </article>
   );
 }
@@ -67,7 +65,6 @@ function useFound({ text, source }: SearchRoute): Search {
 }
 
 function SearchForm({ route, sources, isBusy }: { route: SearchRoute; sources: readonly string[]; isBusy: boolean }) {
-  const words = useCorpusWords();
   const [text, setText] = useState(route.text);
   const known = route.source && !sources.includes(route.source) ? [route.source, ...sources] : sources;
   const submit = (event: Event): void => {
@@ -76,15 +73,15 @@ function SearchForm({ route, sources, isBusy }: { route: SearchRoute; sources: r
   };
   return (
     <form class="corpus-form" role="search" onSubmit={submit}>
-      <input type="search" aria-label={words.words} placeholder={words.words} value={text} maxLength={1000} onInput={(event) => setText(event.currentTarget.value)} />
+      <input type="search" aria-label={t("Words, a phrase or a question")} placeholder={t("Words, a phrase or a question")} value={text} maxLength={1000} onInput={(event) => setText(event.currentTarget.value)} />
       <button type="submit" class="main" disabled={isBusy || !text.trim()}>
-        {isBusy ? words.searching : words.search}
+        {isBusy ? t("searching…") : t("Search")}
       </button>
       {known.length > 1 && (
         <SelectField
-          label={words.source}
+          label={t("Document")}
           value={route.source}
-          choices={[["", words.anySource], ...known.map(shown)]}
+          choices={[["", t("any document")], ...known.map(shown)]}
           onChoose={(source) => replace({ ...route, text, source })}
         />
       )}
@@ -94,25 +91,23 @@ function SearchForm({ route, sources, isBusy }: { route: SearchRoute; sources: r
 
 /** The question whose gold is looked for: its file, its text, and what is gold now. */
 function ForQuestion({ route, view, question }: { route: SearchRoute; view: CorpusView; question: AskedQuestion | null }) {
-  const { language } = useSettings();
-  const words = useCorpusWords();
-  if (!view.files.length && !route.path) return <p class="note">{words.noFiles}</p>;
+  if (!view.files.length && !route.path) return <p class="note">{t("There is no file questions/*.jsonl in this workspace, so gold cannot be written.")}</p>;
   const files = route.path && !view.files.includes(route.path) ? [route.path, ...view.files] : view.files;
   const ids = route.question && !view.ids.includes(route.question) ? [route.question, ...view.ids] : view.ids;
   return (
-    <section class="corpus-question" aria-label={words.forQuestion}>
-      <h2>{words.forQuestion}</h2>
+    <section class="corpus-question" aria-label={t("Gold for a question")}>
+      <h2>{t("Gold for a question")}</h2>
       <div class="filter-line">
         <SelectField
-          label={words.file}
+          label={t("File of questions")}
           value={route.path || files[0]}
           choices={files.map(shown)}
           onChoose={(path) => replace({ ...route, path, question: "" })}
         />
         <SelectField
-          label={words.question}
+          label={t("Question")}
           value={route.question}
-          choices={[["", words.noQuestion], ...ids.map(shown)]}
+          choices={[["", t("none, only search")], ...ids.map(shown)]}
           onChoose={(id) => replace({ ...route, path: route.path || (files[0] ?? ""), question: id })}
         />
       </div>
@@ -127,7 +122,7 @@ function ForQuestion({ route, view, question }: { route: SearchRoute; view: Corp
             <PlainText text={question.text} />
           </p>
           <p class="faint" role="status">
-            {question.gold.length ? fill(plural(words.gold, question.gold.length, language), { n: count(question.gold.length, language) }) : words.noGold}
+            {question.gold.length ? tn("{n} gold passage", "{n} gold passages", question.gold.length) : t("This question has no gold passage yet.")}
           </p>
         </>
       )}
@@ -142,8 +137,6 @@ interface PassagesProps {
 }
 
 function Passages({ found, question, onChange }: PassagesProps) {
-  const { language } = useSettings();
-  const words = useCorpusWords();
   const [problem, setProblem] = useState<Error | null>(null);
   const [isSaved, setSaved] = useState(false);
   const isBusy = useRef(false);
@@ -160,14 +153,14 @@ function Passages({ found, question, onChange }: PassagesProps) {
       isBusy.current = false;
     }
   };
-  if (!found.passages.length) return <p class="empty">{words.none}</p>;
+  if (!found.passages.length) return <p class="empty">{t("No passage was found.")}</p>;
   return (
-    <section class="passages" aria-label={words.title}>
-      <h2>{fill(plural(words.found, found.passages.length, language), { n: count(found.passages.length, language) })}</h2>
+    <section class="passages" aria-label={t("Search the documents")}>
+      <h2>{tn("{n} passage, the best first", "{n} passages, the best first", found.passages.length)}</h2>
       {problem && <Failure error={problem} />}
       {isSaved && question && (
         <p class="note" role="status">
-          <PlainText text={`${fill(words.saved, { file: question.path })} ${words.again}`} />
+          <PlainText text={`${t("Written into {file}.", { file: question.path })} ${t("Recorded answers keep the gold they were held against. The next run of the experiment holds them against the new gold and asks nothing again.")}`} />
         </p>
       )}
       <ol>
@@ -194,11 +187,10 @@ interface FoundProps {
 
 function Found({ passage, number, isGold, onChange }: FoundProps) {
   const { language } = useSettings();
-  const words = useCorpusWords();
   const facts = [
     passage.source,
-    passage.page === null ? "" : fill(words.page, { n: passage.page }),
-    fill(words.score, { n: significant(passage.score, language) }),
+    passage.page === null ? "" : t("p. {n}", { n: passage.page }),
+    t("score {n}", { n: significant(passage.score, language) }),
   ];
   return (
     <li class={`passage ${isGold ? "gold" : ""}`}>
@@ -206,7 +198,7 @@ function Found({ passage, number, isGold, onChange }: FoundProps) {
         <span class="faint">[{number}]</span>
         {isGold && (
           <span class="gold-mark">
-            <span aria-hidden="true">◆</span> {words.isGold}
+            <span aria-hidden="true">◆</span> {t("gold")}
           </span>
         )}
         <span class="faint">
@@ -221,8 +213,8 @@ function Found({ passage, number, isGold, onChange }: FoundProps) {
       </div>
       {isGold !== null && (
         <p>
-          <button type="button" class={isGold ? "quiet" : ""} aria-label={`${isGold ? words.takeAway : words.useIt}: ${passage.id}`} onClick={() => onChange(!isGold)}>
-            {isGold ? words.takeAway : words.useIt}
+          <button type="button" class={isGold ? "quiet" : ""} aria-label={`${isGold ? t("Take away from the gold") : t("Use as gold")}: ${passage.id}`} onClick={() => onChange(!isGold)}>
+            {isGold ? t("Take away from the gold") : t("Use as gold")}
           </button>
         </p>
       )}

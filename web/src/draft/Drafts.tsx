@@ -16,43 +16,41 @@ import { board, decide, next, task as askTask } from "./call";
 import { DraftBar } from "./DraftBar";
 import { DraftCard, type Edits } from "./DraftCard";
 import { Person, usePerson } from "../label/Person";
-import { useDraftWords } from "./words";
+import { t } from "../words";
 
 export function Drafts({ route, isReadOnly }: { route: DraftRoute; isReadOnly: boolean }) {
-  const say = useDraftWords();
   const [reviewer, setReviewer] = usePerson();
   const files = useLoad(route.name ? "" : "drafts", board);
-  if (isReadOnly) return <p class="empty">{say.readOnly}</p>;
+  if (isReadOnly) return <p class="empty">{t("This page only reads. Start assay view with --allow-changes to review drafts.")}</p>;
   if (!route.name) {
     if (files.error) return <Failure error={files.error} again={files.again} />;
     return files.data ? <Files board={files.data} /> : <Loading />;
   }
-  if (!reviewer) return <Person words={say} onName={setReviewer} />;
+  if (!reviewer) return <Person title={t("Review drafts")} hint={t("Decisions are kept with the name of the person who made them.")} onName={setReviewer} />;
   return <Desk key={route.name} route={route} reviewer={reviewer} onLeave={() => setReviewer("")} />;
 }
 
 function Files({ board }: { board: DraftBoard }) {
   const { language } = useSettings();
-  const say = useDraftWords();
   return (
     <article class="drafts">
-      <h1>{say.title}</h1>
-      <p class="note">{board.files.length ? say.lead : say.none}</p>
+      <h1>{t("Review drafts")}</h1>
+      <p class="note">{board.files.length ? t("Drafted questions, one after another. What you accept becomes the next version of the set.") : t("There are no drafts. A file of drafts is questions/NAME.draft.jsonl.")}</p>
       {board.files.length > 0 && (
         <div class="table-frame">
           <table>
-            <caption class="unseen">{say.files}</caption>
+            <caption class="unseen">{t("Files of drafts")}</caption>
             <thead>
               <tr>
-                <th scope="col">{say.file}</th>
+                <th scope="col">{t("File")}</th>
                 <th scope="col" class="number">
-                  {say.left}
+                  {t("To decide")}
                 </th>
                 <th scope="col" class="number">
-                  {say.states.accepted}
+                  {t("accepted")}
                 </th>
                 <th scope="col" class="number">
-                  {say.states.rejected}
+                  {t("rejected")}
                 </th>
               </tr>
             </thead>
@@ -84,8 +82,6 @@ interface DeskProps {
 }
 
 function Desk({ route, reviewer, onLeave }: DeskProps) {
-  const { words } = useSettings();
-  const say = useDraftWords();
   const { name, item } = route;
   const [newest, setNewest] = useState<DraftPlace | null>(null);
   const first = useLoad(`drafts ${name}`, (signal) => next(name, null, signal));
@@ -138,18 +134,18 @@ function Desk({ route, reviewer, onLeave }: DeskProps) {
       {error && <Failure error={error} again={again} />}
       {isDone && (
         <p class="label-finished" role="status">
-          <strong>{say.allDone}</strong>
+          <strong>{t("Every draft has a decision.")}</strong>
         </p>
       )}
       {place?.total === 0 ? (
-        <p class="empty">{say.none}</p>
+        <p class="empty">{t("There are no drafts. A file of drafts is questions/NAME.draft.jsonl.")}</p>
       ) : isHere ? (
         <DraftCard key={`${item} ${task.data.hash}`} task={task.data} total={place?.total ?? 0} isBusy={busy === item} onDecide={settle} />
       ) : (
         !error && <Loading />
       )}
-      <p class="note label-keys">{say.keys}</p>
-      <p class="note">{words.keys.note}</p>
+      <p class="note label-keys">{t("a accept · r reject · z undecided · e edit the question · w edit the answer · n next undecided · j, k next, previous")}</p>
+      <p class="note">{t("Keys are found by their place on the keyboard, whatever the layout.")}</p>
     </article>
   );
 }

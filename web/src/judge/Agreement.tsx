@@ -6,25 +6,23 @@ import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
-import { fill, plural } from "../words";
+import { t, tn } from "../words";
 import { withInterval } from "./number";
-import { type JudgeWords, useJudgeWords } from "./words";
 
 export function Agreement({ judge, name }: { judge: JudgeView; name: string }) {
-  const words = useJudgeWords();
   const isOther = judge.rubric !== "correctness";
   return (
     <>
-      <h3>{words.agreement}</h3>
+      <h3>{t("Agreement with people")}</h3>
       {judge.labelled ? (
         <Figures judge={judge} />
       ) : (
-        <p class="faint">{isOther ? words.otherRubric : words.noLabels}</p>
+        <p class="faint">{isOther ? t("Labels of the page say whether answers are right. For this rubric give labels of your own in a file:") : t("Nobody has labelled an answer of this judge, so its errors are not known.")}</p>
       )}
       <LeftOut judge={judge} />
       {(isOther || judge.labelled > 0) && (
         <>
-          {!isOther && <p class="note">{words.checkHint}</p>}
+          {!isOther && <p class="note">{t("The same in a terminal:")}</p>}
           <CopyLine command={`assay judge check ${name} --judge ${judge.name}${isOther ? " --labels FILE" : ""}`} />
         </>
       )}
@@ -34,18 +32,17 @@ export function Agreement({ judge, name }: { judge: JudgeView; name: string }) {
 
 function Figures({ judge }: { judge: JudgeView }) {
   const { language } = useSettings();
-  const words = useJudgeWords();
   const p = judge.errors_differ === null ? "" : judge.errors_differ.toFixed(3);
   return (
     <>
       <div class="judge-figures">
         <Matrix judge={judge} />
-        <TableFrame label={`${words.agreement}: ${judge.name}`}>
+        <TableFrame label={`${t("Agreement with people")}: ${judge.name}`}>
           <table>
             <thead>
               <tr>
-                <th scope="col">{words.group}</th>
-                {["n", words.sensitivity, words.specificity, words.kappa].map((title) => (
+                <th scope="col">{t("Answers")}</th>
+                {["n", t("Sensitivity"), t("Specificity"), t("Kappa")].map((title) => (
                   <th key={title} scope="col" class="right">
                     {title}
                   </th>
@@ -56,7 +53,7 @@ function Figures({ judge }: { judge: JudgeView }) {
               {judge.groups.map((group) => (
                 <tr key={`${group.kind} ${group.name}`}>
                   <th scope="row">
-                    <PlainText text={groupName(group, words)} />
+                    <PlainText text={groupName(group)} />
                   </th>
                   <td class="right number">{count(group.labelled, language)}</td>
                   {[group.sensitivity, group.specificity].map((share, at) => (
@@ -72,46 +69,61 @@ function Figures({ judge }: { judge: JudgeView }) {
       {p && (
         <p class={judge.is_biased ? "judge-biased" : "note"}>
           {judge.is_biased && <span aria-hidden="true">⚠ </span>}
-          {fill(judge.is_biased ? words.biased : words.unbiased, { p })}
+          {judge.is_biased ? t("Its errors differ between the variants (p = {p}): a comparison by the judge alone is biased.", { p }) : t("No difference of its errors between the variants is shown (p = {p}); few labels show only large ones.", { p })}
         </p>
       )}
-      <p class="note">{words.agreementNote}</p>
+      <p class="note">{t("Sensitivity: of the answers that people call right, the share that the judge calls right. Specificity: of those that people call wrong, the share that the judge calls wrong. Kappa: agreement beyond chance, 1 is perfect.")}</p>
     </>
   );
 }
 
-function groupName(group: JudgeGroup, words: JudgeWords): string {
-  if (group.kind === "all") return words.groups.all ?? group.name;
-  return group.kind === "language" ? (words.languages[group.name] ?? group.name) : group.name;
+const LANGUAGE_WORDS: Readonly<Record<string, () => string>> = { en: () => t("English"), zh: () => t("Chinese"), ru: () => t("Russian") };
+
+/** Why labels are left out. */
+function reasonWords(): Readonly<Record<string, string>> {
+  return {
+    by_hand: t("chosen by hand: their probability is not known, so they correct nothing"),
+    undrawn: t("with a probability that no draw of this run gave the answer: as if chosen by hand"),
+    unfinished: t("of an unfinished draw, behind an answer without a label in the order of the draw"),
+    unclear: t("unclear"),
+    outdated: t("about an earlier version of the answer"),
+    other_runs: t("about other runs"),
+    unjudged: t("about answers without a score of the judge"),
+    unknown: t("about answers that the run does not have"),
+  };
+}
+
+function groupName(group: JudgeGroup): string {
+  if (group.kind === "all") return t("all");
+  return group.kind === "language" ? (LANGUAGE_WORDS[group.name]?.() ?? group.name) : group.name;
 }
 
 function Matrix({ judge }: { judge: JudgeView }) {
   const { language } = useSettings();
-  const words = useJudgeWords();
   const [both, onlyJudge, onlyPeople, neither] = judge.matrix;
   return (
-    <TableFrame label={`${words.matrix}: ${judge.name}`}>
+    <TableFrame label={`${t("Judge and people")}: ${judge.name}`}>
       <table class="judge-matrix">
-        <caption class="unseen">{words.matrix}</caption>
+        <caption class="unseen">{t("Judge and people")}</caption>
         <thead>
           <tr>
             <td />
             <th scope="col" class="right">
-              {words.peopleYes}
+              {t("people: right")}
             </th>
             <th scope="col" class="right">
-              {words.peopleNo}
+              {t("people: wrong")}
             </th>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">{words.judgeYes}</th>
+            <th scope="row">{t("judge: yes")}</th>
             <td class="right number">{count(both, language)}</td>
             <td class="right number opposite">{count(onlyJudge, language)}</td>
           </tr>
           <tr>
-            <th scope="row">{words.judgeNo}</th>
+            <th scope="row">{t("judge: no")}</th>
             <td class="right number opposite">{count(onlyPeople, language)}</td>
             <td class="right number">{count(neither, language)}</td>
           </tr>
@@ -122,12 +134,10 @@ function Matrix({ judge }: { judge: JudgeView }) {
 }
 
 function LeftOut({ judge }: { judge: JudgeView }) {
-  const { language } = useSettings();
-  const words = useJudgeWords();
   return (
     <>
       {Object.entries(judge.left_out).map(([reason, n]) => (
-        <p key={reason} class="note">{fill(plural(words.leftOutTitle, n, language), { n: count(n, language), reason: words.leftOut[reason] ?? reason })}</p>
+        <p key={reason} class="note">{tn("{n} label left out, {reason}", "{n} labels left out, {reason}", n, { reason: reasonWords()[reason] ?? reason })}</p>
       ))}
     </>
   );

@@ -1,33 +1,29 @@
 // The judges of a run: their rates, corrected by labels, and how far they agree with people.
 
-import { MISSING } from "../look";
 import type { JudgePairView, JudgePreference, JudgeView, RunView } from "../api";
 import { CopyLine } from "../parts/CopyLine";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { NO_FILTER, runAddress } from "../route";
 import { useSettings } from "../state/settings";
-import { count, money, probability } from "../text/number";
-import { fill, type Forms, plural } from "../words";
+import { count, money } from "../text/number";
+import { t, tn } from "../words";
 import { Agreement } from "./Agreement";
 import { pointsWithInterval, withInterval } from "./number";
-import { useJudgeWords } from "./words";
 
 export function Judges({ run }: { run: RunView }) {
-  const { language } = useSettings();
-  const words = useJudgeWords();
   const name = run.card.id.split("/").pop() ?? run.card.id;
   if (!run.judges.length && !run.judge_preferences.length)
     return (
       <section>
-        <p class="lead">{words.none}</p>
-        <p class="faint">{words.noneHint}</p>
+        <p class="lead">{t("No judge has judged this run.")}</p>
+        <p class="faint">{t("A judge is a model that reads recorded answers. Name one in experiments.yaml, then see what it costs and ask it:")}</p>
         <CopyLine command={`assay judge ${name} --judge correct --dry-run\nassay judge ${name} --judge correct`} />
       </section>
     );
   return (
     <div class="judges">
-      <p class="lead">{fill(plural(words.lead, run.judges.length, language), { n: count(run.judges.length, language) })}</p>
+      <p class="lead">{tn("{n} judge has judged these answers.", "{n} judges have judged these answers.", run.judges.length)}</p>
       {run.judges.map((judge) => (
         <Judge key={judge.name} run={run} judge={judge} name={name} />
       ))}
@@ -39,17 +35,25 @@ export function Judges({ run }: { run: RunView }) {
   );
 }
 
+function rubricWord(rubric: string): string {
+  const words: Readonly<Record<string, string>> = {
+    correctness: t("correctness"),
+    faithfulness: t("faithfulness"),
+    relevance: t("relevance"),
+    abstention: t("abstention"),
+  };
+  return words[rubric] ?? rubric;
+}
+
 function Judge({ run, judge, name }: { run: RunView; judge: JudgeView; name: string }) {
   const { language } = useSettings();
-  const words = useJudgeWords();
-  const said = (forms: Forms, n: number): string => (n ? fill(plural(forms, n, language), { n: count(n, language) }) : "");
   const facts = [
-    fill(words.rubric, { rubric: words.rubrics[judge.rubric] ?? judge.rubric }),
-    said(words.judged, judge.answers),
-    said(words.unparsed, judge.unparsed),
-    said(words.undefined, judge.undefined),
-    judge.paid === null ? "" : fill(words.paid, { cost: money(judge.paid, language) }),
-    said(words.earlier, judge.earlier),
+    t("rubric {rubric}", { rubric: rubricWord(judge.rubric) }),
+    judge.answers ? tn("{n} answer judged", "{n} answers judged", judge.answers) : "",
+    judge.unparsed ? tn("{n} reply could not be read", "{n} replies could not be read", judge.unparsed) : "",
+    judge.undefined ? tn("{n} answer without a score", "{n} answers without a score", judge.undefined) : "",
+    judge.paid === null ? "" : t("paid {cost}", { cost: money(judge.paid, language) }),
+    judge.earlier ? tn("{n} earlier judge of this name is in the file", "{n} earlier judges of this name are in the file", judge.earlier) : "",
   ];
   return (
     <section class="judge" aria-label={judge.name}>
@@ -64,7 +68,7 @@ function Judge({ run, judge, name }: { run: RunView; judge: JudgeView; name: str
         ))}
       </p>
       <details class="judge-identity">
-        <summary>{words.identity}</summary>
+        <summary>{t("Identity: rubric and prompts by hash, model, parameters")}</summary>
         <code>
           <PlainText text={judge.identity} />
         </code>
@@ -79,8 +83,7 @@ function Judge({ run, judge, name }: { run: RunView; judge: JudgeView; name: str
 
 function Rates({ judge }: { judge: JudgeView }) {
   const { language } = useSettings();
-  const words = useJudgeWords();
-  const label = fill(words.rates, { judge: judge.name });
+  const label = t("Rates of {judge}", { judge: judge.name });
   const isCompared = judge.rates.length > 1;
   return (
     <>
@@ -88,8 +91,8 @@ function Rates({ judge }: { judge: JudgeView }) {
         <table class="judge-rates">
           <thead>
             <tr>
-              <th scope="col">{words.variant}</th>
-              {[words.alone, words.corrected, words.labelled, ...(isCompared ? [words.difference] : [])].map((title) => (
+              <th scope="col">{t("Variant")}</th>
+              {[t("Judge alone"), t("Corrected"), t("Labelled"), ...(isCompared ? [t("Difference to the baseline, points")] : [])].map((title) => (
                 <th key={title} scope="col" class="right">
                   {title}
                 </th>
@@ -105,16 +108,16 @@ function Rates({ judge }: { judge: JudgeView }) {
                 <td class="right number faint">{withInterval(rate.raw, rate.raw_interval, language)}</td>
                 <td class="right number">
                   {rate.corrected === null && rate.missing ? (
-                    <span class="unknown">{fill(plural(words.missing, rate.missing, language), { n: count(rate.missing, language) })}</span>
+                    <span class="unknown">{tn("{n} label missing", "{n} labels missing", rate.missing)}</span>
                   ) : (
                     <strong>{withInterval(rate.corrected, rate.interval, language)}</strong>
                   )}
                 </td>
-                <td class="right number">{fill(words.of, { n: count(rate.labelled, language), total: count(rate.n, language) })}</td>
+                <td class="right number">{t("{n} of {total}", { n: count(rate.labelled, language), total: count(rate.n, language) })}</td>
                 {isCompared && (
                   <td class="right number">
                     {rate.difference === null
-                      ? rate.raw_difference !== null && <span class="faint">{fill(words.aloneShort, { n: pointsWithInterval(rate.raw_difference, null, language) })}</span>
+                      ? rate.raw_difference !== null && <span class="faint">{t("judge alone {n}", { n: pointsWithInterval(rate.raw_difference, null, language) })}</span>
                       : pointsWithInterval(rate.difference, rate.difference_interval, language)}
                   </td>
                 )}
@@ -123,17 +126,16 @@ function Rates({ judge }: { judge: JudgeView }) {
           </tbody>
         </table>
       </TableFrame>
-      <p class="note">{words.ratesNote}</p>
+      <p class="note">{t("Corrected: by the labels of people; 95% intervals that contain the error of the questions and that of the labels. The judge alone is not corrected.")}</p>
     </>
   );
 }
 
 function Missing({ judge, name }: { judge: JudgeView; name: string }) {
-  const words = useJudgeWords();
   if (judge.rubric !== "correctness" || judge.rates.every(({ missing }) => !missing)) return null;
   return (
     <>
-      <p class="note">{words.missingHint}</p>
+      <p class="note">{t("To draw the answers to label, with known probabilities:")}</p>
       <CopyLine command={`assay labels plan ${name} --judge ${judge.name} --draw 80 --out sheet.jsonl`} />
     </>
   );
@@ -141,21 +143,19 @@ function Missing({ judge, name }: { judge: JudgeView; name: string }) {
 
 /** The answers on which somebody says the opposite, as filters of the list of questions. */
 function Disagreements({ run, judge }: { run: RunView; judge: JudgeView }) {
-  const { language } = useSettings();
-  const words = useJudgeWords();
-  const links: [string, Forms, number][] = [
-    ["against_people", words.seePeople, judge.against_people],
-    ["against_judges", words.seeJudges, judge.against_judges],
-    ["judge_unparsed", words.seeUnparsed, judge.unparsed],
+  const links: [string, string, number][] = [
+    ["against_people", tn("{n} answer on which people say the opposite", "{n} answers on which people say the opposite", judge.against_people), judge.against_people],
+    ["against_judges", tn("{n} answer on which another judge says the opposite", "{n} answers on which another judge says the opposite", judge.against_judges), judge.against_judges],
+    ["judge_unparsed", tn("See the reply that could not be read", "See the replies that could not be read", judge.unparsed), judge.unparsed],
   ];
   const known = links.filter(([, , n]) => n > 0);
   if (!known.length) return null;
   return (
     <ul class="judge-links">
-      {known.map(([show, forms, n]) => (
+      {known.map(([show, text]) => (
         <li key={show}>
           <a href={runAddress(run.card.id, "questions", { filter: { ...NO_FILTER, show, judge: judge.name } })}>
-            {fill(plural(forms, n, language), { n: count(n, language) })}
+            {text}
           </a>
         </li>
       ))}
@@ -165,16 +165,15 @@ function Disagreements({ run, judge }: { run: RunView; judge: JudgeView }) {
 
 function Compared({ pairs }: { pairs: readonly JudgePairView[] }) {
   const { language } = useSettings();
-  const words = useJudgeWords();
   return (
     <section>
-      <h2>{words.compared}</h2>
-      <TableFrame label={words.compared}>
+      <h2>{t("Judges compared")}</h2>
+      <TableFrame label={t("Judges compared")}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{words.judge}</th>
-              {[words.both, words.onlyFirst, words.onlySecond, words.neither, words.kappa].map((title) => (
+              <th scope="col">{t("Judge")}</th>
+              {[t("both yes"), t("only the first"), t("only the second"), t("both no"), t("Kappa")].map((title) => (
                 <th key={title} scope="col" class="right">
                   {title}
                 </th>
@@ -185,7 +184,7 @@ function Compared({ pairs }: { pairs: readonly JudgePairView[] }) {
             {pairs.map((pair, at) => (
               <tr key={at}>
                 <th scope="row">
-                  <PlainText text={fill(words.pairOf, { first: pair.first, second: pair.second })} />
+                  <PlainText text={t("{first} and {second}", { first: pair.first, second: pair.second })} />
                 </th>
                 {[pair.both, pair.only_first, pair.only_second, pair.neither].map((n, at) => (
                   <td key={at} class="right number">{count(n, language)}</td>
@@ -202,18 +201,17 @@ function Compared({ pairs }: { pairs: readonly JudgePairView[] }) {
 
 function Preference({ preference }: { preference: JudgePreference }) {
   const { language } = useSettings();
-  const words = useJudgeWords();
   const facts: [string, string][] = [
-    [fill(words.wins, { name: preference.first }), count(preference.first_wins, language)],
-    [fill(words.wins, { name: preference.second }), count(preference.second_wins, language)],
-    [words.equal, count(preference.equal, language)],
-    [words.tie, count(preference.tie, language)],
-    [words.sign, preference.p === null ? MISSING : probability(preference.p)],
+    [t("{name} is better", { name: preference.first }), count(preference.first_wins, language)],
+    [t("{name} is better", { name: preference.second }), count(preference.second_wins, language)],
+    [t("equal"), count(preference.equal, language)],
+    [t("the order decided"), count(preference.tie, language)],
+    [t("sign test"), preference.p === null ? "–" : `p = ${preference.p.toFixed(3)}`],
   ];
   return (
     <section>
       <h2>
-        <PlainText text={`${words.preferences}: judge.${preference.judge}`} />
+        <PlainText text={`${t("Which answer is better")}: judge.${preference.judge}`} />
       </h2>
       <dl class="bill">
         {facts.map(([title, value]) => (

@@ -4,18 +4,16 @@ import type { AnswerView, VerdictView } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
 import { metricValue } from "../text/number";
-import { fill } from "../words";
-import { LABEL_WORDS } from "../label/words";
-import { useJudgeWords, verdictWord } from "./words";
+import { t, tx } from "../words";
+import { labelWord } from "../words/named";
 
 const SHARE = { kind: "share", unit: "" };
 
 export function Verdicts({ answer }: { answer: AnswerView }) {
-  const words = useJudgeWords();
   if (!answer.verdicts.length) return null;
   return (
     <section class="verdicts">
-      <h2>{words.verdicts}</h2>
+      <h2>{t("Judges")}</h2>
       {answer.verdicts.map((verdict, at) => (
         <Verdict key={at} verdict={verdict} />
       ))}
@@ -23,10 +21,30 @@ export function Verdicts({ answer }: { answer: AnswerView }) {
   );
 }
 
+/** The word of a rubric's scale; words of a person's own rubric stay as they are. */
+function scaleWord(label: string): string {
+  const words: Readonly<Record<string, string>> = {
+    right: t("right"),
+    wrong: t("wrong"),
+    faithful: t("faithful"),
+    unfaithful: t("not faithful"),
+    "no claims": t("no claims"),
+    relevant: t("relevant"),
+    irrelevant: t("not relevant"),
+    abstains: t("abstains"),
+    answers: tx("verdict", "answers"),
+  };
+  return words[label] ?? label;
+}
+
+function statusWord(status: string): string {
+  const words: Readonly<Record<string, string>> = { supported: t("supported"), contradicted: t("contradicted"), absent: t("not there") };
+  return words[status] ?? status;
+}
+
 function Verdict({ verdict }: { verdict: VerdictView }) {
   const { language } = useSettings();
-  const words = useJudgeWords();
-  const word = verdict.unparsed ? fill(words.unread, { reason: verdict.unparsed }) : verdictWord(verdict.label, words);
+  const word = verdict.unparsed ? t("could not be read: {reason}", { reason: verdict.unparsed }) : scaleWord(verdict.label);
   return (
     <div class="judge-verdict">
       <p>
@@ -37,7 +55,7 @@ function Verdict({ verdict }: { verdict: VerdictView }) {
           <PlainText text={word} />
         </span>{" "}
         {verdict.score !== null && <span class="number faint">{metricValue(verdict.score, SHARE, language)}</span>}
-        {verdict.is_repaired && <span class="tag">{words.repaired}</span>}
+        {verdict.is_repaired && <span class="tag">{t("readable at the second attempt")}</span>}
       </p>
       {verdict.reason && (
         <p class="judge-reason">
@@ -48,14 +66,14 @@ function Verdict({ verdict }: { verdict: VerdictView }) {
       {verdict.claims.length > 0 && <Claims verdict={verdict} />}
       {verdict.reply && (
         <details>
-          <summary>{words.reply}</summary>
+          <summary>{t("Reply")}</summary>
           <div class="text">
             <PlainText text={verdict.reply} />
           </div>
         </details>
       )}
       <details class="judge-identity">
-        <summary>{words.identity}</summary>
+        <summary>{t("Identity: rubric and prompts by hash, model, parameters")}</summary>
         <code>
           <PlainText text={verdict.identity} />
         </code>
@@ -66,20 +84,17 @@ function Verdict({ verdict }: { verdict: VerdictView }) {
 
 /** What people said, and who says the opposite. */
 function Opposed({ verdict }: { verdict: VerdictView }) {
-  const { language } = useSettings();
-  const words = useJudgeWords();
-  const labels = LABEL_WORDS[language].verdicts;
-  const people = verdict.people === null ? "" : labels[verdict.people > 0.75 ? "right" : verdict.people < 0.25 ? "wrong" : "partly"];
+  const people = verdict.people === null ? "" : labelWord(verdict.people > 0.75 ? "right" : verdict.people < 0.25 ? "wrong" : "partly");
   const opposed = [
-    verdict.against_people ? words.opposite : "",
-    verdict.against_judges.length ? fill(words.oppositeJudges, { names: verdict.against_judges.join(", ") }) : "",
+    verdict.against_people ? t("people say the opposite") : "",
+    verdict.against_judges.length ? t("{names}: the opposite", { names: verdict.against_judges.join(", ") }) : "",
   ].filter(Boolean);
   if (!people && !opposed.length) return null;
   return (
     <p class="judge-opposed">
       {people && (
         <span>
-          {words.people}: <strong>{people}</strong>
+          {t("People")}: <strong>{people}</strong>
         </span>
       )}
       {opposed.map((text, at) => (
@@ -93,16 +108,15 @@ function Opposed({ verdict }: { verdict: VerdictView }) {
 }
 
 function Claims({ verdict }: { verdict: VerdictView }) {
-  const words = useJudgeWords();
   return (
     <>
-      <h3>{words.claims}</h3>
+      <h3>{t("Claims")}</h3>
       <ul class="claims">
         {verdict.claims.map(({ claim, status, passage }, at) => (
           <li key={at}>
             <span class={`claim ${status}`}>
-              <span aria-hidden="true">{status === "supported" ? "✓" : status === "contradicted" ? "✗" : "?"}</span> {words.statuses[status] ?? status}
-              {passage !== null && `, ${fill(words.passage, { n: passage })}`}
+              <span aria-hidden="true">{status === "supported" ? "✓" : status === "contradicted" ? "✗" : "?"}</span> {statusWord(status)}
+              {passage !== null && `, ${t("passage {n}", { n: passage })}`}
             </span>{" "}
             <PlainText text={claim} />
           </li>

@@ -5,10 +5,9 @@ import type { LabelledAnswer, LabelVerdict } from "../api";
 import { MarkedText } from "../parts/MarkedText";
 import { PlainText } from "../parts/PlainText";
 import { leaveField } from "../state/keys";
-import { useSettings } from "../state/settings";
-import { fill } from "../words";
+import { t } from "../words";
 import { selectedSpan } from "./span";
-import { useLabelWords } from "./words";
+import { labelWord } from "../words/named";
 
 const VERDICT_KEYS: readonly (readonly [LabelVerdict, string, string])[] = [
   ["right", "g", "✓"],
@@ -38,14 +37,12 @@ interface Props {
 }
 
 export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onSay }: Props) {
-  const { words } = useSettings();
-  const label = useLabelWords();
   const shown = useRef<HTMLDivElement>(null);
   const said = answer.label;
   return (
     <section
       class={`label-card ${isActive ? "active" : ""} ${said ? `said ${said.verdict}` : ""}`}
-      aria-label={fill(label.answer, { n: number })}
+      aria-label={t("Answer {n}", { n: number })}
       onClick={onChoose}
       onFocusIn={onChoose}
     >
@@ -54,9 +51,9 @@ export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onS
         <CardName answer={answer} number={number} />
       </h2>
       <div class="text" ref={shown}>
-        {answer.text.trim() === "" ? <span class="empty">{words.question.emptyAnswer}</span> : <MarkedText text={answer.text} spans={said?.span ? [said.span] : []} />}
+        {answer.text.trim() === "" ? <span class="empty">{t("The answer is empty.")}</span> : <MarkedText text={answer.text} spans={said?.span ? [said.span] : []} />}
       </div>
-      <div class="verdict-buttons" role="group" aria-label={label.mode}>
+      <div class="verdict-buttons" role="group" aria-label={t("What to do")}>
         {VERDICT_KEYS.map(([verdict, key, sign]) => (
           <button
             key={verdict}
@@ -66,7 +63,7 @@ export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onS
             disabled={isDisabled}
             onClick={() => onSay({ verdict })}
           >
-            <span aria-hidden="true">{sign}</span> {label.verdicts[verdict]} <kbd aria-hidden="true">{key}</kbd>
+            <span aria-hidden="true">{sign}</span> {labelWord(verdict)} <kbd aria-hidden="true">{key}</kbd>
           </button>
         ))}
       </div>
@@ -75,16 +72,16 @@ export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onS
         <div class="label-more">
           <div class="span-buttons">
             <button type="button" class="quiet mark-span" onMouseDown={(event) => event.preventDefault()} onClick={() => markSelection(shown.current, answer, onSay)}>
-              {label.span} <kbd aria-hidden="true">m</kbd>
+              {t("Mark the selected words")} <kbd aria-hidden="true">m</kbd>
             </button>
             {said.span && (
               <button type="button" class="quiet" onClick={() => onSay({ span: null })}>
-                {label.clearSpan}
+                {t("Remove the mark")}
               </button>
             )}
           </div>
-          <Field name="comment" title={label.comment} hint="c" value={said.comment} onSave={(comment) => onSay({ comment })} />
-          <Field name="correction" title={label.correction} hint="e" value={said.corrected_answer} onSave={(text) => onSay({ corrected_answer: text })} />
+          <Field name="comment" title={t("Comment")} hint="c" value={said.comment} onSave={(comment) => onSay({ comment })} />
+          <Field name="correction" title={t("Corrected answer")} hint="e" value={said.corrected_answer} onSave={(text) => onSay({ corrected_answer: text })} />
         </div>
       )}
     </section>
@@ -93,13 +90,12 @@ export function AnswerCard({ answer, number, isActive, isDisabled, onChoose, onS
 
 /** The passages whose text is known, to check the answer against. */
 function Evidence({ answer }: { answer: SpokenOf }) {
-  const label = useLabelWords();
   const known = answer.passages?.filter(({ text }) => text !== null) ?? [];
   if (!known.length) return null;
   return (
     <details class="label-evidence">
       <summary>
-        {label.passages} <span class="faint number">{known.length}</span>
+        {t("Passages")} <span class="faint number">{known.length}</span>
       </summary>
       <ol>
         {known.map((passage) => (
@@ -116,8 +112,7 @@ function Evidence({ answer }: { answer: SpokenOf }) {
 }
 
 function CardName({ answer, number }: { answer: SpokenOf; number: number }) {
-  const label = useLabelWords();
-  return answer.variants.length ? <PlainText text={answer.variants.join(", ")} /> : <>{fill(label.answer, { n: number })}</>;
+  return answer.variants.length ? <PlainText text={answer.variants.join(", ")} /> : <>{t("Answer {n}", { n: number })}</>;
 }
 
 /** Marks the selected words of an answer, if there are any. */

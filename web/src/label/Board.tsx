@@ -9,38 +9,36 @@ import { TableFrame } from "../parts/TableFrame";
 import { formatRoute } from "../route";
 import { useLoad } from "../state/load";
 import { useSettings } from "../state/settings";
-import { MINUS, MISSING } from "../look";
-import { count } from "../text/number";
-import { fill, type Language, plural } from "../words";
+import { count, UNDEFINED } from "../text/number";
+import { type Language, t, tn } from "../words";
 import { board } from "./call";
-import { useLabelWords } from "./words";
+import { labelWord } from "../words/named";
 
 const VERDICTS = ["right", "partly", "wrong", "unclear"] as const;
 
 export function Board({ run, isReadOnly }: { run: string; isReadOnly: boolean }) {
   const { language } = useSettings();
-  const label = useLabelWords();
   const { data, error, again } = useLoad(`board ${run}`, (signal) => board(run, signal));
   if (error) return <Failure error={error} again={again} />;
   if (!data) return <Loading />;
   const hasAny = data.people.length > 0 || data.preferences.length > 0;
-  const lead = fill(plural(label.boardLead, data.labelled, language), { n: count(data.labelled, language), total: count(data.answers, language) });
+  const lead = tn("{n} of {total} answers is labelled.", "{n} of {total} answers are labelled.", data.labelled, { total: count(data.answers, language) });
   return (
     <div class="label-board">
       <section>
-        <p class="lead">{hasAny ? lead : label.nobody}</p>
-        {!hasAny && <p class="faint">{label.nobodyHint}</p>}
-        {data.distinct < data.labelled && <p class="note">{fill(plural(label.distinct, data.distinct, language), { n: count(data.distinct, language) })}</p>}
+        <p class="lead">{hasAny ? lead : t("Nobody has labelled an answer of this run yet.")}</p>
+        {!hasAny && <p class="faint">{t("Labels of people become a metric beside the others. Two people or more give agreement.")}</p>}
+        {data.distinct < data.labelled && <p class="note">{tn("Equal answers of several variants to a question are one answer: below it is {n}.", "Equal answers of several variants to a question are one answer: below they are {n}.", data.distinct)}</p>}
         <p class="label-start">
           {isReadOnly ? (
-            <span class="faint">{label.readOnly}</span>
+            <span class="faint">{t("This page only reads. Start assay view with --allow-changes to label.")}</span>
           ) : (
             <a class="button main" href={formatRoute({ screen: "label", run, item: null, isBlind: true, pair: [] })}>
-              {label.title}
+              {t("Label answers")}
             </a>
           )}
         </p>
-        {data.outdated > 0 && <p class="note">{fill(plural(label.outdated, data.outdated, language), { n: count(data.outdated, language) })}</p>}
+        {data.outdated > 0 && <p class="note">{tn("{n} label is about an answer that has changed since, and does not count.", "{n} labels are about answers that have changed since, and do not count.", data.outdated)}</p>}
       </section>
       {data.people.length > 0 && <People data={data} />}
       {data.people.length > 0 && <Agreement data={data} />}
@@ -48,8 +46,8 @@ export function Board({ run, isReadOnly }: { run: string; isReadOnly: boolean })
       {data.preferences.length > 0 && <Preferences data={data} />}
       {hasAny && (
         <section>
-          <p class="note">{fill(label.file, { file: data.file })}</p>
-          <p class="note">{label.exportHint}</p>
+          <p class="note">{t("Kept in {file}", { file: data.file })}</p>
+          <p class="note">{t("To send them to somebody or to take theirs:")}</p>
           <CopyLine command={`assay labels export ${run.split("/").pop() ?? run} --format csv --out labels.csv\nassay labels import ${run.split("/").pop() ?? run} labels.csv`} />
         </section>
       )}
@@ -59,22 +57,21 @@ export function Board({ run, isReadOnly }: { run: string; isReadOnly: boolean })
 
 function People({ data }: { data: LabelBoard }) {
   const { language } = useSettings();
-  const label = useLabelWords();
   return (
     <section>
-      <h2>{label.people}</h2>
-      <TableFrame label={label.people}>
+      <h2>{t("People")}</h2>
+      <TableFrame label={t("People")}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{label.person}</th>
+              <th scope="col">{t("Person")}</th>
               {VERDICTS.map((verdict) => (
                 <th key={verdict} scope="col" class="right">
-                  {label.verdicts[verdict]}
+                  {labelWord(verdict)}
                 </th>
               ))}
               <th scope="col" class="right">
-                {label.sum}
+                {t("Sum")}
               </th>
             </tr>
           </thead>
@@ -99,30 +96,29 @@ function People({ data }: { data: LabelBoard }) {
 
 function Agreement({ data }: { data: LabelBoard }) {
   const { language } = useSettings();
-  const label = useLabelWords();
   if (data.people.length < 2)
     return (
       <section>
-        <h2>{label.agreement}</h2>
-        <p class="faint">{label.onePerson}</p>
+        <h2>{t("Agreement")}</h2>
+        <p class="faint">{t("With the labels of a second person, their agreement stands here.")}</p>
       </section>
     );
   return (
     <section class="label-agreement">
-      <h2>{label.agreement}</h2>
-      <TableFrame label={label.agreement}>
+      <h2>{t("Agreement")}</h2>
+      <TableFrame label={t("Agreement")}>
         <table>
           <thead>
             <tr>
               <th />
               <th scope="col" class="right">
-                {label.common}
+                {t("In common")}
               </th>
               <th scope="col" class="right">
-                {label.same}
+                {t("The same")}
               </th>
               <th scope="col" class="right">
-                {label.kappa}
+                {t("Cohen's kappa")}
               </th>
             </tr>
           </thead>
@@ -130,7 +126,7 @@ function Agreement({ data }: { data: LabelBoard }) {
             {data.pairs.map((pair) => (
               <tr key={`${pair.first}\n${pair.second}`}>
                 <th scope="row">
-                  <PlainText text={fill(label.pairOf, { first: pair.first, second: pair.second })} />
+                  <PlainText text={t("{first} and {second}", { first: pair.first, second: pair.second })} />
                 </th>
                 <td class="right number">{count(pair.n, language)}</td>
                 <td class="right number">{count(pair.same, language)}</td>
@@ -140,7 +136,7 @@ function Agreement({ data }: { data: LabelBoard }) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">{label.alpha}</th>
+              <th scope="row">{t("Krippendorff's alpha of all people")}</th>
               <td class="right number">{count(data.shared, language)}</td>
               <td />
               <td class="right number">{coefficient(data.alpha, data.interval, language)}</td>
@@ -148,27 +144,26 @@ function Agreement({ data }: { data: LabelBoard }) {
           </tfoot>
         </table>
       </TableFrame>
-      <p class="note">{label.agreementNote}</p>
+      <p class="note">{t("1 is full agreement, 0 is chance. 95% intervals; questions are drawn, not answers. “Cannot tell” is a verdict as any other.")}</p>
     </section>
   );
 }
 
 function coefficient(value: number | null, interval: Interval | null, language: Language): string {
-  if (value === null) return MISSING;
-  const shown = (each: number): string => each.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).replace("-", MINUS);
+  if (value === null) return UNDEFINED;
+  const shown = (each: number): string => each.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).replace("-", "−");
   return interval ? `${shown(value)} [${shown(interval.low)}; ${shown(interval.high)}]` : shown(value);
 }
 
 function Differing({ run, data }: { run: string; data: LabelBoard }) {
   const { language } = useSettings();
-  const label = useLabelWords();
   return (
     <section class="label-queue">
       <h2>
-        {label.disagreements} <span class="faint number">{count(data.disagreement_count, language)}</span>
+        {t("Different verdicts")} <span class="faint number">{count(data.disagreement_count, language)}</span>
       </h2>
       {data.disagreements.length === 0 ? (
-        <p class="faint">{label.noDisagreements}</p>
+        <p class="faint">{t("No answer has different verdicts.")}</p>
       ) : (
         <ul>
           {data.disagreements.map((each, at) => (
@@ -176,13 +171,12 @@ function Differing({ run, data }: { run: string; data: LabelBoard }) {
           ))}
         </ul>
       )}
-      {data.disagreement_count > data.disagreements.length && <p class="note">{fill(label.shownFirst, { n: count(data.disagreements.length, language) })}</p>}
+      {data.disagreement_count > data.disagreements.length && <p class="note">{t("The first {n} are shown.", { n: count(data.disagreements.length, language) })}</p>}
     </section>
   );
 }
 
 function Difference({ run, each }: { run: string; each: Disagreement }) {
-  const label = useLabelWords();
   return (
     <li>
       <p>
@@ -203,7 +197,7 @@ function Difference({ run, each }: { run: string; each: Disagreement }) {
               <PlainText text={person} />
             </dt>
             <dd>
-              <strong class={`verdict-word ${verdict}`}>{label.verdicts[verdict] ?? verdict}</strong> <PlainText text={comment} />
+              <strong class={`verdict-word ${verdict}`}>{labelWord(verdict)}</strong> <PlainText text={comment} />
             </dd>
           </div>
         ))}
@@ -214,17 +208,16 @@ function Difference({ run, each }: { run: string; each: Disagreement }) {
 
 function Preferences({ data }: { data: LabelBoard }) {
   const { language } = useSettings();
-  const label = useLabelWords();
   return (
     <section>
-      <h2>{label.preferences}</h2>
+      <h2>{t("Preferences")}</h2>
       {data.preferences.map((pair) => (
         <dl key={`${pair.first}\n${pair.second}`} class="bill">
           {[
-            [fill(label.wins, { name: pair.first }), pair.first_wins],
-            [fill(label.wins, { name: pair.second }), pair.second_wins],
-            [label.equal, pair.equal],
-            [label.verdicts.unclear ?? "", pair.unclear],
+            [t("{name} is better", { name: pair.first }), pair.first_wins],
+            [t("{name} is better", { name: pair.second }), pair.second_wins],
+            [t("equally good"), pair.equal],
+            [labelWord("unclear"), pair.unclear],
           ].map(([title, n]) => (
             <div key={title}>
               <dt>

@@ -14,23 +14,20 @@ import { replace } from "../state/location";
 import { useQueue } from "../state/queue";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
-import { count } from "../text/number";
-import { fill } from "../words";
+import { t } from "../words";
 import { AnswerCard, markSelection, type Said } from "./AnswerCard";
 import { next, saveLabel, savePreference, task as askTask } from "./call";
-import { LabelBar } from "./LabelBar";
+import { LabelBar, progressOf } from "./LabelBar";
 import { Pair } from "./Pair";
 import { Person, usePerson } from "./Person";
-import { useLabelWords } from "./words";
 
 export function Label({ route, isReadOnly }: { route: LabelRoute; isReadOnly: boolean }) {
-  const label = useLabelWords();
   const [labeller, setLabeller] = usePerson();
   const source = useSource();
   const run = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
   if (run.error) return <Failure error={run.error} again={run.again} />;
-  if (isReadOnly) return <p class="empty">{label.readOnly}</p>;
-  if (!labeller) return <Person words={label} onName={setLabeller} />;
+  if (isReadOnly) return <p class="empty">{t("This page only reads. Start assay view with --allow-changes to label.")}</p>;
+  if (!labeller) return <Person title={t("Label answers")} hint={t("Labels are kept with the name of the person who gave them.")} onName={setLabeller} />;
   if (!run.data) return <Loading />;
   return <Desk route={route} run={run.data} labeller={labeller} onLeave={() => setLabeller("")} />;
 }
@@ -43,8 +40,6 @@ interface DeskProps {
 }
 
 function Desk({ route, run, labeller, onLeave }: DeskProps) {
-  const { words } = useSettings();
-  const label = useLabelWords();
   const mode = `${route.run} ${labeller} ${route.isBlind} ${route.pair.join("\n")}`;
   const place = useLoad(`place ${mode} ${route.item === null}`, (signal) => next(route, labeller, null, signal));
   const first = place.data?.item ?? null;
@@ -105,20 +100,19 @@ function Desk({ route, run, labeller, onLeave }: DeskProps) {
       ) : (
         !error && !isDone && <Loading />
       )}
-      <p class="note label-keys">{route.pair.length ? label.pairKeys : label.keys}</p>
-      <p class="note">{words.keys.note}</p>
+      <p class="note label-keys">{route.pair.length ? t("1 left · 2 right · 0 equal · x cannot tell · n next · j, k next, previous") : t("g right · b wrong · p partly · x cannot tell · 1–9 choose an answer · n next unlabelled · j, k next, previous · c comment · e correct · m mark selected words")}</p>
+      <p class="note">{t("Keys are found by their place on the keyboard, whatever the layout.")}</p>
     </article>
   );
 }
 
 function Finished({ route, place }: { route: LabelRoute; place: LabelPlace }) {
-  const label = useLabelWords();
   const { language } = useSettings();
   return (
     <p class="label-finished" role="status">
-      <strong>{label.allDone}</strong>{" "}
-      <span class="faint number">{fill(route.pair.length ? label.donePairs : label.done, { done: count(place.done, language), total: count(place.total, language) })}</span>{" "}
-      <a href={runAddress(route.run, "labels")}>{label.seeAgreement}</a>
+      <strong>{t("You have labelled everything here.")}</strong>{" "}
+      <span class="faint number">{progressOf(route, place, language)}</span>{" "}
+      <a href={runAddress(route.run, "labels")}>{t("See the agreement")}</a>
     </p>
   );
 }
@@ -132,7 +126,6 @@ interface QuestionProps {
 }
 
 function Question({ route, run, task, labeller, onChange }: QuestionProps) {
-  const label = useLabelWords();
   const [active, setActive] = useState(() => Math.max(0, task.answers.findIndex((answer) => !answer.label)));
   const [given, setGiven] = useState<ReadonlySet<number>>(new Set());
   // A verdict shows at once: the fields it opens take the next keys before the server has answered.
@@ -168,7 +161,7 @@ function Question({ route, run, task, labeller, onChange }: QuestionProps) {
         <GoldLink run={run} id={task.id} text={task.question} />
       </Expected>
       {task.answers.length === 0 ? (
-        <p class="empty">{label.noAnswers}</p>
+        <p class="empty">{t("There is nothing to label in this question.")}</p>
       ) : isPair ? (
         <Pair task={task} onPrefer={prefer} />
       ) : (

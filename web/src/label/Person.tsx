@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { keep, kept } from "../state/settings";
+import { t } from "../words";
 
 const NAME = "labeller";
 
@@ -15,9 +16,7 @@ export function usePerson(): [name: string, setName: (name: string) => void] {
   return [name, choose];
 }
 
-type Words = { title: string; who: string; whoHint: string; start: string };
-
-export function Person({ words, onName }: { words: Words; onName: (name: string) => void }) {
+export function Person({ title, hint, onName }: { title: string; hint: string; onName: (name: string) => void }) {
   const [name, setName] = useState(() => kept(NAME) ?? "");
   const field = useRef<HTMLInputElement>(null);
   // the attribute autofocus does nothing once any part of the page has had the focus
@@ -30,14 +29,14 @@ export function Person({ words, onName }: { words: Words; onName: (name: string)
         if (name.trim()) onName(name.trim());
       }}
     >
-      <h1>{words.title}</h1>
+      <h1>{title}</h1>
       <label>
-        <span>{words.who}</span>
+        <span>{t("Your name")}</span>
         <input ref={field} type="text" value={name} maxLength={80} required onInput={(event) => setName(event.currentTarget.value)} />
       </label>
-      <p class="note">{words.whoHint}</p>
+      <p class="note">{hint}</p>
       <button type="submit" class="main" disabled={!name.trim()}>
-        {words.start}
+        {t("Start")}
       </button>
     </form>
   );

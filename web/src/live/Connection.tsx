@@ -1,14 +1,13 @@
 // A line that says that the server does not answer; the page connects again by itself.
 
-import { useSettings } from "../state/settings";
 import { useLive } from "./context";
+import { t } from "../words";
 
 export function Connection() {
-  const { words } = useSettings();
   const { isConnected } = useLive();
   return (
     <div role="status" class="connection">
-      {isConnected === false && <p>{words.live.lost}</p>}
+      {isConnected === false && <p>{t("The server does not answer. Runs go on without it; this page connects again by itself.")}</p>}
     </div>
   );
 }

@@ -6,17 +6,17 @@ import { useSettings } from "../state/settings";
 import { MISSING } from "../look";
 import { metricValue } from "../text/number";
 import { oneLine } from "../text/visible";
-import { fill, said } from "../words";
+import { show, t } from "../words";
+import { endWord } from "../words/named";
 
 const SIGNS: Record<string, string> = { scored: "✓", failed: "✗", skipped: "»", answered: "…" };
 
 export function LastAnswers({ run }: { run: LiveRun }) {
-  const { language, words } = useSettings();
   if (!run.last.length) return null;
   return (
     <div class="last-answers">
-      <h2>{words.live.last}</h2>
-      {run.metric && run.last.some(({ value }) => value !== null) && <p class="note">{fill(words.live.lastValue, { metric: said(run.metric, language) })}</p>}
+      <h2>{t("Last answers")}</h2>
+      {run.metric && run.last.some(({ value }) => value !== null) && <p class="note">{t("The number on the right is {metric}.", { metric: show(run.metric) })}</p>}
       <ol>
         {run.last.map((answer) => (
           <Answer key={`${answer.variant}\n${answer.question_id}`} answer={answer} kind={run.kind} />
@@ -27,9 +27,8 @@ export function LastAnswers({ run }: { run: LiveRun }) {
 }
 
 function Answer({ answer, kind }: { answer: LiveAnswer; kind: string }) {
-  const { language, words } = useSettings();
-  const names: Readonly<Record<string, string>> = words.counts;
-  const status = names[answer.status] ?? answer.status;
+  const { language } = useSettings();
+  const status = endWord(answer.status);
   const value = metricValue(answer.value, { kind, unit: "" }, language);
   return (
     <li class={answer.status}>

@@ -3,13 +3,13 @@
 import type { LiveRun } from "../api";
 import { useSettings } from "../state/settings";
 import { count, duration } from "../text/number";
-import { fill } from "../words";
+import { t } from "../words";
 
 export function LiveBar({ run, isSmall }: { run: LiveRun; isSmall?: boolean }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const total = Math.max(run.total ?? 0, run.done, 1);
   const failed = Math.min(run.counts.failed, run.done);
-  const said = fill(words.runs.progress, { done: count(run.done, language), total: count(run.total, language) });
+  const said = t("{done} of {total}", { done: count(run.done, language), total: count(run.total, language) });
   return (
     <div
       class={`live-bar ${isSmall ? "small" : ""}`}
@@ -27,23 +27,22 @@ export function LiveBar({ run, isSmall }: { run: LiveRun; isSmall?: boolean }) {
 
 /** "4.1 a second"; slow runs by the minute. */
 export function useRate(): (rate: number | null) => string {
-  const { words } = useSettings();
   return (rate) => {
-    if (rate === null) return words.live.noRate;
+    if (rate === null) return t("not known yet");
     const perMinute = rate < 1;
     const value = perMinute ? rate * 60 : rate;
     const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
-    return fill(perMinute ? words.live.perMinute : words.live.perSecond, { n: value.toFixed(digits) });
+    return perMinute ? t("{n} cases a minute", { n: value.toFixed(digits) }) : t("{n} cases a second", { n: value.toFixed(digits) });
   };
 }
 
 /** "about 2 min left". */
 export function useLeft(): (run: LiveRun) => string {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   return (run) => {
-    if (run.left === 0) return words.live.finishing;
-    if (run.eta_s === null) return words.live.noEta;
-    return fill(words.live.left, { time: duration(rounded(run.eta_s), language) });
+    if (run.left === 0) return t("writing the results…");
+    if (run.eta_s === null) return t("time left not known yet");
+    return t("about {time} left", { time: duration(rounded(run.eta_s), language) });
   };
 }
 

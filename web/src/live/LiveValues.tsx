@@ -4,24 +4,23 @@ import type { Interval, LiveRun, LiveValue } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
 import { count, metricInterval, metricValue } from "../text/number";
-import { fill, said } from "../words";
+import { show, t } from "../words";
 
 export function LiveValues({ run }: { run: LiveRun }) {
-  const { language, words } = useSettings();
   if (!run.metric || !run.values.length) return null;
   if (run.values.every(({ value }) => value === null))
-    return <p class="note live-values">{fill(words.live.noValue, { metric: said(run.metric, language) })}</p>;
+    return <p class="note live-values">{t("{metric} has no value so far: no answer has what it needs.", { metric: show(run.metric) })}</p>;
   const scale = scaleOf(run);
   return (
     <div class="live-values">
-      <h2>{fill(words.live.soFar, { metric: said(run.metric, language) })}</h2>
+      <h2>{t("{metric}, so far", { metric: show(run.metric) })}</h2>
       <table>
         <thead class="unseen">
           <tr>
-            <th scope="col">{words.run.variant}</th>
-            <th scope="col">{words.charts.value}</th>
-            <th scope="col">{words.charts.interval}</th>
-            <th scope="col">{words.charts.n}</th>
+            <th scope="col">{t("Variant")}</th>
+            <th scope="col">{t("value")}</th>
+            <th scope="col">{t("95% interval")}</th>
+            <th scope="col">{t("n")}</th>
             <td />
           </tr>
         </thead>
@@ -31,24 +30,24 @@ export function LiveValues({ run }: { run: LiveRun }) {
           ))}
         </tbody>
       </table>
-      <p class="note">{words.live.noVerdict}</p>
+      <p class="note">{t("With 95% intervals, as far as the run is. Verdicts come at the end: who looks after every question finds a difference sooner or later.")}</p>
     </div>
   );
 }
 
 function Row({ each, run, scale }: { each: LiveValue; run: LiveRun; scale: Interval }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const shown = { kind: run.kind, unit: "" };
   return (
     <tr>
       <th scope="row">
         <PlainText text={each.variant} />
-        {each.is_baseline && <span class="tag">{words.run.baseline}</span>}
+        {each.is_baseline && <span class="tag">{t("baseline")}</span>}
       </th>
       <td class="number value">{metricValue(each.value, shown, language)}</td>
       <td class="number faint">{metricInterval(each.interval, shown, language)}</td>
       <td class="number faint n">
-        {words.charts.n} = {count(each.n, language)}
+        {t("n")} = {count(each.n, language)}
       </td>
       <td class="drawn">
         <Whisker each={each} scale={scale} />

@@ -1,9 +1,8 @@
 // One answer; against another one with the words that differ marked.
 
 import type { AnswerView, RunView } from "../api";
-import { useSettings } from "../state/settings";
 import { codePoints } from "../text/stretch";
-import { fill } from "../words";
+import { t } from "../words";
 import { Difference } from "./Difference";
 import { PlainText } from "./PlainText";
 import { RestOfText } from "./RestOfText";
@@ -17,12 +16,11 @@ interface Props {
 }
 
 export function AnswerColumn({ run, item, answer, against }: Props) {
-  const { words } = useSettings();
   return (
     <div class="answer">
       <h2>
         <PlainText text={answer.variant} />
-        {answer.variant === run.baseline && run.variants.length > 1 && <span class="tag">{words.run.baseline}</span>}
+        {answer.variant === run.baseline && run.variants.length > 1 && <span class="tag">{t("baseline")}</span>}
         <Sign name={signOf(answer)} />
       </h2>
       <AnswerText answer={answer} against={against} />
@@ -30,7 +28,7 @@ export function AnswerColumn({ run, item, answer, against }: Props) {
       {answer.error !== null && (
         <p class="error">
           <strong>
-            <span aria-hidden="true">✗</span> {words.question.error}
+            <span aria-hidden="true">✗</span> {t("Error")}
           </strong>{" "}
           <PlainText text={answer.error} />
         </p>
@@ -40,15 +38,14 @@ export function AnswerColumn({ run, item, answer, against }: Props) {
 }
 
 function AnswerText({ answer, against }: { answer: AnswerView; against: AnswerView | undefined }) {
-  const { words } = useSettings();
-  if (answer.answer === null) return <p class="empty">{words.question.noAnswer}</p>;
-  if (answer.answer.trim() === "") return <p class="empty">{words.question.emptyAnswer}</p>;
+  if (answer.answer === null) return <p class="empty">{t("No answer.")}</p>;
+  if (answer.answer.trim() === "") return <p class="empty">{t("The answer is empty.")}</p>;
   if (!against?.answer) return <PlainAnswer text={answer.answer} />;
   if (against.answer === answer.answer)
     return (
       <>
         <PlainAnswer text={answer.answer} />
-        <p class="note">{fill(words.question.sameAnswer, { baseline: against.variant })}</p>
+        <p class="note">{t("The same answer as {baseline}.", { baseline: against.variant })}</p>
       </>
     );
   return <Difference before={against.answer} after={answer.answer} name={against.variant} />;

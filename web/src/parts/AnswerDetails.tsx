@@ -4,9 +4,8 @@ import type { AnswerView, ItemView, RunView, ScoreView } from "../api";
 import { Verdicts } from "../judge/Verdicts";
 import { useSettings } from "../state/settings";
 import { factsOf } from "../text/fact";
-import { MISSING } from "../look";
-import { count, duration, money } from "../text/number";
-import { fill, plural, said } from "../words";
+import { count, duration, money, UNDEFINED } from "../text/number";
+import { show, t, tn } from "../words";
 import { PlainText } from "./PlainText";
 import { RawRow } from "./RawRow";
 import { TableFrame } from "./TableFrame";
@@ -31,46 +30,45 @@ export function AnswerDetails({ run, item, answer, baseline }: Props) {
 }
 
 function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
-  const { language, words } = useSettings();
   if (!answer.scores.length)
     return (
       <section>
-        <h2>{words.question.scores}</h2>
-        <p class="empty">{words.question.noScores}</p>
+        <h2>{t("Scores")}</h2>
+        <p class="empty">{t("Nothing was scored.")}</p>
       </section>
     );
   const before = new Map(baseline?.scores.map((score) => [score.name, score.value]));
-  const isDefined = ({ name, value }: ScoreView): boolean => value !== MISSING || (before.get(name) ?? MISSING) !== MISSING;
+  const isDefined = ({ name, value }: ScoreView): boolean => value !== UNDEFINED || (before.get(name) ?? UNDEFINED) !== UNDEFINED;
   const shown = answer.scores.filter(isDefined);
   return (
     <section>
-      <h2>{words.question.scores}</h2>
-      <TableFrame label={words.question.scores}>
+      <h2>{t("Scores")}</h2>
+      <TableFrame label={t("Scores")}>
         <table class="scores">
           <thead>
             <tr>
-              <th scope="col">{words.question.score_}</th>
+              <th scope="col">{t("Score")}</th>
               {baseline && (
                 <th scope="col" class="right">
                   <PlainText text={baseline.variant} />
                 </th>
               )}
               <th scope="col" class="right">
-                <PlainText text={baseline ? answer.variant : words.question.value} />
+                <PlainText text={baseline ? answer.variant : t("Value")} />
               </th>
-              <th scope="col">{words.question.reason}</th>
+              <th scope="col">{t("Reason")}</th>
             </tr>
           </thead>
           <tbody>
             {shown.map((score) => (
               <tr key={score.name}>
-                <th scope="row">{said(score.title, language)}</th>
-                {baseline && <td class="right number faint">{before.get(score.name) ?? MISSING}</td>}
+                <th scope="row">{show(score.title)}</th>
+                {baseline && <td class="right number faint">{before.get(score.name) ?? UNDEFINED}</td>}
                 <td class="right number">
                   <PlainText text={score.value} />
                 </td>
                 <td class="reason">
-                  <PlainText text={said(score.reason, language)} />
+                  <PlainText text={show(score.reason)} />
                 </td>
               </tr>
             ))}
@@ -84,15 +82,14 @@ function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
 
 /** The scores that this question has none of, with the reason; folded, because there may be many. */
 function Undefined({ scores }: { scores: readonly ScoreView[] }) {
-  const { language, words } = useSettings();
   if (!scores.length) return null;
   return (
     <details class="undefined-scores">
-      <summary>{fill(plural(words.question.undefinedScores, scores.length, language), { n: count(scores.length, language) })}</summary>
+      <summary>{tn("{n} score is not defined here", "{n} scores are not defined here", scores.length)}</summary>
       <ul>
         {scores.map((score) => (
           <li key={score.name}>
-            {said(score.title, language)} – <PlainText text={said(score.reason, language)} />
+            {show(score.title)} – <PlainText text={show(score.reason)} />
           </li>
         ))}
       </ul>
@@ -101,20 +98,20 @@ function Undefined({ scores }: { scores: readonly ScoreView[] }) {
 }
 
 function Stages({ answer }: { answer: AnswerView }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   if (!answer.stages.length) return null;
   return (
     <section>
-      <h2>{words.question.stages}</h2>
-      <TableFrame label={words.question.stages}>
+      <h2>{t("Stages")}</h2>
+      <TableFrame label={t("Stages")}>
         <table class="stages">
           <thead>
             <tr>
-              <th scope="col">{words.question.stage}</th>
+              <th scope="col">{t("Stage")}</th>
               <th scope="col" class="right">
-                {words.question.time}
+                {t("Time")}
               </th>
-              <th scope="col">{words.question.kept}</th>
+              <th scope="col">{t("What it kept")}</th>
             </tr>
           </thead>
           <tbody>
@@ -125,7 +122,7 @@ function Stages({ answer }: { answer: AnswerView }) {
                 </th>
                 <td class="right number">{duration(stage.elapsed_s, language)}</td>
                 <td class="reason">
-                  <PlainText text={stage.skipped !== null ? words.question.skippedStage.replace("{reason}", () => stage.skipped ?? "") : factsOf(stage.detail, language)} />
+                  <PlainText text={stage.skipped !== null ? t("skipped: {reason}", { reason: stage.skipped }) : factsOf(stage.detail, language)} />
                 </td>
               </tr>
             ))}
@@ -137,19 +134,19 @@ function Stages({ answer }: { answer: AnswerView }) {
 }
 
 function Bill({ answer }: { answer: AnswerView }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const facts: [string, string][] = [
     [
-      words.question.latency,
-      duration(answer.elapsed_s, language) + (answer.is_first_in_flight ? ` (${words.question.firstInFlight})` : ""),
+      t("Time to answer"),
+      duration(answer.elapsed_s, language) + (answer.is_first_in_flight ? ` (${t("asked first, start-up time may be in it")})` : ""),
     ],
-    [words.question.cost, money(answer.cost, language)],
-    [words.question.tokens, answer.tokens ? answer.tokens.map((number) => count(number, language)).join(", ") : MISSING],
-    [words.question.attempts, count(answer.attempts, language)],
+    [t("Cost"), money(answer.cost, language)],
+    [t("Tokens in, out"), answer.tokens ? answer.tokens.map((number) => count(number, language)).join(", ") : UNDEFINED],
+    [t("Attempts"), count(answer.attempts, language)],
   ];
   return (
     <section>
-      <h2>{words.question.cost}</h2>
+      <h2>{t("Cost")}</h2>
       <dl class="bill">
         {facts.map(([name, value]) => (
           <div key={name}>

@@ -7,7 +7,7 @@ import { useSettings } from "../state/settings";
 import { MISSING } from "../look";
 import { count, significant } from "../text/number";
 import { oneLine } from "../text/visible";
-import { fill, plural } from "../words";
+import { t, tn } from "../words";
 import { Difference } from "./Difference";
 import { PlainText } from "./PlainText";
 import { Sign } from "./Sign";
@@ -15,22 +15,20 @@ import { Sign } from "./Sign";
 const FIRST = 50;
 
 export function ChangedQuestions({ view }: { view: CompareView }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const [most, setMost] = useState(FIRST);
   if (view.exit_code === 2 && !view.changed.length) return null;
-  const total = fill(plural(words.compare.changedCount, view.changed_total, language), {
-    n: count(view.changed_total, language),
-  });
+  const total = tn("{n} question changed", "{n} questions changed", view.changed_total);
   const shown = view.changed.slice(0, most);
   return (
     <section>
-      <h2>{words.compare.changed}</h2>
+      <h2>{t("Questions that changed, worst first")}</h2>
       {view.changed.length === 0 ? (
-        <p class="empty">{words.compare.noChange}</p>
+        <p class="empty">{t("No question changed.")}</p>
       ) : (
         <p class="note">
           {total}
-          {shown.length < view.changed_total && `; ${fill(words.compare.shown, { n: count(shown.length, language) })}`}
+          {shown.length < view.changed_total && `; ${t("the first {n} are shown", { n: count(shown.length, language) })}`}
         </p>
       )}
       <div class="changed">
@@ -40,7 +38,7 @@ export function ChangedQuestions({ view }: { view: CompareView }) {
       </div>
       {most < view.changed.length && (
         <button type="button" onClick={() => setMost(most + FIRST)}>
-          {words.more}
+          {t("Show more")}
         </button>
       )}
     </section>
@@ -74,7 +72,6 @@ function signOf(item: ChangedItem, view: CompareView): "better" | "worse" | "fai
 }
 
 function Both({ item, view }: { item: ChangedItem; view: CompareView }) {
-  const { words } = useSettings();
   return (
     <div class="answer-columns side-by-side">
       <div class="answer">
@@ -82,7 +79,7 @@ function Both({ item, view }: { item: ChangedItem; view: CompareView }) {
           <PlainText text={view.base.name} /> <OpenLink run={view.base.id} name={view.base.name} item={item.base_item} />
         </h3>
         {item.base_answer === null ? (
-          <p class="empty">{words.question.noAnswer}</p>
+          <p class="empty">{t("No answer.")}</p>
         ) : (
           <div class="text">
             <PlainText text={item.base_answer} />
@@ -94,7 +91,7 @@ function Both({ item, view }: { item: ChangedItem; view: CompareView }) {
           <PlainText text={view.cand.name} /> <OpenLink run={view.cand.id} name={view.cand.name} item={item.cand_item} />
         </h3>
         {item.cand_answer === null ? (
-          <p class="empty">{words.question.noAnswer}</p>
+          <p class="empty">{t("No answer.")}</p>
         ) : item.base_answer === null || item.base_answer === item.cand_answer ? (
           <div class="text">
             <PlainText text={item.cand_answer} />
@@ -108,11 +105,10 @@ function Both({ item, view }: { item: ChangedItem; view: CompareView }) {
 }
 
 function OpenLink({ run, name, item }: { run: string; name: string; item: string | null }) {
-  const { words } = useSettings();
-  if (item === null) return <span class="faint">{words.compare.missing}</span>;
+  if (item === null) return <span class="faint">{t("not in this run")}</span>;
   const address = formatRoute({ screen: "question", run, item, at: null, chosen: "", filter: NO_FILTER });
   return (
-    <a class="open" href={address} aria-label={fill(words.compare.openBase, { run: name })}>
+    <a class="open" href={address} aria-label={t("Open in {run}", { run: name })}>
       ↗
     </a>
   );

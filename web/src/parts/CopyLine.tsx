@@ -1,10 +1,9 @@
 // A command, ready to copy.
 
 import { useState } from "preact/hooks";
-import { useSettings } from "../state/settings";
+import { t } from "../words";
 
 export function CopyLine({ command }: { command: string }) {
-  const { words } = useSettings();
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     setCopied(await copied(command));
@@ -15,7 +14,7 @@ export function CopyLine({ command }: { command: string }) {
         <code>{command}</code>
       </pre>
       <button type="button" class="quiet" onClick={() => void copy()} onBlur={() => setCopied(false)}>
-        <span aria-live="polite">{isCopied ? words.copied : words.copy}</span>
+        <span aria-live="polite">{isCopied ? t("Copied") : t("Copy")}</span>
       </button>
     </div>
   );

@@ -3,6 +3,7 @@
 import type { Counts } from "../api";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
+import { endWord } from "../words/named";
 
 const ENDS = ["scored", "answered", "failed", "skipped", "unparsed", "spared"] as const;
 const ALWAYS: readonly string[] = ["scored", "failed", "skipped"];
@@ -13,14 +14,14 @@ export function shownEnds(all: readonly Counts[]): (typeof ENDS)[number][] {
 }
 
 export function CountsLine({ counts }: { counts: Counts }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const shown = shownEnds([counts]);
   return (
     <span class="counts">
       {shown.map((name, index) => (
         <span key={name} class={counts[name] > 0 ? name : ""}>
           {index > 0 && " · "}
-          {count(counts[name], language)} {words.counts[name]}
+          {count(counts[name], language)} {endWord(name)}
         </span>
       ))}
     </span>

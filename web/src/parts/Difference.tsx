@@ -1,16 +1,14 @@
 // A text with the words that differ from another one: taken out struck through, put in underlined.
 
 import { useMemo } from "preact/hooks";
-import { useSettings } from "../state/settings";
 import { type Change, sharedPart, wordDifference } from "../text/diff";
-import { fill } from "../words";
+import { t } from "../words";
 import { PlainText } from "./PlainText";
 
 /** Texts with less in common than this are two texts, not one with changes. */
 const LEAST_SHARED = 0.25;
 
 export function Difference({ before, after, name }: { before: string; after: string; name: string }) {
-  const { words } = useSettings();
   const changes = useMemo(() => wordDifference(before, after), [before, after]);
   if (!changes || sharedPart(changes) < LEAST_SHARED)
     return (
@@ -18,7 +16,7 @@ export function Difference({ before, after, name }: { before: string; after: str
         <div class="text">
           <PlainText text={after} />
         </div>
-        <p class="note">{fill(words.question.tooDifferent, { baseline: name })}</p>
+        <p class="note">{t("Too different from {baseline} to mark single words.", { baseline: name })}</p>
       </>
     );
   return (
@@ -28,15 +26,14 @@ export function Difference({ before, after, name }: { before: string; after: str
           <Part key={at} change={change} />
         ))}
       </div>
-      <p class="note">{fill(words.question.changes, { baseline: name })}</p>
+      <p class="note">{t("Words that differ from {baseline} are marked: taken out struck through, put in underlined.", { baseline: name })}</p>
     </>
   );
 }
 
 function Part({ change: { kind, text } }: { change: Change }) {
-  const { words } = useSettings();
   const shown = <PlainText text={text} />;
-  if (kind === "removed") return <del title={words.question.removed}>{shown}</del>;
-  if (kind === "added") return <ins title={words.question.added}>{shown}</ins>;
+  if (kind === "removed") return <del title={t("taken out")}>{shown}</del>;
+  if (kind === "added") return <ins title={t("put in")}>{shown}</ins>;
   return shown;
 }

@@ -4,7 +4,7 @@
 import type { Difference, MetricInfo } from "../api";
 import { useSettings } from "../state/settings";
 import { differenceInterval, differenceNumber, inPoints, probability } from "../text/number";
-import { fill, said } from "../words";
+import { show, t } from "../words";
 import { niceTicks } from "../charts/ticks";
 import { PlainText } from "./PlainText";
 import { TableFrame } from "./TableFrame";
@@ -19,26 +19,26 @@ interface Props {
 }
 
 export function DifferencePlot({ differences, metric, label, head }: Props) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const scale = scaleOf(differences);
   const decidedAfter = ({ decided_after, verdict }: Difference): string =>
-    decided_after === null || verdict === "undecided" ? "" : fill(words.run.decidedAfter, { n: decided_after });
+    decided_after === null || verdict === "undecided" ? "" : t("decided after {n}", { n: decided_after });
   const numbers = (value: number): string => differenceNumber(value, metric, language);
   return (
     <TableFrame label={label}>
       <table class="differences">
         <thead>
           <tr>
-            <th scope="col">{head ?? words.run.variant}</th>
+            <th scope="col">{head ?? t("Variant")}</th>
             <th scope="col" class="drawing">
               <Axis scale={scale} format={numbers} />
-              <span class="unseen">{said(metric.title, language)}</span>
+              <span class="unseen">{show(metric.title)}</span>
             </th>
             <th scope="col" class="right">
-              {words.charts.difference}
-              {inPoints(metric) && <small>{words.run.points}</small>}
+              {t("difference")}
+              {inPoints(metric) && <small>{t("in points of 100")}</small>}
             </th>
-            <th scope="col">{words.charts.verdict}</th>
+            <th scope="col">{t("verdict")}</th>
           </tr>
         </thead>
         <tbody>
@@ -55,7 +55,7 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
                 <small>{differenceInterval(difference.interval, metric, language)}</small>
                 {difference.plain !== null && difference.plain_basis !== difference.basis && (
                   <small>
-                    {words.run.intervalOf[difference.plain_basis]} {differenceInterval(difference.plain, metric, language)}
+                    {difference.plain_basis === "documents" ? t("new documents") : t("new questions")} {differenceInterval(difference.plain, metric, language)}
                   </small>
                 )}
               </td>
@@ -73,13 +73,12 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
 
 /** What the intervals are about; a second sentence if new documents would make them wider. */
 export function DifferenceNote({ differences }: { differences: readonly Difference[] }) {
-  const { words } = useSettings();
-  if (differences.some((each) => each.decided_after !== null)) return <p class="note">{words.run.earlyNote}</p>;
-  const basis = differences.some((each) => each.basis === "documents") ? "documents" : "questions";
+  if (differences.some((each) => each.decided_after !== null)) return <p class="note">{t("The interval holds at every moment, so one may look at any time; decisions are wrong in at most the level of the run. There are no p-values, and estimates at the moment of a decision lean outwards.")}</p>;
+  const basis = differences.some((each) => each.basis === "documents") ? t("They are about new documents like these.") : t("They are about new questions on these documents.");
   const isOther = differences.some((each) => each.plain !== null && each.plain_basis !== each.basis);
   return (
     <p class="note">
-      {words.run.differenceNote} {words.run.differenceBasis[basis]} {isOther && words.run.differenceOther}
+      {t("Points with the intervals of the test, which hold for all comparisons at once; an interval that leaves out 0 has p < 0.05.")} {basis} {isOther && t("The second interval, of each difference alone, is about new documents like these and uncorrected; it can be narrower.")}
     </p>
   );
 }

@@ -2,9 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import type { GoldView, ItemView } from "../api";
-import { useSettings } from "../state/settings";
 import { oneLine } from "../text/visible";
-import { said } from "../words";
+import { show, t } from "../words";
 import { PlainText } from "./PlainText";
 
 interface Props {
@@ -15,37 +14,36 @@ interface Props {
 }
 
 export function Expected({ item, id, children }: Props) {
-  const { language, words } = useSettings();
   const { gold = [], tags = [] } = item;
   return (
-    <section class="asked" aria-label={words.question.question}>
+    <section class="asked" aria-label={t("Question")}>
       <h2>
-        {words.question.question} {id !== undefined && <PlainText text={id} />}
+        {t("Question")} {id !== undefined && <PlainText text={id} />}
       </h2>
       <p class="asked-text">
         <PlainText text={item.question} />
       </p>
-      {item.expected.length > 0 && <h2>{words.question.expected}</h2>}
+      {item.expected.length > 0 && <h2>{t("Expected")}</h2>}
       <dl class="expected">
         {item.expected.map(([name, value], at) => (
-          <Fact key={at} name={said(name, language)}>
-            <PlainText text={typeof value === "string" ? value : said(value, language)} />
+          <Fact key={at} name={show(name)}>
+            <PlainText text={typeof value === "string" ? value : show(value)} />
           </Fact>
         ))}
         {gold.length > 0 && (
-          <Fact name={words.question.gold}>
+          <Fact name={t("Gold passages")}>
             {gold.map((passage) => (
               <Gold key={passage.id} passage={passage} />
             ))}
           </Fact>
         )}
         {item.source && (
-          <Fact name={words.question.source}>
+          <Fact name={t("Source")}>
             <PlainText text={item.source} />
           </Fact>
         )}
         {tags.length > 0 && (
-          <Fact name={words.question.tags}>
+          <Fact name={t("Tags")}>
             {tags.map((tag) => (
               <span key={tag} class="tag">
                 <PlainText text={tag} />

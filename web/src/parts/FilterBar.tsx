@@ -3,11 +3,9 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JudgeView, RunView } from "../api";
-import { useJudgeWords } from "../judge/words";
 import { type Filter, formatFilter, NO_FILTER } from "../route";
-import { useSettings } from "../state/settings";
 import { visible } from "../text/visible";
-import { fill, said } from "../words";
+import { show, t, tx } from "../words";
 import { SelectField } from "./SelectField";
 
 interface Props {
@@ -22,15 +20,33 @@ const JUDGED = ["against_people", "against_judges", "judge_unparsed"];
 const COMPARED = ["different", "worse", "better"];
 const WAIT_MS = 200;
 
+function showWords(): Readonly<Record<string, string>> {
+  return {
+    spared: t("spared"),
+    all: t("all"),
+    different: t("different"),
+    worse: t("worse"),
+    better: t("better"),
+    failed: tx("state", "failed"),
+    skipped: t("skipped"),
+    unparsed: t("unparsed"),
+    abstained: t("abstained"),
+    unsure: t("unsure"),
+    without_gold: t("without gold"),
+    answered: t("not judged"),
+    against_people: t("judge against people"),
+    against_judges: t("judges disagree"),
+    judge_unparsed: t("judge unreadable"),
+  };
+}
+
 export function FilterBar({ run, filter, onChange, children }: Props) {
-  const { words } = useSettings();
-  const judge = useJudgeWords();
   const shows = [...SHOWS.filter((show) => run.variants.length > 1 || !COMPARED.includes(show)), ...(hasUnsure(run) || filter.show === "unsure" ? ["unsure"] : []), ...(run.card.counts.spared ? ["spared"] : []), ...judgedShows(run, filter)];
   const isFiltered = formatFilter(filter).length > 0;
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
       <fieldset class="shows">
-        <legend class="unseen">{words.questions.show}</legend>
+        <legend class="unseen">{t("Show")}</legend>
         {shows.map((show) => (
           <label key={show} class={filter.show === show ? "on" : ""}>
             <input
@@ -40,7 +56,7 @@ export function FilterBar({ run, filter, onChange, children }: Props) {
               checked={filter.show === show}
               onChange={() => onChange({ show })}
             />
-            {words.questions.shows[show] ?? judge.shows[show]}
+            {showWords()[show]}
           </label>
         ))}
       </fieldset>
@@ -48,15 +64,15 @@ export function FilterBar({ run, filter, onChange, children }: Props) {
         <SearchField filter={filter} onChange={onChange} />
         <label class="check">
           <input type="checkbox" checked={filter.regex} onChange={(event) => onChange({ regex: event.currentTarget.checked })} />
-          {words.questions.regex}
+          {t("regular expression")}
         </label>
         <span class="grow">{children}</span>
         <button type="button" class="quiet" disabled={!isFiltered} onClick={() => onChange(NO_FILTER)}>
-          {words.questions.reset}
+          {t("Clear filters")}
         </button>
       </div>
       <details class="more-filters" open={!matchMedia("(max-width: 640px)").matches}>
-        <summary>{words.questions.filters}</summary>
+        <summary>{t("Filters")}</summary>
         <div class="filter-line">
           <MoreFilters run={run} filter={filter} onChange={onChange} />
         </div>
@@ -66,7 +82,6 @@ export function FilterBar({ run, filter, onChange, children }: Props) {
 }
 
 function SearchField({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
-  const { words } = useSettings();
   const [text, setText] = useState(filter.text);
   const timer = useRef(0);
   useEffect(() => setText(filter.text), [filter.text]);
@@ -90,8 +105,8 @@ function SearchField({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
     <input
       type="search"
       class="search"
-      aria-label={words.questions.search}
-      placeholder={words.questions.search}
+      aria-label={t("Search questions and answers")}
+      placeholder={t("Search questions and answers")}
       value={text}
       maxLength={1000}
       onInput={(event) => type(event.currentTarget.value)}
@@ -117,29 +132,27 @@ function hasUnsure(run: RunView): boolean {
 type PartProps = Pick<Props, "run" | "filter" | "onChange">;
 
 function MoreFilters({ run, filter, onChange }: PartProps) {
-  const { language, words } = useSettings();
-  const judge = useJudgeWords();
   const names = run.variants.map(({ name }) => name);
   return (
     <>
       {names.length > 1 && (
-        <Choice label={words.questions.variant} value={filter.variant} empty={words.questions.anyVariant} names={names} onChoose={(variant) => onChange({ variant })} />
+        <Choice label={t("in variant")} value={filter.variant} empty={t("any variant")} names={names} onChoose={(variant) => onChange({ variant })} />
       )}
       <SelectField
-        label={words.questions.metric}
+        label={t("Metric")}
         value={filter.metric || run.primary}
-        choices={run.metrics.map(({ name, title }) => [name, said(title, language)])}
+        choices={run.metrics.map(({ name, title }) => [name, show(title)])}
         onChoose={(name) => onChange({ metric: name === run.primary ? "" : name })}
       />
       {run.judges.length > 1 && JUDGED.includes(filter.show) && (
-        <Choice label={judge.filter} value={filter.judge} empty={judge.anyJudge} names={run.judges.map(({ name }) => name)} onChoose={(name) => onChange({ judge: name })} />
+        <Choice label={t("Judge")} value={filter.judge} empty={t("any judge")} names={run.judges.map(({ name }) => name)} onChoose={(name) => onChange({ judge: name })} />
       )}
       <Range filter={filter} onChange={onChange} />
       {run.sources.length > 1 && (
-        <Choice label={words.questions.source} value={filter.source} empty={words.questions.anySource} names={run.sources} onChoose={(source) => onChange({ source })} />
+        <Choice label={t("Source")} value={filter.source} empty={t("any source")} names={run.sources} onChoose={(source) => onChange({ source })} />
       )}
       {run.tags.length > 0 && (
-        <Choice label={words.questions.tag} value={filter.tag} empty={words.questions.anyTag} names={run.tags.includes(filter.tag) || !filter.tag ? run.tags : [filter.tag, ...run.tags]} onChoose={(tag) => onChange({ tag })} />
+        <Choice label={t("Tag")} value={filter.tag} empty={t("any tag")} names={run.tags.includes(filter.tag) || !filter.tag ? run.tags : [filter.tag, ...run.tags]} onChoose={(tag) => onChange({ tag })} />
       )}
       <SortField run={run} filter={filter} onChange={onChange} />
     </>
@@ -147,15 +160,14 @@ function MoreFilters({ run, filter, onChange }: PartProps) {
 }
 
 function Range({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
-  const { words } = useSettings();
   return (
     <span class="field range">
       <label class="field">
-        {words.questions.between}
+        {t("Value from")}
         <NumberField value={filter.low} onChange={(low) => onChange({ low })} />
       </label>
       <label class="field">
-        {words.questions.and}
+        {t("to")}
         <NumberField value={filter.high} onChange={(high) => onChange({ high })} />
       </label>
     </span>
@@ -182,22 +194,22 @@ function NumberField({ value, onChange }: { value: number | null; onChange: (val
 }
 
 function SortField({ run, filter, onChange }: PartProps) {
-  const { words } = useSettings();
+  const sorts = { file: t("order of the questions"), difference: t("difference, worst first"), id: t("id") };
   const fixed = (["file", "difference", "id"] as const).filter((name) => name !== "difference" || run.variants.length > 1);
   return (
     <span class="field">
       <SelectField
-        label={words.questions.sort}
+        label={t("Sort by")}
         value={filter.sort}
         choices={[
-          ...fixed.map((name) => [name, words.questions.sorts[name]] as const),
-          ...run.variants.map(({ name }) => [name, fill(words.questions.sortVariant, { variant: visible(name) })] as const),
+          ...fixed.map((name) => [name, sorts[name]] as const),
+          ...run.variants.map(({ name }) => [name, t("value of {variant}", { variant: visible(name) })] as const),
         ]}
         onChoose={(sort) => onChange({ sort })}
       />
       <label class="check">
         <input type="checkbox" checked={filter.descending} onChange={(event) => onChange({ descending: event.currentTarget.checked })} />
-        {words.questions.descending}
+        {t("descending")}
       </label>
     </span>
   );

@@ -1,7 +1,7 @@
 // The line above every view: where one is, the language, the colours and the keys.
 
 import { THEMES, type Theme, useSettings } from "../state/settings";
-import { type Language, LANGUAGE_NAMES, LANGUAGES } from "../words";
+import { type Language, LANGUAGE_NAMES, LANGUAGES, t, tx } from "../words";
 import { PlainText } from "./PlainText";
 
 export interface Crumb {
@@ -10,10 +10,9 @@ export interface Crumb {
 }
 
 export function Header({ trail, onHelp }: { trail: readonly Crumb[]; onHelp: () => void }) {
-  const { words } = useSettings();
   return (
     <header class="top">
-      <nav class="trail" aria-label={words.trail}>
+      <nav class="trail" aria-label={t("You are here")}>
         <a class="brand" href="#/">
           <Logo />
           assay
@@ -37,7 +36,7 @@ export function Header({ trail, onHelp }: { trail: readonly Crumb[]; onHelp: () 
       <div class="switches">
         <LanguageSwitch />
         <ThemeSwitch />
-        <button type="button" class="quiet" onClick={onHelp} aria-label={words.help} title={words.help}>
+        <button type="button" class="quiet" onClick={onHelp} aria-label={t("Keys")} title={t("Keys")}>
           ?
         </button>
       </div>
@@ -55,11 +54,11 @@ function Logo() {
 }
 
 function LanguageSwitch() {
-  const { language, setLanguage, words } = useSettings();
+  const { language, setLanguage } = useSettings();
   return (
     <select
-      aria-label={words.language}
-      title={words.language}
+      aria-label={t("Language")}
+      title={t("Language")}
       value={language}
       onChange={(event) => setLanguage(event.currentTarget.value as Language)}
     >
@@ -72,17 +71,21 @@ function LanguageSwitch() {
   );
 }
 
+function themeWord(theme: Theme): string {
+  return { auto: t("As the system"), light: t("Light"), dark: t("Dark") }[theme];
+}
+
 function ThemeSwitch() {
-  const { theme, setTheme, words } = useSettings();
+  const { theme, setTheme } = useSettings();
   return (
     <select
-      aria-label={words.theme}
-      title={words.theme}
+      aria-label={tx("theme", "Colours")}
+      title={tx("theme", "Colours")}
       value={theme}
       onChange={(event) => setTheme(event.currentTarget.value as Theme)}
     >
       {THEMES.map((name) => (
-        <option key={name} value={name}>{words.themes[name]}</option>
+        <option key={name} value={name}>{themeWord(name)}</option>
       ))}
     </select>
   );

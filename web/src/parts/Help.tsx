@@ -1,28 +1,25 @@
 // The list of keys.
 
 import { useEffect, useRef } from "preact/hooks";
-import { useLabelWords } from "../label/words";
-import { useSettings } from "../state/settings";
+import { t } from "../words";
 
 export function Help({ onClose }: { onClose: () => void }) {
-  const { words } = useSettings();
-  const label = useLabelWords();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const keys: [string[], string][] = [
-    [["j"], words.keys.next],
-    [["k"], words.keys.previous],
-    [["Enter"], words.keys.open],
-    [["1", "…", "9"], words.keys.variant],
-    [["l"], label.title],
-    [["["], words.keys.tab],
-    [["u"], words.keys.up],
-    [["/"], words.keys.search],
-    [["?"], words.keys.help],
+    [["j"], t("next row or question")],
+    [["k"], t("previous row or question")],
+    [["Enter"], t("open the chosen row")],
+    [["1", "…", "9"], t("choose a variant")],
+    [["l"], t("Label answers")],
+    [["["], t("next or previous tab of a run")],
+    [["u"], t("up: question, questions, run, runs")],
+    [["/"], t("search")],
+    [["?"], t("this help")],
   ];
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby="help-title">
-      <h2 id="help-title">{words.keys.title}</h2>
+      <h2 id="help-title">{t("Keys")}</h2>
       <dl class="keys">
         {keys.map(([names, meaning]) => (
           <div key={meaning}>
@@ -39,9 +36,9 @@ export function Help({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p class="note">{words.keys.note}</p>
+      <p class="note">{t("Keys are found by their place on the keyboard, whatever the layout.")}</p>
       <button type="button" onClick={() => dialog.current?.close()}>
-        {words.close}
+        {t("Close")}
       </button>
     </dialog>
   );

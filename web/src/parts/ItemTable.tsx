@@ -11,7 +11,7 @@ import { useKeys } from "../state/keys";
 import { useMedia, useSettings } from "../state/settings";
 import { listHeight, rowsInView, rowTop, scrollFor, slots } from "../state/window";
 import { oneLine, shortened } from "../text/visible";
-import { fill } from "../words";
+import { type Language, t } from "../words";
 import { Sign, signOf } from "./Sign";
 import { Value } from "./Value";
 
@@ -31,7 +31,7 @@ const PRINTED = 500;
 
 export function ItemTable(props: Props) {
   const { list, run } = props;
-  const { words } = useSettings();
+  const { language } = useSettings();
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const [current, setCurrent] = useState(-1);
@@ -72,7 +72,7 @@ export function ItemTable(props: Props) {
         ref={frame}
         tabIndex={0}
         role="table"
-        aria-label={words.questions.table}
+        aria-label={t("Questions and the value of each variant")}
         aria-rowcount={list.total === null ? -1 : list.total + 1}
       >
         <Heads {...props} />
@@ -88,10 +88,11 @@ export function ItemTable(props: Props) {
               addressOf={addressOf}
               height={rowHeight}
               isCurrent={index === current}
+              language={language}
             />
           ))}
         </div>
-        {isPrinted && to + 1 < rows && <p class="note">{fill(words.questions.printed, { n: to + 1, total: list.total ?? "…" })}</p>}
+        {isPrinted && to + 1 < rows && <p class="note">{t("Printed: {n} of {total}.", { n: to + 1, total: list.total ?? "…" })}</p>}
       </div>
     </div>
   );
@@ -150,7 +151,6 @@ function useScrolling(
 }
 
 function Heads({ run, filter, onSort }: Props) {
-  const { words } = useSettings();
   const sort = (name: string): void =>
     onSort(filter.sort === name ? { sort: name, descending: !filter.descending } : { sort: name, descending: false });
   const arrow = (name: string): string => (filter.sort === name ? (filter.descending ? "↓" : "↑") : "");
@@ -160,11 +160,11 @@ function Heads({ run, filter, onSort }: Props) {
       <div class="item" role="row">
         <span class="item-id" role="columnheader" aria-sort={order("id")}>
           <button type="button" class="sort" onClick={() => sort("id")}>
-            {words.questions.id} {arrow("id")}
+            {t("Id")} {arrow("id")}
           </button>
         </span>
         <span class="item-question" role="columnheader">
-          {words.questions.question}
+          {t("Question")}
         </span>
         <span class="item-cells" role="presentation">
           {run.variants.map(({ name, is_baseline }) => (
@@ -191,6 +191,8 @@ interface RowProps {
   readonly addressOf: (id: string, at: number) => string;
   readonly height: number;
   readonly isCurrent: boolean;
+  /** A row is drawn again in another language. */
+  readonly language: Language;
 }
 
 const Row = memo(function Row({ index, top, row, metric, run, addressOf, height, isCurrent }: RowProps) {

@@ -3,26 +3,26 @@
 import type { Cell, MetricInfo, RunView, VariantView } from "../api";
 import { useSettings } from "../state/settings";
 import { count, metricInterval, metricValue } from "../text/number";
-import { fill, said } from "../words";
+import { show, t } from "../words";
 import { shownEnds } from "./CountsLine";
 import { PlainText } from "./PlainText";
 import { TableFrame } from "./TableFrame";
 import { Value } from "./Value";
+import { endWord } from "../words/named";
 
 export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly MetricInfo[] }) {
-  const { language, words } = useSettings();
   const counts = shownEnds(run.variants.map((variant) => variant.counts));
   return (
-    <TableFrame label={words.run.values} columns={1 + metrics.length + counts.length}>
+    <TableFrame label={t("Values")} columns={1 + metrics.length + counts.length}>
       <table class="metrics">
         <thead>
           <tr>
             <th scope="col" class="sticky">
-              {words.run.variant}
+              {t("Variant")}
             </th>
             {metrics.map((metric) => (
               <th key={metric.name} scope="col" class="right" title={metric.formula}>
-                {said(metric.title, language)}
+                {show(metric.title)}
                 {metric.higher_is_better !== null && (
                   <span class="faint" aria-hidden="true">
                     {metric.higher_is_better ? " ↑" : " ↓"}
@@ -32,7 +32,7 @@ export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly 
             ))}
             {counts.map((name) => (
               <th key={name} scope="col" class="right count">
-                {words.counts[name]}
+                {endWord(name)}
               </th>
             ))}
           </tr>
@@ -55,12 +55,12 @@ interface RowProps {
 }
 
 function Row({ variant, isAlone, metrics, counts }: RowProps) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   return (
     <tr class={variant.is_baseline ? "baseline" : ""}>
       <th scope="row" class="sticky">
         <PlainText text={variant.name} />
-        {variant.is_baseline && !isAlone && <span class="tag">{words.run.baseline}</span>}
+        {variant.is_baseline && !isAlone && <span class="tag">{t("baseline")}</span>}
       </th>
       {metrics.map((metric) => (
         <td key={metric.name} class="right">
@@ -76,23 +76,28 @@ function Row({ variant, isAlone, metrics, counts }: RowProps) {
   );
 }
 
+/** Whether a value is the best or the worst of its column. */
+export function markWord(mark: "best" | "worst"): string {
+  return mark === "best" ? t("best") : t("worst");
+}
+
 function MetricCell({ cell, metric }: { cell: Cell | undefined; metric: MetricInfo }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const reason = cell?.reason ?? metric.undefined;
   const mark = cell?.is_best ? "best" : cell?.is_worst ? "worst" : "";
   return (
-    <span class={`metric-cell ${mark}`} title={cell ? fill("n = {n}", { n: count(cell.n, language) }) : undefined}>
+    <span class={`metric-cell ${mark}`} title={cell ? `n = ${count(cell.n, language)}` : undefined}>
       {mark && (
-        <span class="mark" title={words.run[mark]}>
+        <span class="mark" title={markWord(mark)}>
           <span aria-hidden="true">{mark === "best" ? "▲" : "▽"}</span>
-          <span class="unseen">{words.run[mark]}</span>
+          <span class="unseen">{markWord(mark)}</span>
         </span>
       )}
       <Value value={cell?.value ?? null} shown={metric} reason={reason} />
       <small class="number">{metricInterval(cell?.interval, metric, language)}</small>
       {cell?.band && (
         <small class="band faint">
-          {fill(words.run.unsure, {
+          {t("{n} unsure: {band}", {
             n: count(cell.unsure, language),
             band: metricInterval(cell.band, metric, language),
           })}
@@ -100,7 +105,7 @@ function MetricCell({ cell, metric }: { cell: Cell | undefined; metric: MetricIn
       )}
       {cell?.corrected && (
         <small class="band faint">
-          {fill(words.run.correctedBy, {
+          {t("corrected by {n} labels: {value}", {
             n: count(cell.corrected.labelled, language),
             value: `${metricValue(cell.corrected.value, metric, language)} ${metricInterval(cell.corrected.interval, metric, language)}`,
           })}

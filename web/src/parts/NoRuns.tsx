@@ -1,37 +1,32 @@
 // What a first-time visitor sees: what to type.
 
-import { useConfigureWords } from "../configure/words";
-import { useDraftWords } from "../draft/words";
 import { formatRoute } from "../route";
-import { useSettings } from "../state/settings";
 import { CopyLine } from "./CopyLine";
+import { t } from "../words";
 
 export function NoRuns({ canStart, hasDrafts }: { canStart: boolean; hasDrafts: boolean }) {
-  const { words } = useSettings();
-  const configure = useConfigureWords();
-  const drafts = useDraftWords();
   const steps: [string, string][] = [
-    ["assay init .", words.runs.emptyInit],
-    ["assay ablate -e hyde --limit 10", words.runs.emptyAblate],
-    ["assay bench --sample", words.runs.emptyBench],
+    ["assay init .", t("Makes this folder a workspace with sample documents, questions and experiments")],
+    ["assay ablate -e hyde --limit 10", t("Compares two variants of the sample system on ten questions, offline, in seconds")],
+    ["assay bench --sample", t("Asks a benchmark of 81 questions about contracts, offline, in seconds")],
   ];
   return (
     <div class="no-runs">
-      <h1>{words.runs.emptyTitle}</h1>
-      <p>{words.runs.emptyText}</p>
+      <h1>{t("There are no runs here yet.")}</h1>
+      <p>{t("Type these in a terminal, in the folder of this page; it shows the run while it goes on.")}</p>
       {canStart && (
         <p>
           <a class="button main" href={formatRoute({ screen: "start", job: "", experiment: "" })}>
-            {words.live.startNew}
+            {t("New run")}
           </a>{" "}
           <a class="button" href={formatRoute({ screen: "configure", experiment: "" })}>
-            {configure.title}
+            {t("Set up an experiment")}
           </a>
           {hasDrafts && (
             <>
               {" "}
               <a class="button" href={formatRoute({ screen: "drafts", name: "", item: null })}>
-                {drafts.title}
+                {t("Review drafts")}
               </a>
             </>
           )}

@@ -4,7 +4,7 @@ import type { AnswerView, PassageView, RunView } from "../api";
 import { useSettings } from "../state/settings";
 import { codePoints } from "../text/stretch";
 import { significant } from "../text/number";
-import { fill } from "../words";
+import { t } from "../words";
 import { MarkedText } from "./MarkedText";
 import { PlainText } from "./PlainText";
 import { RestOfText } from "./RestOfText";
@@ -17,8 +17,7 @@ interface Props {
 }
 
 export function Passages({ run, item, answer, isOnly }: Props) {
-  const { words } = useSettings();
-  const title = isOnly ? words.question.passages : fill(words.question.passagesOf, { variant: answer.variant });
+  const title = isOnly ? t("Passages") : t("Passages of {variant}", { variant: answer.variant });
   const { passages } = answer;
   return (
     <section class="passages" aria-label={title}>
@@ -26,12 +25,12 @@ export function Passages({ run, item, answer, isOnly }: Props) {
         <PlainText text={title} />
       </h2>
       {passages === null ? (
-        <p class="empty">{words.question.noPassages}</p>
+        <p class="empty">{t("The system did not say which passages it used.")}</p>
       ) : passages.length === 0 ? (
-        <p class="empty">{words.question.zeroPassages}</p>
+        <p class="empty">{t("No passage was found.")}</p>
       ) : (
         <ol>
-          {passages.some(({ text }) => text === null) && <li class="note">{words.question.onlyCited}</li>}
+          {passages.some(({ text }) => text === null) && <li class="note">{t("Passages whose text was not recorded have their id only.")}</li>}
           {passages.map((passage) => (
             <Passage key={passage.number} passage={passage} run={run.card.id} item={item} variant={answer.variant} />
           ))}
@@ -49,11 +48,11 @@ interface PassageProps {
 }
 
 function Passage({ passage, run, item, variant }: PassageProps) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const facts = [
-    passage.page === null ? "" : fill(words.question.page, { n: passage.page }),
-    passage.rank === null ? "" : fill(words.question.rank, { n: passage.rank }),
-    passage.score === null ? "" : fill(words.question.score, { n: significant(passage.score, language) }),
+    passage.page === null ? "" : t("p. {n}", { n: passage.page }),
+    passage.rank === null ? "" : t("rank {n}", { n: passage.rank }),
+    passage.score === null ? "" : t("score {n}", { n: significant(passage.score, language) }),
   ];
   return (
     <li class={`passage ${passage.is_gold ? "gold" : ""} ${passage.is_cited ? "cited" : ""}`}>
@@ -61,13 +60,13 @@ function Passage({ passage, run, item, variant }: PassageProps) {
         <span class={passage.is_cited ? "citation" : "faint"}>[{passage.number}]</span>
         {passage.is_gold && (
           <span class="gold-mark">
-            <span aria-hidden="true">◆</span> {words.question.passageGold}
+            <span aria-hidden="true">◆</span> {t("gold")}
           </span>
         )}
-        {passage.is_cited && <span class="cited-mark">{words.question.passageCited}</span>}
+        {passage.is_cited && <span class="cited-mark">{t("cited")}</span>}
         <span class="faint number">{facts.filter(Boolean).join(" · ")}</span>
         {passage.text === null && (
-          <code class="faint" title={words.question.noText}>
+          <code class="faint" title={t("The text was not recorded.")}>
             <PlainText text={passage.id} />
           </code>
         )}

@@ -2,14 +2,12 @@
 
 import { useState } from "preact/hooks";
 import { errorOf } from "../source/source";
-import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { Failure } from "./Failure";
-import { fill } from "../words";
+import { t } from "../words";
 import { PlainText } from "./PlainText";
 
 export function RawRow({ run, item, variant }: { run: string; item: string; variant: string }) {
-  const { words } = useSettings();
   const source = useSource();
   const [text, setText] = useState("");
   const [next, setNext] = useState<number | null>(0);
@@ -24,11 +22,11 @@ export function RawRow({ run, item, variant }: { run: string; item: string; vari
       setProblem(errorOf(error));
     }
   };
-  if (!source.hasRows) return <p class="note raw-row">{words.problems.noRow}</p>;
+  if (!source.hasRows) return <p class="note raw-row">{t("Recorded rows are not in a saved page. `assay view` shows them.")}</p>;
   return (
     <details class="raw-row" onToggle={(event) => event.currentTarget.open && text === "" && void fetchMore()}>
       <summary>
-        <PlainText text={fill(words.question.rawOf, { variant })} />
+        <PlainText text={t("Raw row of {variant}", { variant })} />
       </summary>
       {problem && <Failure error={problem} />}
       {text && (
@@ -38,7 +36,7 @@ export function RawRow({ run, item, variant }: { run: string; item: string; vari
       )}
       {text && next !== null && (
         <button type="button" class="quiet" onClick={() => void fetchMore()}>
-          {words.more}
+          {t("Show more")}
         </button>
       )}
     </details>

@@ -7,6 +7,7 @@ import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { Failure } from "./Failure";
 import { PlainText } from "./PlainText";
+import { t } from "../words";
 
 interface Props {
   readonly place: Omit<TextCall, "offset">;
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export function RestOfText({ place, from }: Props) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const source = useSource();
   const [parts, setParts] = useState<readonly string[]>([]);
   const [next, setNext] = useState<number | null>(from);
@@ -32,7 +33,7 @@ export function RestOfText({ place, from }: Props) {
       setProblem(errorOf(error));
     }
   };
-  if (!source.hasRows) return <p class="note">{words.problems.cut}</p>;
+  if (!source.hasRows) return <p class="note">{t("The rest of this text is not in the saved page. `assay view` shows it.")}</p>;
   return (
     <>
       {parts.map((text, at) => (
@@ -43,7 +44,7 @@ export function RestOfText({ place, from }: Props) {
       {problem && <Failure error={problem} />}
       {next !== null && (
         <button type="button" class="quiet" onClick={() => void fetchMore()}>
-          {words.more} {total !== null && `(${count(next, language)} / ${count(total, language)})`}
+          {t("Show more")} {total !== null && `(${count(next, language)} / ${count(total, language)})`}
         </button>
       )}
     </>

@@ -6,10 +6,10 @@ import { LiveHeadline, LiveState } from "../live/LiveCells";
 import { runAddress } from "../route";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
-import { MISSING } from "../look";
-import { count, duration, metricInterval, moment, money, significant } from "../text/number";
+import { count, duration, metricInterval, moment, money, significant, UNDEFINED } from "../text/number";
 import { oneLine, visible } from "../text/visible";
-import { fill, plural, said, systemName, type Words } from "../words";
+import { show, t, tn, tx } from "../words";
+import { jobWord, systemName } from "../words/named";
 import { PlainText } from "./PlainText";
 import { RUN_COLUMNS, type RunColumn } from "./run_order";
 import { StateSign } from "./StateSign";
@@ -28,14 +28,13 @@ interface Props {
 const NUMERIC: readonly RunColumn[] = ["questions", "variants", "cost", "time"];
 
 export function RunTable(props: Props) {
-  const { words } = useSettings();
   return (
     <table class="run-table">
       <thead>
         <tr>
           {props.canCompare && (
             <td class="tick">
-              <span class="unseen">{words.runs.base}</span>
+              <span class="unseen">{tx("compare", "base")}</span>
             </td>
           )}
           {RUN_COLUMNS.filter((column) => column !== "cost" || isPaid(props.runs)).map((column) => (
@@ -52,9 +51,23 @@ export function RunTable(props: Props) {
   );
 }
 
+function columnTitles(): Record<RunColumn, string> {
+  return {
+    state: t("State"),
+    name: t("Run"),
+    job: t("Job"),
+    system: t("System"),
+    started: t("Started"),
+    questions: t("Questions"),
+    variants: t("Variants"),
+    headline: t("Result"),
+    cost: t("Paid"),
+    time: t("Time"),
+  };
+}
+
 function ColumnHead({ column, sort, onSort }: { column: RunColumn; sort: string; onSort: (sort: string) => void }) {
-  const { words } = useSettings();
-  const name = words.runs.columns[column];
+  const name = columnTitles()[column];
   const isUp = sort === column;
   const isDown = sort === `-${column}`;
   return (
@@ -66,7 +79,7 @@ function ColumnHead({ column, sort, onSort }: { column: RunColumn; sort: string;
       <button
         type="button"
         class="sort"
-        title={fill(words.runs.sortBy, { name })}
+        title={t("Sort by {name}", { name })}
         onClick={() => onSort(isUp ? `-${column}` : isDown ? "" : column)}
       >
         {name}
@@ -83,7 +96,7 @@ function intoView(row: HTMLElement | null): void {
 }
 
 function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurrent: boolean }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const source = useSource();
   const place = props.chosen.indexOf(run.id);
   const live = useLiveRun(run.id);
@@ -101,7 +114,7 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
             type="checkbox"
             checked={place >= 0}
             disabled={run.problem !== null}
-            aria-label={fill(words.runs.choose, { name: visible(run.name) })}
+            aria-label={t("Choose {name} for a comparison", { name: visible(run.name) })}
             onChange={(event) => props.onChoose(run, event.currentTarget.checked)}
           />
         </td>
@@ -119,28 +132,28 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
             <PlainText text={tag} />
           </span>
         ))}
-        {place === 0 && <span class="tag">{words.runs.base}</span>}
+        {place === 0 && <span class="tag">{tx("compare", "base")}</span>}
       </th>
-      <td class="job">{words.jobs[run.kind] ?? run.kind}</td>
+      <td class="job">{jobWord(run.kind)}</td>
       <td class="system" title={oneLine(run.system)}>
-        <PlainText text={shortSystem(run.system, words)} />
+        <PlainText text={shortSystem(run.system)} />
       </td>
       <td class="started">{moment(run.started_at, language)}</td>
-      <td class="questions right number" data-label={words.runs.columns.questions}>
+      <td class="questions right number" data-label={t("Questions")}>
         {count(run.questions, language)}
       </td>
-      <td class="variants right number" data-label={words.runs.columns.variants} title={run.variants.map(oneLine).join(", ")}>
+      <td class="variants right number" data-label={t("Variants")} title={run.variants.map(oneLine).join(", ")}>
         {count(run.variants.length || null, language)}
       </td>
       <td class="headline">
         {live ? <LiveHeadline run={live} /> : <Headline run={run} />}
       </td>
       {isPaid(props.runs) && (
-        <td class="cost right number" data-label={words.runs.columns.cost}>
-          {paid ? money(paid, language) : MISSING}
+        <td class="cost right number" data-label={t("Paid")}>
+          {paid ? money(paid, language) : UNDEFINED}
         </td>
       )}
-      <td class="time right number" data-label={words.runs.columns.time}>
+      <td class="time right number" data-label={t("Time")}>
         {duration(live?.elapsed_s ? Math.round(live.elapsed_s) : run.elapsed_s, language)}
       </td>
     </tr>
@@ -148,8 +161,8 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
 }
 
 /** What a system is called; the versions after its name are in the tip, and on the run. */
-function shortSystem(system: string, words: Words): string {
-  return systemName(system, words).split(":", 1)[0] || system;
+function shortSystem(system: string): string {
+  return systemName(system).split(":", 1)[0] || system;
 }
 
 /** Whether the column of costs says anything. */
@@ -170,14 +183,14 @@ function Headline({ run }: { run: RunCard }) {
     <>
       {run.headline !== null && (
         <span class="value">
-          {said(run.metric, language)}{" "}
+          {show(run.metric)}{" "}
           <strong class="number">
             {shown.kind === "share" ? run.headline.toFixed(3) : significant(run.headline, language)}
           </strong>{" "}
           <span class="number faint">{metricInterval(run.interval, shown, language)}</span>
         </span>
       )}
-      {run.finding && <span class="finding">{said(run.finding, language)}</span>}
+      {run.finding && <span class="finding">{show(run.finding)}</span>}
     </>
   );
 }
@@ -189,7 +202,7 @@ function isShareLike({ headline, interval }: RunCard): boolean {
 
 /** How far a run came, in parts: what is scored, and what failed or is not judged. */
 function Progress({ run }: { run: RunCard }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const { counts } = run;
   const done = counts.scored + counts.answered + counts.failed + counts.skipped + counts.spared;
   const total = counts.total ?? 0;
@@ -198,22 +211,22 @@ function Progress({ run }: { run: RunCard }) {
     <>
       {run.state !== "complete" && total > 0 && (
         <>
-          <span class="live-bar small" role="img" aria-label={fill(words.runs.progress, { done: count(done, language), total: count(total, language) })}>
+          <span class="live-bar small" role="img" aria-label={t("{done} of {total}", { done: count(done, language), total: count(total, language) })}>
             <span class="good" style={share(done - counts.failed - counts.answered)} />
             <span class="open" style={share(counts.answered)} />
             <span class="bad" style={share(counts.failed)} />
           </span>
           {run.state !== "ended" && (
-            <small class="number">{fill(words.runs.progress, { done: count(done, language), total: count(total, language) })}</small>
+            <small class="number">{t("{done} of {total}", { done: count(done, language), total: count(total, language) })}</small>
           )}
         </>
       )}
       {counts.failed > 0 && run.state !== "ended" && (
-        <small class="failed">{fill(words.runs.failed, { n: count(counts.failed, language) })}</small>
+        <small class="failed">{t("{n} failed", { n: count(counts.failed, language) })}</small>
       )}
       {run.broken_lines > 0 && (
         <small class="failed">
-          <span aria-hidden="true">!</span> {fill(plural(words.runs.broken, run.broken_lines, language), { n: count(run.broken_lines, language) })}
+          <span aria-hidden="true">!</span> {tn("{n} line cannot be read", "{n} lines cannot be read", run.broken_lines)}
         </small>
       )}
     </>

@@ -1,12 +1,10 @@
 // A small sign for how a case ended or compares; its meaning is in words for screen readers.
 
 import type { ItemCell } from "../api";
-import { useSettings } from "../state/settings";
-import type { Words } from "../words";
+import { t, tx } from "../words";
 
-export type SignName = keyof Words["marks"];
 
-const SIGNS: Record<SignName, string> = {
+const SIGNS = {
   better: "▲",
   worse: "▼",
   same: "=",
@@ -17,7 +15,24 @@ const SIGNS: Record<SignName, string> = {
   answered: "…",
   spared: "·",
   absent: "·",
-};
+} as const;
+
+export type SignName = keyof typeof SIGNS;
+
+function meanings(): Record<SignName, string> {
+  return {
+    better: t("better than the baseline"),
+    worse: t("worse than the baseline"),
+    same: t("same as the baseline"),
+    abstained: t("abstained"),
+    failed: tx("state", "failed"),
+    skipped: t("skipped"),
+    unparsed: t("unparsed"),
+    answered: t("not judged"),
+    spared: t("spared"),
+    absent: t("not asked"),
+  };
+}
 
 /** The sign of a case: how it ended, or how it compares. */
 export function signOf(cell: Pick<ItemCell, "status" | "mark" | "is_abstained">): SignName | null {
@@ -27,10 +42,10 @@ export function signOf(cell: Pick<ItemCell, "status" | "mark" | "is_abstained">)
 }
 
 export function Sign({ name }: { name: SignName | null }) {
-  const { words } = useSettings();
   if (!name) return <span class="sign" />;
+  const meaning = meanings()[name];
   return (
-    <span class={`sign ${name}`} role="img" aria-label={words.marks[name]} title={words.marks[name]}>
+    <span class={`sign ${name}`} role="img" aria-label={meaning} title={meaning}>
       {SIGNS[name]}
     </span>
   );

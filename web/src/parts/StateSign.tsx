@@ -3,7 +3,8 @@
 import type { Counts } from "../api";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
-import { fill } from "../words";
+import { t } from "../words";
+import { stateWord } from "../words/named";
 
 const SIGNS: Record<string, string> = {
   complete: "✓",
@@ -15,14 +16,14 @@ const SIGNS: Record<string, string> = {
 };
 
 export function StateSign({ state, counts }: { state: string; counts?: Counts }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const isEnded = state === "ended" && counts !== undefined;
-  const lacking = isEnded && counts.failed > 0 ? words.runs.endedFailed : words.runs.endedOpen;
-  const lacks = isEnded ? counts.failed || counts.answered : 0;
+  const fields = (n: number): { n: string } => ({ n: count(n, language) });
+  const lacks = !isEnded ? "" : counts.failed ? t("finished, {n} failed", fields(counts.failed)) : counts.answered ? t("finished, {n} not judged", fields(counts.answered)) : "";
   return (
     <span class={`state ${state in SIGNS ? state : ""}`}>
       <span aria-hidden="true">{SIGNS[state] ?? "·"}</span>{" "}
-      {lacks ? fill(lacking, { n: count(lacks, language) }) : (words.states[state] ?? state)}
+      {lacks || stateWord(state)}
     </span>
   );
 }

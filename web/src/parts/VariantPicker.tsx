@@ -1,10 +1,10 @@
 // The variants of a question with their values; keys 1 to 9 choose one.
 
 import type { AnswerView, MetricInfo } from "../api";
-import { useSettings } from "../state/settings";
 import { PlainText } from "./PlainText";
 import { Sign, signOf } from "./Sign";
 import { Value } from "./Value";
+import { t } from "../words";
 
 interface Props {
   readonly metric: MetricInfo | undefined;
@@ -17,9 +17,8 @@ interface Props {
 }
 
 export function VariantPicker({ answers, metric, chosen, baseline, onChoose, isAll, onAll }: Props) {
-  const { words } = useSettings();
   return (
-    <div class="picker" role="group" aria-label={words.question.chooseVariant}>
+    <div class="picker" role="group" aria-label={t("Variant")}>
       {answers.map((answer, index) => (
         <button key={answer.variant} type="button" class="choice" aria-pressed={answer.variant === chosen} onClick={() => onChoose(answer.variant)}>
           {index < 9 && <kbd>{index + 1}</kbd>}
@@ -31,7 +30,7 @@ export function VariantPicker({ answers, metric, chosen, baseline, onChoose, isA
       ))}
       {answers.length > 2 && (
         <button type="button" class="quiet" aria-pressed={isAll} onClick={() => onAll(!isAll)}>
-          {isAll ? words.question.twoAnswers : words.question.allAnswers}
+          {isAll ? t("Two at a time") : t("All answers")}
         </button>
       )}
     </div>

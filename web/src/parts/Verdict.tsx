@@ -1,15 +1,14 @@
 // The words for who is better: a sign, a colour and a word together.
 
-import { useSettings } from "../state/settings";
+import { verdictWord } from "../words/named";
 
 const SIGNS: Record<string, string> = { better: "▲", worse: "▼", same: "=", "same, too few": "○", unclear: "○", untested: "○", "too few": "○", equivalent: "≈", undecided: "○" };
 
 export function Verdict({ verdict }: { verdict: string }) {
-  const { words } = useSettings();
   const name = verdict in SIGNS ? verdict.replace(/\W+/g, "-") : "";
   return (
     <span class={`verdict ${name}`}>
-      <span aria-hidden="true">{SIGNS[verdict] ?? ""}</span> {words.verdicts[verdict] ?? verdict}
+      <span aria-hidden="true">{SIGNS[verdict] ?? ""}</span> {verdictWord(verdict)}
     </span>
   );
 }

@@ -3,8 +3,7 @@
 import { useState } from "preact/hooks";
 import type { AboutChange, RunCard } from "../api";
 import { Failure } from "../parts/Failure";
-import { useSettings } from "../state/settings";
-import { fill } from "../words";
+import { t } from "../words";
 import { useAction } from "./action";
 import { changeAbout, setAside } from "./calls";
 
@@ -16,7 +15,6 @@ interface Props {
 }
 
 export function AboutForm({ card, isLive, again, onClose }: Props) {
-  const { words } = useSettings();
   const action = useAction();
   const { about } = card;
   const [title, setTitle] = useState(about?.title ?? "");
@@ -35,27 +33,27 @@ export function AboutForm({ card, isLive, again, onClose }: Props) {
   return (
     <form class="about-form" onSubmit={send}>
       <label>
-        {words.control.title}
+        {t("Title")}
         <input type="text" maxLength={200} placeholder={card.name} value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
       </label>
       <label>
-        {words.control.tags}
-        <input type="text" placeholder={words.control.tagsHint} value={tags} onInput={(event) => setTags(event.currentTarget.value)} />
+        {t("Tags")}
+        <input type="text" placeholder={t("separated by commas")} value={tags} onInput={(event) => setTags(event.currentTarget.value)} />
       </label>
       <label>
-        {words.control.note}
+        {t("Note")}
         <textarea rows={3} maxLength={20000} value={note} onInput={(event) => setNote(event.currentTarget.value)} />
       </label>
       <div class="buttons">
         <button type="submit" class="main" disabled={action.isBusy}>
-          {words.control.save}
+          {t("Save")}
         </button>
         <button type="button" disabled={action.isBusy} onClick={() => save({ is_archived: !about?.is_archived })}>
-          {about?.is_archived ? words.control.restore : words.control.archive}
+          {about?.is_archived ? t("Take out of the archive") : t("Archive")}
         </button>
         {!isLive && <AsideButton card={card} again={again} />}
         <button type="button" class="quiet" onClick={onClose}>
-          {words.close}
+          {t("Close")}
         </button>
       </div>
       {action.error && <Failure error={action.error} />}
@@ -65,7 +63,6 @@ export function AboutForm({ card, isLive, again, onClose }: Props) {
 
 /** Sets a run aside after a second click; says under which names its files are kept. */
 function AsideButton({ card, again }: { card: RunCard; again: () => void }) {
-  const { words } = useSettings();
   const action = useAction();
   const [isSure, setSure] = useState(false);
   const press = (): void => {
@@ -75,7 +72,7 @@ function AsideButton({ card, again }: { card: RunCard; again: () => void }) {
     }
     action.run(async () => {
       const { names } = await setAside(card.id);
-      alert(fill(words.control.asideDone, { names: names.join("\n") }));
+      alert(t("The run is off the list. Nothing was erased; its files are now called\n{names}", { names: names.join("\n") }));
       location.hash = "#/";
       again();
     });
@@ -83,7 +80,7 @@ function AsideButton({ card, again }: { card: RunCard; again: () => void }) {
   return (
     <>
       <button type="button" class="stop" disabled={action.isBusy} onClick={press} onBlur={() => setSure(false)}>
-        {isSure ? words.control.asideSure : words.control.aside}
+        {isSure ? t("Really set aside?") : t("Set aside")}
       </button>
       {action.error && <Failure error={action.error} />}
     </>

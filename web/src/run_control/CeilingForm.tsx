@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { LiveRun } from "../api";
-import { useSettings } from "../state/settings";
+import { t } from "../words";
 
 interface Props {
   readonly live: LiveRun | null;
@@ -11,7 +11,6 @@ interface Props {
 }
 
 export function CeilingForm({ live, isBusy, onRaise }: Props) {
-  const { words } = useSettings();
   const [text, setText] = useState(live?.ceiling ? String(live.ceiling * 2) : "");
   const amount = Number(text);
   const isRight = text.trim() !== "" && Number.isFinite(amount) && amount > 0;
@@ -22,13 +21,13 @@ export function CeilingForm({ live, isBusy, onRaise }: Props) {
   return (
     <form class="ceiling-form" onSubmit={send}>
       <label class="field">
-        {words.control.newCeiling}
+        {t("Cost at most, with what was spent before")}
         <input type="number" min="0" step="any" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <button type="submit" class="main" disabled={!isRight || isBusy}>
-        {isBusy ? words.control.starting : live ? words.control.raise : words.control.resume}
+        {isBusy ? t("Starting…") : live ? t("Go on with it") : t("Go on")}
       </button>
-      {live && <p class="note">{words.control.raiseNote}</p>}
+      {live && <p class="note">{t("The run is stopped and goes on with the new ceiling. Nothing is lost.")}</p>}
     </form>
   );
 }

@@ -2,8 +2,7 @@
 
 import type { StartField } from "../api";
 import { PlainText } from "../parts/PlainText";
-import { useSettings } from "../state/settings";
-import { said } from "../words";
+import { show, t } from "../words";
 
 interface Props {
   readonly field: StartField;
@@ -11,11 +10,69 @@ interface Props {
   readonly onChange: (value: string | boolean) => void;
 }
 
+type Words = Readonly<Record<string, string>>;
+
+function titles(): Words {
+  return {
+    timeout: t("Seconds a case may take"),
+    retries: t("Retries of a case"),
+    primary: t("Metric that decides"),
+    set: t("Settings of the system"),
+    out: t("Results file"),
+    out_folder: t("Folder for the results"),
+    stop_early: t("Stop a variant once it is decided"),
+    experiment: t("Experiment"),
+    limit: t("Questions at most"),
+    top_k: t("Passages to retrieve"),
+    max_cost: t("Cost at most"),
+    max_minutes: t("Minutes at most"),
+    concurrency: t("Cases at the same time"),
+    resume: t("If something changed"),
+    sample: t("Use the sample of assay"),
+    lang: t("Language of the sample"),
+    novel: t("Novel, a text file"),
+    system: t("System to ask"),
+    depth_mode: t("Depths"),
+    depth: t("Depth in %, for fixed"),
+    context_lengths: t("Lengths in tokens"),
+    per_cell: t("Questions a cell"),
+    closed_book: t("Ask without the novel first"),
+    pdf: t("PDF"),
+    questions: t("Questions, JSON lines"),
+    config: t("Configuration file"),
+    runs: t("Times each question is asked"),
+    exact_form: t("Phrases must have the same form"),
+    data: t("Clauses with true verdicts"),
+    rules: t("Rules of the reviewer"),
+    laws: t("Laws"),
+    costs: t("Costs of verdicts"),
+    threshold: t("Score of a valid quotation"),
+    path: t("Benchmark file"),
+    type: t("Type of questions"),
+    name: t("Name of the results"),
+  };
+}
+
+function hints(): Words {
+  return {
+    set: t("One NAME=VALUE a line"),
+    out: t("For example eval/runs/may.json; for depth, experiments/may.jsonl"),
+    out_folder: t("For example experiments/may"),
+    resume: t(
+      "ask: stop and say what changed; keep: keep the answers; refresh: ask again what changed; fresh: a new run, and the old results are renamed and kept",
+    ),
+    timeout: t("Retries are included."),
+    stop_early: t("Asks no more questions than needed; without p-values."),
+    max_cost: t("The run stops there and can go on later."),
+    context_lengths: t("For example 32000,64000"),
+    system: t("Configured in experiments.yaml, or installed."),
+  };
+}
+
 export function Field({ field, value, onChange }: Props) {
-  const { words } = useSettings();
   const name = field.kind === "folder" ? `${field.name}_folder` : field.name;
-  const label = words.control.fields[name] ?? field.name;
-  const hint = words.control.hints[name];
+  const label = titles()[name] ?? field.name;
+  const hint = hints()[name];
   if (field.kind === "switch")
     return (
       <label class="switch">
@@ -37,15 +94,14 @@ export function Field({ field, value, onChange }: Props) {
 }
 
 function Input({ field, value, onChange }: Props & { readonly value: string }) {
-  const { language, words } = useSettings();
   const change = (event: { readonly currentTarget: { readonly value: string } }): void => onChange(event.currentTarget.value);
   if (field.kind === "choice")
     return (
       <select value={value} required={field.is_required} onChange={change}>
-        {!field.is_required && <option value="">{words.control.byDefault}</option>}
+        {!field.is_required && <option value="">{t("as usual")}</option>}
         {field.choices.map((choice, at) => (
           <option key={choice} value={choice}>
-            <PlainText text={said(field.titles[at], language) || choice} />
+            <PlainText text={show(field.titles[at]) || choice} />
           </option>
         ))}
       </select>
@@ -57,7 +113,7 @@ function Input({ field, value, onChange }: Props & { readonly value: string }) {
         min="0"
         step={field.kind === "count" ? 1 : "any"}
         value={value}
-        placeholder={words.control.byDefault}
+        placeholder={t("as usual")}
         onInput={change}
       />
     );

@@ -3,18 +3,20 @@
 import type { Started } from "../api";
 import { CopyLine } from "../parts/CopyLine";
 import { PlainText } from "../parts/PlainText";
-import { useSettings } from "../state/settings";
-import { fill } from "../words";
+import { t } from "../words";
+
+function stateOf({ state }: Started): string {
+  return { starting: t("Starting…"), running: t("It runs."), ended: t("It has ended.") }[state];
+}
 
 /** `isDry` is given by the form, which shows the command itself. */
 export function Outcome({ started, isDry }: { started: Started; isDry?: boolean }) {
-  const { words } = useSettings();
   const isRefused = started.state === "ended" && started.code !== 0;
   const said = isRefused
-    ? fill(words.control.refused, { code: started.code ?? "?" })
+    ? t("It did not start (exit code {code}).", { code: started.code ?? "?" })
     : isDry
-      ? words.control.estimated
-      : words.control[started.state];
+      ? t("Nothing was asked. The estimate:")
+      : stateOf(started);
   return (
     <div class={`outcome ${isRefused ? "refused" : ""}`} role="status">
       <p class="lead">

@@ -5,13 +5,13 @@ import type { LiveRun, RunCard, Started } from "../api";
 import { CopyLine } from "../parts/CopyLine";
 import { Failure } from "../parts/Failure";
 import { useLoad } from "../state/load";
-import { useSettings } from "../state/settings";
 import { AboutForm } from "./AboutForm";
 import { type Action, useAction } from "./action";
 import { resume, resumption, stop } from "./calls";
 import { CeilingForm } from "./CeilingForm";
 import { follow } from "./follow";
 import { Outcome } from "./Outcome";
+import { t } from "../words";
 
 interface Props {
   readonly card: RunCard;
@@ -22,7 +22,6 @@ interface Props {
 }
 
 export function RunBar({ card, live, showsCommand, again }: Props) {
-  const { words } = useSettings();
   const action = useAction();
   const [open, setOpen] = useState<"" | "about" | "ceiling">("");
   const [outcome, setOutcome] = useState<Started | null>(null);
@@ -46,17 +45,17 @@ export function RunBar({ card, live, showsCommand, again }: Props) {
         ) : (
           isOffered && (
             <button type="button" class="main" disabled={action.isBusy} onClick={() => goOn(null)}>
-              {action.isBusy ? words.control.starting : words.control.resume}
+              {action.isBusy ? t("Starting…") : t("Go on")}
             </button>
           )
         )}
         {(live ? live.paid !== null || live.ceiling !== null : isOffered) && (
           <button type="button" aria-expanded={open === "ceiling"} onClick={() => toggle("ceiling")}>
-            {words.control.ceiling}
+            {t("Change the ceiling")}
           </button>
         )}
         <button type="button" aria-expanded={open === "about"} onClick={() => toggle("about")}>
-          {words.control.about}
+          {t("Notes and tags")}
         </button>
       </div>
       {isOpen && way?.is_offered === false && !showsCommand && <Elsewhere command={way.command} />}
@@ -70,18 +69,16 @@ export function RunBar({ card, live, showsCommand, again }: Props) {
 
 /** A run that only a terminal, or the program that started it, can go on with. */
 function Elsewhere({ command }: { command: string }) {
-  const { words } = useSettings();
-  if (!command) return <p class="note">{words.control.resumeElsewhere}</p>;
+  if (!command) return <p class="note">{t("This run was not started by a command of assay: go on with it where you started it.")}</p>;
   return (
     <section class="resume">
-      <p>{words.run.resume}</p>
+      <p>{t("To go on with this run, type")}</p>
       <CopyLine command={command} />
     </section>
   );
 }
 
 function StopButton({ run, action }: { run: string; action: Action }) {
-  const { words } = useSettings();
   const [isAsked, setAsked] = useState(false);
   const press = (): void =>
     action.run(async () => {
@@ -89,8 +86,8 @@ function StopButton({ run, action }: { run: string; action: Action }) {
       setAsked(true);
     });
   return (
-    <button type="button" class="stop" disabled={action.isBusy || isAsked} title={words.control.stopHint} onClick={press}>
-      <span aria-hidden="true">■</span> {isAsked ? words.control.stopping : words.control.stop}
+    <button type="button" class="stop" disabled={action.isBusy || isAsked} title={t("As Ctrl+C: what was answered is kept, and the run can go on later")} onClick={press}>
+      <span aria-hidden="true">■</span> {isAsked ? t("Stopping…") : t("Stop")}
     </button>
   );
 }

@@ -15,11 +15,31 @@ import { commandOf, type Values } from "./command";
 import { Field } from "./Field";
 import { follow } from "./follow";
 import { Outcome } from "./Outcome";
+import { t, tx } from "../words";
+import { jobWord } from "../words/named";
 
 const GROUPS = ["data", "system", "method", "limit"] as const;
 
+function groupTitles(): Record<(typeof GROUPS)[number], string> {
+  return {
+    data: t("Questions and documents"),
+    system: t("System"),
+    method: t("Method"),
+    limit: t("Limits"),
+  };
+}
+
+function jobNotes(): Readonly<Record<string, string>> {
+  return {
+    ablation: t("Compares the variants of an experiment of experiments.yaml, question by question."),
+    depth: t("Places evidence at chosen depths of long contexts and tests whether a model finds it."),
+    quality: t("Asks about PDFs and scores answers by required and forbidden phrases."),
+    review: t("Reviews contract clauses and scores risk levels, quotations and cited laws."),
+    bench: t("Asks the questions of a legal benchmark and scores the answers."),
+  };
+}
+
 export function StartScreen({ route, again }: { route: StartRoute; again: () => void }) {
-  const { words } = useSettings();
   const { data, error, again: retry } = useLoad("start", () => startForm());
   if (error) return <Failure error={error} again={retry} />;
   if (!data) return <Loading />;
@@ -27,15 +47,15 @@ export function StartScreen({ route, again }: { route: StartRoute; again: () => 
   if (!job) return null;
   return (
     <div class="start">
-      <h1>{words.control.newRun}</h1>
-      <nav class="tabs" aria-label={words.control.job}>
+      <h1>{t("Start a run")}</h1>
+      <nav class="tabs" aria-label={t("Job")}>
         {data.jobs.map(({ job: name }) => (
           <a key={name} href={formatRoute({ screen: "start", job: name, experiment: "" })} aria-current={name === job.job ? "page" : undefined}>
-            {words.jobs[name] ?? name}
+            {jobWord(name)}
           </a>
         ))}
       </nav>
-      <p class="job-note">{words.control.jobNotes[job.job]}</p>
+      <p class="job-note">{jobNotes()[job.job]}</p>
       <JobForm key={job.job} job={job} form={data} route={route} again={again} />
     </div>
   );
@@ -55,7 +75,7 @@ interface JobProps {
 }
 
 function JobForm({ job, form, route, again }: JobProps) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const action = useAction();
   const [values, setValues] = useState<Values>(() => firstValues(job, route));
   const [outcome, setOutcome] = useState<{ readonly started: Started; readonly isDry: boolean } | null>(null);
@@ -82,21 +102,21 @@ function JobForm({ job, form, route, again }: JobProps) {
             <PlainText text={form.problem} />
           </p>
         )}
-        {lacksExperiments && !form.problem && <p class="empty">{words.control.noExperiments}</p>}
+        {lacksExperiments && !form.problem && <p class="empty">{t("experiments/experiments.yaml has no experiment yet.")}</p>}
         {GROUPS.map((group) => (
           <Group key={group} group={group} fields={job.fields.filter((field) => field.group === group)} values={values} onChange={change} />
         ))}
       </div>
       <aside class="start-side">
-        <h2>{words.control.command}</h2>
+        <h2>{t("The command")}</h2>
         <CopyLine command={commandOf(job, values)} />
-        <p class="note">{words.control.commandNote}</p>
+        <p class="note">{t("It runs as a process of its own: closing this page or the server does not end it.")}</p>
         <div class="buttons">
           <button type="submit" class="main" disabled={action.isBusy || isMissing}>
-            {action.isBusy ? words.control.starting : words.control.start}
+            {action.isBusy ? t("Starting…") : tx("run", "Start")}
           </button>
           <button type="button" disabled={action.isBusy || isMissing} onClick={() => begin(true)}>
-            {words.control.estimate}
+            {t("Estimate only")}
           </button>
         </div>
         {action.error && <Failure error={action.error} />}
@@ -114,11 +134,10 @@ interface GroupProps {
 }
 
 function Group({ group, fields, values, onChange }: GroupProps) {
-  const { words } = useSettings();
   if (!fields.length) return null;
   return (
     <fieldset>
-      <legend>{words.control.groups[group]}</legend>
+      <legend>{groupTitles()[group]}</legend>
       {fields.map((field) => (
         <Field key={field.name} field={field} value={values[field.name] ?? ""} onChange={(value) => onChange(field.name, value)} />
       ))}

@@ -3,21 +3,19 @@
 import type { RunView } from "../api";
 import { ChartFigure } from "../charts/ChartFigure";
 import { runAddress, type RunRoute } from "../route";
-import { useSettings } from "../state/settings";
 import { visible } from "../text/visible";
-import { said } from "../words";
+import { show, t } from "../words";
 
 export function Charts({ route, run }: { route: RunRoute; run: RunView }) {
-  const { language, words } = useSettings();
   const chart = run.charts.find(({ id }) => id === route.chart) ?? run.charts[0];
-  if (!chart) return <p class="empty">{words.run.noCharts}</p>;
+  if (!chart) return <p class="empty">{t("This run has no charts yet: nothing has been scored.")}</p>;
   return (
     <div class="charts">
       {run.charts.length > 1 && (
-        <nav class="chart-list" aria-label={words.charts.choose}>
+        <nav class="chart-list" aria-label={t("Chart")}>
           {run.charts.map(({ id, title }) => (
             <a key={id} href={runAddress(run.card.id, "charts", { chart: id })} aria-current={id === chart.id ? "page" : undefined}>
-              {visible(said(title, language))}
+              {visible(show(title))}
             </a>
           ))}
         </nav>

@@ -16,18 +16,17 @@ import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { visible } from "../text/visible";
-import { factValue, fill, type Forms, plural, said } from "../words";
+import { show, t, tn } from "../words";
 
 export function Compare({ route }: { route: CompareRoute }) {
-  const { words } = useSettings();
   const [come, setCome] = useState<readonly string[]>([]);
   const onCome = useCallback((candidate: string) => setCome((known) => [...known, candidate]), []);
   if (!route.candidates.length)
     return (
       <div class="failure">
-        <h1 class="lead">{words.compare.needTwo}</h1>
+        <h1 class="lead">{t("Choose at least one more run to compare with.")}</h1>
         <a class="button" href="#/">
-          {words.problems.home}
+          {t("To the runs")}
         </a>
       </div>
     );
@@ -92,7 +91,6 @@ const SIGNS = ["✓", "▼", "✗"];
 const CLASSES = ["better", "worse", "failed"];
 
 function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
-  const { language, words } = useSettings();
   const code = Math.min(2, Math.max(0, view.exit_code));
   const link = (id: string, name: string) => (
     <a href={runAddress(id)}>
@@ -103,25 +101,25 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
   return (
     <div class={`gate ${CLASSES[code]}`}>
       <Title class="lead">
-        <PlainText text={said(view.headline, language)} />
+        <PlainText text={show(view.headline)} />
       </Title>
       <p class="gate-line">
         <strong class="verdict">
-          <span aria-hidden="true">{SIGNS[code]}</span> {words.compare.verdicts[code]}
+          <span aria-hidden="true">{SIGNS[code]}</span> {[t("as good or better"), t("not passed"), t("cannot be compared")][code]}
         </strong>
-        <span class="faint">{fill(words.compare.exit, { code: view.exit_code })}</span>
+        <span class="faint">{t("exit code {code}", { code: view.exit_code })}</span>
         <span>
-          {words.compare.base}: {link(view.base.id, view.base.name)}
+          {t("Base")}: {link(view.base.id, view.base.name)}
         </span>
         <span>
-          {words.compare.candidate}: {link(view.cand.id, view.cand.name)}
+          {t("Candidate")}: {link(view.cand.id, view.cand.name)}
         </span>
       </p>
       {view.reasons.length > 0 && (
-        <ul aria-label={words.compare.reasons}>
+        <ul aria-label={t("Why")}>
           {view.reasons.map((reason, at) => (
             <li key={at}>
-              <PlainText text={said(reason, language)} />
+              <PlainText text={show(reason)} />
             </li>
           ))}
         </ul>
@@ -132,13 +130,13 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
 
 /** How much was compared, as the command counts it. */
 function Counts({ view }: { view: CompareView }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   if (!view.counts.length) return null;
   return (
-    <p class="facts" aria-label={words.compare.counts}>
+    <p class="facts" aria-label={t("What was compared")}>
       {view.counts.map(([name, n], at) => (
         <span key={at}>
-          {said(name, language)}: {count(n, language)}
+          {show(name)}: {count(n, language)}
         </span>
       ))}
     </p>
@@ -147,16 +145,16 @@ function Counts({ view }: { view: CompareView }) {
 
 /** How many failed cases are allowed; the questions that both runs answered can be compared all the same. */
 function Allowed({ route, view }: { route: CompareRoute; view: CompareView }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const source = useSource();
   const allow = (maxFailed: number): void => replace({ ...route, maxFailed });
   return (
     <aside class="reservations">
-      <p>{fill(words.compare.unscored, { n: count(view.unscored, language) })}</p>
+      <p>{t("{n} cases failed or are not judged in one of the runs. They are left out of the comparison if they are allowed.", { n: count(view.unscored, language) })}</p>
       {source.hasRows && (
         <p class="filter-line">
           <label class="field">
-            {words.compare.allowed}
+            {t("Failed cases allowed")}
             <input
               type="number"
               min="0"
@@ -166,7 +164,7 @@ function Allowed({ route, view }: { route: CompareRoute; view: CompareView }) {
           </label>
           {view.max_failed < view.unscored && (
             <button type="button" class="button" onClick={() => allow(view.unscored)}>
-              {words.compare.anyway}
+              {t("Compare the other questions")}
             </button>
           )}
         </p>
@@ -177,18 +175,17 @@ function Allowed({ route, view }: { route: CompareRoute; view: CompareView }) {
 
 /** Runs of two versions of a question set: on how many questions they are compared. */
 function Shared({ view, shared }: { view: CompareView; shared: SharedSets }) {
-  const { language, words } = useSettings();
-  const counted = (forms: Forms, n: number, run = ""): string => fill(plural(forms, n, language), { n: count(n, language), run: visible(run) });
+  const only = (n: number, run: string): string => tn("{n} only in {run}", "{n} only in {run}", n, { run: visible(run) });
   const facts = [
-    counted(words.compare.sharedBoth, shared.both),
-    shared.changed_total ? counted(words.compare.sharedChanged, shared.changed_total) : "",
-    counted(words.compare.sharedOnly, shared.only_base, view.base.name),
-    counted(words.compare.sharedOnly, shared.only_cand, view.cand.name),
+    tn("{n} question in both", "{n} questions in both", shared.both),
+    shared.changed_total ? tn("{n} changed and left out", "{n} changed and left out", shared.changed_total) : "",
+    only(shared.only_base, view.base.name),
+    only(shared.only_cand, view.cand.name),
   ];
   return (
     <aside class="reservations">
       <p>
-        <PlainText text={fill(words.compare.shared, { base: shared.base_version || view.base.name, candidate: shared.cand_version || view.cand.name })} />
+        <PlainText text={t("The question sets differ ({base} and {candidate}), so the gate refuses them. The figures below are about the questions that both have unchanged.", { base: shared.base_version || view.base.name, candidate: shared.cand_version || view.cand.name })} />
       </p>
       <p class="facts">
         {facts.filter(Boolean).map((fact, at) => (
@@ -205,7 +202,6 @@ function Shared({ view, shared }: { view: CompareView; shared: SharedSets }) {
 }
 
 function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
-  const { language, words } = useSettings();
   const source = useSource();
   const base = useLoad(source.prefix(view.base.id) ? "" : `run ${view.base.id}`, (signal) => source.run(view.base.id, signal));
   const metrics = base.data?.metrics ?? view.metrics;
@@ -219,27 +215,27 @@ function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
   return (
     <div class="filter-line">
       <VariantChoice
-        label={fill(words.compare.variantOf, { run: visible(view.base.name) })}
+        label={t("Variant of {run}", { run: visible(view.base.name) })}
         names={view.base.variants}
         value={route.variant}
         onChoose={(variant) => replace({ ...route, variant })}
       />
       <VariantChoice
-        label={fill(words.compare.variantOf, { run: visible(view.cand.name) })}
+        label={t("Variant of {run}", { run: visible(view.cand.name) })}
         names={view.cand.variants}
         value={route.candidateVariant}
         onChoose={(candidateVariant) => replace({ ...route, candidateVariant })}
       />
       {metrics.length > 1 && (
         <SelectField
-          label={words.run.metric}
+          label={t("Metric")}
           value={route.metric || view.metrics[0]?.name}
-          choices={metrics.map(({ name, title }) => [name, said(title, language) + (view.unpaired.includes(name) ? ` (${words.compare.unpaired})` : "")])}
+          choices={metrics.map(({ name, title }) => [name, show(title) + (view.unpaired.includes(name) ? ` (${t("no pairs")})` : "")])}
           onChoose={(metric) => replace({ ...route, metric })}
         />
       )}
       <a class="button quiet" href={swapped}>
-        {words.compare.swap}
+        {t("Swap the two")}
       </a>
     </div>
   );
@@ -253,15 +249,13 @@ interface VariantChoiceProps {
 }
 
 function VariantChoice({ label, names, value, onChoose }: VariantChoiceProps) {
-  const { words } = useSettings();
   if (names.length < 2) return null;
   const choices = names.map((name) => [name, visible(name)] as const);
-  return <SelectField label={label} value={value} choices={[["", words.compare.defaultVariant], ...choices]} onChoose={onChoose} />;
+  return <SelectField label={label} value={value} choices={[["", t("baseline")], ...choices]} onChoose={onChoose} />;
 }
 
 /** The differences of each metric, one drawing for each, since their units differ. */
 function Differences({ view, metric }: { view: CompareView; metric: string }) {
-  const { language, words } = useSettings();
   const shares = view.metrics.filter(({ kind }) => kind === "rate" || kind === "share");
   const others = view.metrics.filter((each) => !shares.includes(each));
   const groups = [shares, ...others.map((each) => [each])].filter((group) => group.length > 0);
@@ -270,17 +264,17 @@ function Differences({ view, metric }: { view: CompareView; metric: string }) {
       .filter((difference) => names.includes(difference.metric) && (!metric || difference.metric === metric))
       .map((difference) => {
         const info = view.metrics.find(({ name }) => name === difference.metric);
-        return { ...difference, variant: said(info?.title, language) || difference.metric };
+        return { ...difference, variant: show(info?.title) || difference.metric };
       });
   if (!view.differences.length) return null;
   return (
     <section>
-      <h2>{words.compare.differences}</h2>
+      <h2>{t("Paired differences")}</h2>
       {groups.map((group) => {
         const found = rows(group.map(({ name }) => name));
         const first = group[0];
         return first && found.length > 0 ? (
-          <DifferencePlot key={first.name} differences={found} metric={first} label={said(first.title, language)} head={words.run.metric} />
+          <DifferencePlot key={first.name} differences={found} metric={first} label={show(first.title)} head={t("Metric")} />
         ) : null;
       })}
       <DifferenceNote differences={view.differences} />
@@ -289,21 +283,20 @@ function Differences({ view, metric }: { view: CompareView; metric: string }) {
 }
 
 function Gate({ view }: { view: CompareView }) {
-  const { language, words } = useSettings();
   return (
     <section>
-      <h2>{words.compare.settings}</h2>
+      <h2>{t("Settings of the gate")}</h2>
       <dl class="facts-list">
         {view.settings.map(([name, value], at) => (
           <div key={at}>
-            <dt>{said(name, language)}</dt>
+            <dt>{show(name)}</dt>
             <dd>
-              <PlainText text={factValue(value, language)} />
+              <PlainText text={show(value)} />
             </dd>
           </div>
         ))}
       </dl>
-      <h3>{words.compare.command}</h3>
+      <h3>{t("The same in a terminal, in the folder of the workspace")}</h3>
       <CopyLine command={view.command} />
     </section>
   );

@@ -7,25 +7,26 @@ import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { useSettings } from "../state/settings";
 import { count, duration, money } from "../text/number";
+import { t } from "../words";
 
 export function Cost({ run }: { run: RunView }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const fields = COST_FIELDS.filter((field) => run.variants.some((variant) => variant[field] !== null));
   const chart = run.charts.find(({ kind }) => kind === "cost");
-  const titles = costNames(words);
+  const titles = costNames();
   const shown = (field: CostField, value: number | null): string =>
     MONEY.includes(field) ? money(value, language) : count(value, language);
   return (
     <>
       <section>
-        <h2>{words.cost.title}</h2>
+        <h2>{t("What it cost")}</h2>
         {fields.length > 0 ? (
-          <TableFrame label={words.cost.title}>
+          <TableFrame label={t("What it cost")}>
             <table class="report">
               <thead>
                 <tr>
                   <th scope="col" class="sticky">
-                    {words.run.variant}
+                    {t("Variant")}
                   </th>
                   {fields.map((field) => (
                     <th key={field} scope="col" class="right">
@@ -49,7 +50,7 @@ export function Cost({ run }: { run: RunView }) {
               <tfoot>
                 <tr>
                   <th scope="row" class="sticky">
-                    {words.cost.sum}
+                    {t("Sum")}
                   </th>
                   {fields.map((field) => (
                     <td key={field} class="right number">{shown(field, sumOf(run.variants, field))}</td>
@@ -59,10 +60,10 @@ export function Cost({ run }: { run: RunView }) {
             </table>
           </TableFrame>
         ) : (
-          <p class="empty">{words.cost.none}</p>
+          <p class="empty">{t("No call was charged: the system of this run reports no cost.")}</p>
         )}
         <p class="note">
-          {words.cost.note} {words.cost.time}: {duration(run.card.elapsed_s, language)}.
+          {t("Cost is what the calls would cost without the cache; paid is what was really spent.")} {t("Time")}: {duration(run.card.elapsed_s, language)}.
         </p>
       </section>
       {chart && <ChartFigure chart={chart} run={run} />}

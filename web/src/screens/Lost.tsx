@@ -1,16 +1,15 @@
 // An address that names no view.
 
-import { useSettings } from "../state/settings";
+import { t } from "../words";
 
 export function Lost() {
-  const { words } = useSettings();
   return (
     <div class="failure">
-      <h1 class="lead">{words.problems.lost}</h1>
-      <p>{words.problems.lostText}</p>
+      <h1 class="lead">{t("There is no such page.")}</h1>
+      <p>{t("The address is not one of this page.")}</p>
       <p>
         <a class="button" href="#/">
-          {words.problems.home}
+          {t("To the runs")}
         </a>
       </p>
     </div>

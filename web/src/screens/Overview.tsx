@@ -13,11 +13,10 @@ import { NO_FILTER, type RunRoute, runAddress } from "../route";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
 import { count } from "../text/number";
-import { fill, plural, said } from "../words";
+import { show, t, tn } from "../words";
 
 /** While a run goes on, its state is above: verdicts come at its end. */
 export function Overview({ route, run, isLive }: { route: RunRoute; run: RunView; isLive: boolean }) {
-  const { words } = useSettings();
   if (isLive)
     return (
       <>
@@ -32,7 +31,7 @@ export function Overview({ route, run, isLive }: { route: RunRoute; run: RunView
       {run.card.state !== "failed" && <Failures run={run} />}
       {showsResume(run) && !run.failures.length && (
         <section class="resume">
-          <p>{words.run.resume}</p>
+          <p>{t("To go on with this run, type")}</p>
           <CopyLine command={run.setup.resume} />
         </section>
       )}
@@ -48,18 +47,17 @@ export function showsResume(run: RunView): boolean {
 }
 
 function Sentences({ run }: { run: RunView }) {
-  const { language, words } = useSettings();
   const [first, ...rest] = run.sentences;
   return (
     <section class="sentences">
       <p class="lead">
-        <PlainText text={first ? said(first, language) : words.run.noSentences} />
+        <PlainText text={first ? show(first) : t("There is no finding yet: nothing has been scored.")} />
       </p>
       {rest.length > 0 && (
         <ul>
           {rest.map((sentence, at) => (
             <li key={at}>
-              <PlainText text={said(sentence, language)} />
+              <PlainText text={show(sentence)} />
             </li>
           ))}
         </ul>
@@ -67,7 +65,7 @@ function Sentences({ run }: { run: RunView }) {
       <p class="counts-line">
         <CountsLine counts={run.card.counts} />
         {" · "}
-        <a href={runAddress(run.card.id, "questions")}>{words.run.seeQuestions}</a>
+        <a href={runAddress(run.card.id, "questions")}>{t("See the questions")}</a>
       </p>
       {(run.reservations.length > 0 || run.outside > 0) && <Reservations run={run} />}
     </section>
@@ -76,11 +74,11 @@ function Sentences({ run }: { run: RunView }) {
 
 /** Why cases failed: the most frequent error first, and the command that asks them again. */
 function Failures({ run }: { run: RunView }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const { failed } = run.card.counts;
   if (!run.failures.length) return null;
   const total = run.card.counts.total ?? failed;
-  const title = fill(plural(words.run.failedTitle, failed, language), { n: count(failed, language), total: count(total, language) });
+  const title = tn("{n} of {total} cases failed", "{n} of {total} cases failed", failed, { total: count(total, language) });
   return (
     <section class="failures" aria-label={title}>
       <h2 class="failed">
@@ -89,16 +87,16 @@ function Failures({ run }: { run: RunView }) {
       <ul>
         {run.failures.map(({ error, count: times }) => (
           <li key={error}>
-            <strong class="number">{count(times, language)} ×</strong> <PlainText text={error || words.run.failedSilent} />
+            <strong class="number">{count(times, language)} ×</strong> <PlainText text={error || t("without a message")} />
           </li>
         ))}
       </ul>
       <p>
-        <a href={runAddress(run.card.id, "questions", { filter: { ...NO_FILTER, show: "failed" } })}>{words.run.failedSee}</a>
+        <a href={runAddress(run.card.id, "questions", { filter: { ...NO_FILTER, show: "failed" } })}>{t("See the failed questions")}</a>
       </p>
       {run.setup.resume && (
         <>
-          <p>{words.run.failedAgain}</p>
+          <p>{t("When the cause is gone, ask them again with")}</p>
           <CopyLine command={run.setup.resume} />
         </>
       )}
@@ -107,15 +105,14 @@ function Failures({ run }: { run: RunView }) {
 }
 
 function Reservations({ run }: { run: RunView }) {
-  const { language, words } = useSettings();
-  const outside = fill(plural(words.run.outside, run.outside, language), { n: count(run.outside, language) });
+  const outside = tn("{n} recorded row does not belong to this run and is left out.", "{n} recorded rows do not belong to this run and are left out.", run.outside);
   return (
-    <aside class="reservations" aria-label={words.run.reservations}>
-      <h2>{words.run.reservations}</h2>
+    <aside class="reservations" aria-label={t("Before you rely on this")}>
+      <h2>{t("Before you rely on this")}</h2>
       <ul>
         {run.reservations.map((text, at) => (
           <li key={at}>
-            <PlainText text={said(text, language)} />
+            <PlainText text={show(text)} />
           </li>
         ))}
         {run.outside > 0 && <li>{outside}</li>}
@@ -125,12 +122,11 @@ function Reservations({ run }: { run: RunView }) {
 }
 
 function Differences({ route, run }: { route: RunRoute; run: RunView }) {
-  const { language, words } = useSettings();
   const names = new Set(run.differences.map(({ metric }) => metric));
   const metrics = run.metrics.filter(({ name }) => names.has(name));
   const metric = metrics.find(({ name }) => name === (route.metric || run.primary)) ?? metrics[0];
   if (!metric) return null;
-  const title = fill(words.run.differences, { baseline: run.baseline });
+  const title = t("Differences to {baseline}", { baseline: run.baseline });
   return (
     <section>
       <div class="title-line">
@@ -138,9 +134,9 @@ function Differences({ route, run }: { route: RunRoute; run: RunView }) {
           <PlainText text={title} />
         </h2>
         <SelectField
-          label={words.run.metric}
+          label={t("Metric")}
           value={metric.name}
-          choices={metrics.map(({ name, title: text }) => [name, said(text, language)])}
+          choices={metrics.map(({ name, title: text }) => [name, show(text)])}
           onChoose={(name) => replace({ ...route, metric: name })}
         />
       </div>
@@ -169,23 +165,22 @@ const MAIN = 6;
 const LABEL = "label"; // what people said
 
 function Values({ run, isLive = false }: { run: RunView; isLive?: boolean }) {
-  const { language, words } = useSettings();
   const { scored } = run.card.counts;
   const [isAll, setAll] = useState(false);
   const shown = isAll ? run.metrics : mainMetrics(run);
   return (
     <section>
       <div class="title-line">
-        <h2>{words.run.values}</h2>
+        <h2>{t("Values")}</h2>
         {(isAll || shown.length < run.metrics.length) && (
           <button type="button" class="quiet" onClick={() => setAll(!isAll)}>
-            {isAll ? words.run.fewMetrics : words.run.allMetrics}
+            {isAll ? t("Main metrics only") : t("All metrics")}
           </button>
         )}
       </div>
       <MetricTable run={run} metrics={shown} />
-      <p class="note">{words.run.valuesNote}</p>
-      {isLive && <p class="note">{fill(plural(words.live.behind, scored, language), { n: count(scored, language) })}</p>}
+      <p class="note">{t("With 95% intervals. ▲ best, ▽ worst of a column; – is undefined, not zero.")}</p>
+      {isLive && <p class="note">{tn("From the {n} case that was scored when this table was last read; it is read again every few seconds.", "From the {n} cases that were scored when this table was last read; it is read again every few seconds.", scored)}</p>}
     </section>
   );
 }

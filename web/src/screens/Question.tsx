@@ -17,8 +17,8 @@ import { itemList } from "../state/items";
 import { useKeys } from "../state/keys";
 import { useLoad } from "../state/load";
 import { go, replace } from "../state/location";
-import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
+import { t } from "../words";
 
 export function Question({ route, isReadOnly }: { route: QuestionRoute; isReadOnly: boolean }) {
   const source = useSource();
@@ -50,7 +50,6 @@ interface ColumnsProps {
 }
 
 function Columns({ route, run, item, isReadOnly }: ColumnsProps) {
-  const { words } = useSettings();
   const [isAll, setAll] = useState(false);
   const baseline = item.answers.find(({ variant }) => variant === run.baseline) ?? item.answers[0];
   const chosen = chosenAnswer(item, route, baseline);
@@ -58,7 +57,7 @@ function Columns({ route, run, item, isReadOnly }: ColumnsProps) {
   return (
     <div class="question-columns">
       <Expected item={item}>{!isReadOnly && <GoldLink run={run} id={item.id} text={item.question} />}</Expected>
-      <section class="answers" aria-label={words.question.answers}>
+      <section class="answers" aria-label={t("Answers")}>
         {item.answers.length > 1 && (
           <VariantPicker
             answers={item.answers}

@@ -12,10 +12,9 @@ import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
 import { visible } from "../text/visible";
-import { fill, plural } from "../words";
+import { t, tn } from "../words";
 
 export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
-  const { words } = useSettings();
   const source = useSource();
   const list = useMemo(() => itemList(source, run.card.id, route.filter), [source, run, route.filter]);
   const state = useItems(list, stateOf);
@@ -40,12 +39,12 @@ export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
       {state === "failed" && list.error ? (
         <Failure error={list.error} again={again} />
       ) : state === "empty" ? (
-        <p class="empty">{words.questions.none}</p>
+        <p class="empty">{t("No question matches these filters.")}</p>
       ) : (
         metric && <ItemTable run={run} metric={metric} list={list} filter={route.filter} onSort={change} onOpen={open} />
       )}
       <p class="note">
-        {fill(run.variants.length > 1 ? words.questions.legend : words.questions.legendOne, { baseline: visible(run.baseline || words.run.baseline) })}
+        {run.variants.length > 1 ? t("▲ better ▼ worse = same as {baseline} · ∅ abstained · ✗ failed", { baseline: visible(run.baseline || t("baseline")) }) : t("∅ abstained · ✗ failed · » skipped · ? unparsed")}
       </p>
     </div>
   );
@@ -56,30 +55,29 @@ function stateOf(list: ItemList): "failed" | "empty" | "rows" {
 }
 
 function Count({ list, run }: { list: ItemList; run: RunView }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   useItems(list, ({ total }) => total);
   if (list.total === null)
     return (
       <p class="match-count" role="status" aria-busy="true">
-        {words.questions.counting}
+        {t("counting…")}
       </p>
     );
   const all = run.items;
   const planned = run.card.questions ?? all;
   const isCases = all > planned;
-  const forms = isCases
+  const found = { n: count(list.total, language), total: count(all, language) };
+  const counted = isCases
     ? list.total === all
-      ? words.questions.casesAll
-      : words.questions.cases
+      ? tn("{n} case", "{n} cases", all)
+      : tn("{n} of {total} case", "{n} of {total} cases", all, found)
     : list.total === all
-      ? words.questions.countAll
-      : words.questions.count;
-  const isTotalCounted = list.total !== all && language === "en";
-  const form = plural(forms, isTotalCounted ? all : list.total, language);
+      ? tn("{n} question", "{n} questions", all)
+      : tn("{n} of {total} question", "{n} of {total} questions", all, found);
   return (
     <p class="match-count" role="status">
-      {fill(form, { n: count(list.total, language), total: count(all, language) })}
-      {all < planned && <small class="faint"> {fill(words.questions.planned, { n: count(planned, language) })}</small>}
+      {counted}
+      {all < planned && <small class="faint"> {t("asked so far, {n} planned", { n: count(planned, language) })}</small>}
     </p>
   );
 }

@@ -18,14 +18,15 @@ import { forgetItems } from "../state/items";
 import { useSettings } from "../state/settings";
 import { HttpSource } from "../source/http";
 import { useSource } from "../state/source";
-import { count, moment } from "../text/number";
-import { fill, plural, systemName } from "../words";
+import { moment } from "../text/number";
+import { t, tn } from "../words";
 import { Charts } from "./Charts";
 import { Cost } from "./Cost";
 import { Overview, showsResume } from "./Overview";
 import { Questions } from "./Questions";
 import { Setup } from "./Setup";
 import { Tables } from "./Tables";
+import { jobWord, systemName, tabWord } from "../words/named";
 
 const LIVE_MS = 5000;
 
@@ -93,17 +94,17 @@ function openTab(tabs: readonly RunTab[], route: RunRoute, step: number): void {
 
 /** The title, from the list of runs until the run has come. */
 function Title({ run, card, isLive }: { run: RunView | null; card: RunCard; isLive: boolean }) {
-  const { language, words } = useSettings();
+  const { language } = useSettings();
   const questions = card.questions ?? run?.items ?? 0;
   const items = run?.items ?? questions;
   const variants = run?.variants.length ?? card.variants.length;
-  const system = systemName(card.system, words);
+  const system = systemName(card.system);
   const facts = [
-    words.jobs[card.kind] ?? card.kind,
+    jobWord(card.kind),
     system,
-    fill(plural(words.run.questions, questions, language), { n: count(questions, language) }),
-    items > questions ? fill(plural(words.run.cases, items, language), { n: count(items, language) }) : "",
-    fill(plural(words.run.variants, variants, language), { n: count(variants, language) }),
+    tn("{n} question", "{n} questions", questions),
+    items > questions ? tn("{n} case a variant", "{n} cases a variant", items) : "",
+    tn("{n} variant", "{n} variants", variants),
     moment(card.started_at, language),
   ];
   return (
@@ -136,12 +137,11 @@ function Title({ run, card, isLive }: { run: RunView | null; card: RunCard; isLi
 }
 
 function Tabs({ route, tabs }: { route: RunRoute; tabs: readonly RunTab[] }) {
-  const { words } = useSettings();
   return (
-    <nav class="tabs" aria-label={words.run.tabsLabel}>
+    <nav class="tabs" aria-label={t("Parts of this run")}>
       {tabs.map((tab) => (
         <a key={tab} href={runAddress(route.run, tab)} aria-current={tab === route.tab ? "page" : undefined}>
-          {words.run.tabs[tab]}
+          {tabWord(tab)}
         </a>
       ))}
     </nav>

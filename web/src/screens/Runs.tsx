@@ -1,8 +1,5 @@
 // All runs of the workspace: search, sort, and choose two or more to compare.
 
-import { useConfigureWords } from "../configure/words";
-import { useDraftWords } from "../draft/words";
-import { useCorpusWords } from "../corpus/words";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunCard, Workspace } from "../api";
 import { Failure } from "../parts/Failure";
@@ -17,7 +14,7 @@ import { go, replace } from "../state/location";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
-import { fill, plural } from "../words";
+import { t, tn } from "../words";
 
 const FIRST = 200;
 const CONFIGURE = formatRoute({ screen: "configure", experiment: "" });
@@ -26,10 +23,7 @@ const SEARCH = formatRoute({ screen: "search", text: "", source: "", path: "", q
 const START = formatRoute({ screen: "start", job: "", experiment: "" });
 
 export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded<Workspace> }) {
-  const { language, words } = useSettings();
-  const configure = useConfigureWords();
-  const drafts = useDraftWords();
-  const corpus = useCorpusWords();
+  const { language } = useSettings();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [most, setMost] = useState(FIRST);
   const [isAll, setAll] = useState(false);
@@ -59,23 +53,25 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
   const choose = (run: RunCard, isChosen: boolean): void =>
     setChosen(isChosen ? [...chosen, run.id] : chosen.filter((id) => id !== run.id));
   const isSearched = found.length < data.runs.length;
-  const first = plural(isSearched ? words.runs.firstFound : words.runs.first, data.runs.length, language);
+  const title = isSearched
+    ? tn("{n} of {total} run in {name}", "{n} of {total} runs in {name}", data.runs.length, { n: count(found.length, language), total: count(data.runs.length, language), name: data.name })
+    : tn("{n} run in {name}", "{n} runs in {name}", found.length, { name: data.name });
   const canCompare = data.runs.length > 1 && source.canCompare;
   return (
     <div class="runs">
       <div class="title-line">
-        <h1>{fill(first, { n: count(found.length, language), total: count(data.runs.length, language), name: data.name })}</h1>
+        <h1>{title}</h1>
         <div class="title-tools">
           {archived > 0 && (
             <label class="check">
               <input type="checkbox" checked={isAll} onChange={(event) => setAll(event.currentTarget.checked)} />
-              {fill(words.live.archived, { n: count(archived, language) })}
+              {t("show {n} archived", { n: count(archived, language) })}
             </label>
           )}
           <input
             type="search"
-            aria-label={words.runs.search}
-            placeholder={words.runs.search}
+            aria-label={t("Search runs")}
+            placeholder={t("Search runs")}
             value={route.search}
             onInput={(event) => replace({ ...route, search: event.currentTarget.value })}
           />
@@ -83,17 +79,17 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
             <>
               {data.has_drafts && (
                 <a class="button" href={DRAFTS}>
-                  {drafts.title}
+                  {t("Review drafts")}
                 </a>
               )}
               <a class="button quiet" href={SEARCH}>
-                {corpus.title}
+                {t("Search the documents")}
               </a>
               <a class="button" href={CONFIGURE}>
-                {configure.title}
+                {t("Set up an experiment")}
               </a>
               <a class="button main" href={START}>
-                {words.live.startNew}
+                {t("New run")}
               </a>
             </>
           )}
@@ -110,11 +106,11 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
           current={current}
         />
       ) : (
-        <p class="empty">{fill(words.runs.none, { text: route.search })}</p>
+        <p class="empty">{t("No run matches “{text}”.", { text: route.search })}</p>
       )}
       {found.length > most && (
         <button type="button" onClick={() => setMost(most + FIRST)}>
-          {words.more}
+          {t("Show more")}
         </button>
       )}
       {canCompare && <ChosenBar chosen={chosen} onClear={() => setChosen([])} />}
@@ -123,7 +119,6 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
 }
 
 function ChosenBar({ chosen, onClear }: { chosen: readonly string[]; onClear: () => void }) {
-  const { words } = useSettings();
   const [base, ...candidates] = chosen;
   const compare = (): void => {
     if (base === undefined) return;
@@ -132,14 +127,14 @@ function ChosenBar({ chosen, onClear }: { chosen: readonly string[]; onClear: ()
   return (
     <div class="chosen-bar">
       <button type="button" class="main" disabled={chosen.length < 2} onClick={compare}>
-        {fill(words.runs.compare, { n: chosen.length })}
+        {t("Compare {n} chosen", { n: chosen.length })}
       </button>
       {chosen.length > 0 ? (
         <button type="button" class="quiet" onClick={onClear}>
-          {words.runs.clear}
+          {t("Clear the choice")}
         </button>
       ) : null}
-      <span class="note">{words.runs.compareHint}</span>
+      <span class="note">{t("Choose two or more runs to compare them. The one chosen first is the base.")}</span>
     </div>
   );
 }

@@ -6,28 +6,26 @@ import type { RunView } from "../api";
 import { CopyLine } from "../parts/CopyLine";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
-import { useSettings } from "../state/settings";
-import { factValue, said } from "../words";
+import { show, t } from "../words";
 
 export function Setup({ run }: { run: RunView }) {
-  const { language, words } = useSettings();
   const [isHeader, setHeader] = useState(false);
   return (
     <>
       {run.setup.command && (
         <section>
-          <h2>{words.setup.command}</h2>
+          <h2>{t("What was typed")}</h2>
           <CopyLine command={run.setup.command} />
         </section>
       )}
       <section>
-        <h2>{words.setup.facts}</h2>
+        <h2>{t("What was run on what")}</h2>
         <dl class="facts-list">
           {run.setup.facts.map(([name, value], at) => (
             <div key={at}>
-              <dt>{said(name, language)}</dt>
+              <dt>{show(name)}</dt>
               <dd>
-                <PlainText text={factValue(value, language)} />
+                <PlainText text={show(value)} />
               </dd>
             </div>
           ))}
@@ -36,7 +34,7 @@ export function Setup({ run }: { run: RunView }) {
       <Settings run={run} />
       <section>
         <details onToggle={(event) => setHeader(event.currentTarget.open)}>
-          <summary>{words.setup.header}</summary>
+          <summary>{t("Recorded header, as it is")}</summary>
           {isHeader && (
             <pre class="raw" tabIndex={0}>
               <PlainText text={JSON.stringify(run.setup.header, null, 2)} />
@@ -49,7 +47,6 @@ export function Setup({ run }: { run: RunView }) {
 }
 
 function Settings({ run }: { run: RunView }) {
-  const { words } = useSettings();
   const names = [...new Set(run.variants.flatMap(({ settings }) => Object.keys(settings)))];
   const written = (variant: number, name: string): string => shown(run.variants[variant]?.settings[name]);
   const differs = (name: string): boolean => run.variants.some((_, n) => written(n, name) !== written(0, name));
@@ -59,13 +56,13 @@ function Settings({ run }: { run: RunView }) {
     <>
       {differing.length > 0 && (
         <section>
-          <h2>{words.setup.settingsDiffer}</h2>
-          <TableFrame label={words.setup.settingsDiffer}>
+          <h2>{t("Settings that differ")}</h2>
+          <TableFrame label={t("Settings that differ")}>
             <table class="report">
               <thead>
                 <tr>
                   <th scope="col" class="sticky">
-                    {words.run.variant}
+                    {t("Variant")}
                   </th>
                   {differing.map((name) => (
                     <th key={name} scope="col" class="right">
@@ -94,7 +91,7 @@ function Settings({ run }: { run: RunView }) {
       )}
       {shared.length > 0 && (
         <section>
-          <h2>{differing.length ? words.setup.settingsSame : words.setup.settings}</h2>
+          <h2>{differing.length ? t("Settings that all variants share") : t("Settings by variant")}</h2>
           <dl class="facts-list">
             {shared.map((name) => (
               <div key={name}>

@@ -1,6 +1,6 @@
 // The data inside a file, as EMBEDDED.md describes it.
 
-import type { CellStatus, PassageView, StageView, Text, VerdictView, Workspace } from "../api";
+import type { CellStatus, PassageView, Said, StageView, VerdictView, Workspace } from "../api";
 
 export interface Head {
   readonly format: number;
@@ -46,8 +46,8 @@ export type Answers = readonly (readonly (string | null)[])[];
 
 export interface Texts {
   readonly passages: readonly string[];
-  readonly reasons: readonly Text[];
-  readonly titles: Readonly<Record<string, Text>>;
+  readonly reasons: readonly Said[];
+  readonly titles: Readonly<Record<string, Said>>;
 }
 
 export interface DetailAnswer {
@@ -65,7 +65,7 @@ export interface DetailAnswer {
 }
 
 export interface Detail {
-  readonly expected: readonly (readonly [Text, string | Text])[];
+  readonly expected: readonly (readonly [Said, Said])[];
   readonly gold: readonly { readonly id: string; readonly text: number | null }[];
   readonly is_cut: boolean;
   readonly answers: readonly DetailAnswer[];

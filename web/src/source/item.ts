@@ -79,7 +79,7 @@ export function itemView(
         scores: answer.scores.map(([name, value, reason]) => ({
           name,
           value,
-          title: texts.titles[name] ?? { en: name, zh: name, ru: name },
+          title: texts.titles[name] ?? name,
           reason: texts.reasons[reason] ?? null,
         })),
       };

@@ -2,14 +2,13 @@
 
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
-import { type Language, languageOf, LANGUAGES, type Words, wordsOf } from "../words";
+import { type Language, languageOf, LANGUAGES, speak } from "../words";
 
 export type Theme = "auto" | "light" | "dark";
 export const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 
 export interface Settings {
   readonly language: Language;
-  readonly words: Words;
   readonly theme: Theme;
   readonly isDark: boolean;
   readonly setLanguage: (language: Language) => void;
@@ -47,12 +46,12 @@ export function SettingsProvider({ children }: { children: ComponentChildren }) 
   const [theme, setTheme] = useState<Theme>(firstTheme);
   const isSystemDark = useMedia("(prefers-color-scheme: dark)");
   const isDark = theme === "dark" || (theme === "auto" && isSystemDark);
+  speak(language);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
   document.documentElement.lang = language === "zh" ? "zh-Hans" : language;
   const settings = useMemo<Settings>(
     () => ({
       language,
-      words: wordsOf(language),
       theme,
       isDark,
       setLanguage: (chosen) => {

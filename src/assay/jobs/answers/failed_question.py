@@ -10,7 +10,7 @@ from assay.jobs.answers.handler import JOB
 from assay.jobs.prepared import FinishedRun, PreparedRun
 from assay.records import Metric, RunHeader
 from assay.report.description import band_text
-from assay.report.label import metric_title, retold
+from assay.report.label import metric_title
 from assay.report.look import MISSING
 from assay.results.job import job_spec
 from assay.runs.read import last_row_fields
@@ -18,7 +18,8 @@ from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
 from assay.text.width import display_width, padded
 from assay.words.language import language
-from assay.words.say import say
+from assay.words.message import Message, message, text_of
+from assay.words.say import say, say_n
 
 if TYPE_CHECKING:
     from assay.stats.analysis import MetricCell
@@ -71,8 +72,12 @@ def interval_lines(findings: "RunFindings") -> list[str]:
 def _corrected(found: "Corrected") -> str:
     """The value by labels of people."""
     ends = f" [{each.low:.3f}, {each.high:.3f}]" if (each := found.interval) else ""
-    line = "corrected by {n} {n:label|labels}: {value}"
-    return say(line, n=found.labelled, value=f"{found.estimate:.3f}{ends}")
+    return say_n(
+        "corrected by {n} label: {value}",
+        "corrected by {n} labels: {value}",
+        found.labelled,
+        value=f"{found.estimate:.3f}{ends}",
+    )
 
 
 def _band(cell: "MetricCell") -> str:
@@ -88,16 +93,30 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     found, asked = faults(journal, header, primary)
     if not found:
         return []
-    unsure = sum(reason.startswith(_UNSURE) for _, reason in found)
+    unsure = sum(str(reason).startswith(_UNSURE) for _, reason in found)
     wrong = len(found) - unsure
-    line = "{n} of {total} {total:case|cases} wrong or failed:"
     if unsure:
-        line = "{unsure} of {total} {total:case|cases} unsure, {n} wrong or failed:"
-    lines = ["", say(line, n=wrong, unsure=unsure, total=asked)]
+        line = say_n(
+            "{unsure} of {total} case unsure, {n} wrong or failed:",
+            "{unsure} of {total} cases unsure, {n} wrong or failed:",
+            asked,
+            n=wrong,
+            unsure=unsure,
+            total=asked,
+        )
+    else:
+        line = say_n(
+            "{n} of {total} case wrong or failed:",
+            "{n} of {total} cases wrong or failed:",
+            asked,
+            n=wrong,
+            total=asked,
+        )
+    lines = ["", line]
     errors: set[str] = set()
     for row, reason in found[:MOST]:
         shown = _short(row.get("question"), _LONGEST)
-        fault = retold("fault", reason, language())
+        fault = text_of(reason, language())
         who = f"{row['config']}  " if len(names) > 1 else ""
         lines.append(f"  {who}{row.get('question_id')}  {fault}: {shown}")
         error = _short(row.get("error"), _LONGEST_ERROR)
@@ -105,8 +124,8 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
             errors.add(error)
             lines.append(f"    {error}")
     if len(found) > MOST:
-        line = "and {n} more: assay view {folder}"
-        lines.append(f"  {say(line, n=len(found) - MOST, folder=journal.parent)}")
+        more = say("and {n} more: assay view {folder}", n=len(found) - MOST, folder=journal.parent)
+        lines.append(f"  {more}")
     return lines
 
 
@@ -118,7 +137,7 @@ def _short(text: Any, most: int) -> str:
 
 def faults(
     journal: Path, header: RunHeader, primary: Metric
-) -> tuple[list[tuple[dict[str, Any], str]], int]:
+) -> tuple[list[tuple[dict[str, Any], Message | str]], int]:
     """The rows with something to look at and what it is, and the number of all that were asked.
 
     Answers that the check is unsure of come first, also those that lean right.
@@ -130,10 +149,10 @@ def faults(
         if row.get("config") in names and row.get("status") != "spared"
     ]
     found = [(row, reason) for row in rows if (reason := _fault(row, primary))]
-    return sorted(found, key=lambda each: not each[1].startswith(_UNSURE)), len(rows)
+    return sorted(found, key=lambda each: not str(each[1]).startswith(_UNSURE)), len(rows)
 
 
-def _doubt(row: dict[str, Any]) -> str:
+def _doubt(row: dict[str, Any]) -> Message | str:
     """What the check is unsure of and which way the answer leans; empty if it is sure.
 
     Whether it abstains is in doubt only if there is no expected answer to decide.
@@ -144,36 +163,39 @@ def _doubt(row: dict[str, Any]) -> str:
     else:
         doubts = {name: right for name, right in _ABSTENTIONS.items() if name in bounds}
     for name, right in doubts.items():
-        leaning = "leans right" if bool(scores.get(name)) is right else "leans wrong"
-        return f"{_UNSURE}{leaning}: {_why(row, name, 'whether it abstains')}"
+        why = _why(row, name, message("whether it abstains"))
+        if bool(scores.get(name)) is right:
+            return message("unsure, leans right: {why}", why=why)
+        return message("unsure, leans wrong: {why}", why=why)
     return ""
 
 
-def _why(row: dict[str, Any], score: str, otherwise: str) -> str:
+def _why(row: dict[str, Any], score: str, otherwise: Message) -> Message:
     """Why an answer has its score, in the words of the check."""
-    return str((row.get("reasons") or {}).get(score, otherwise))
+    recorded = (row.get("reasons") or {}).get(score)
+    return otherwise if recorded is None else Message(str(recorded))
 
 
-def _fault(row: dict[str, Any], primary: Metric) -> str:
+def _fault(row: dict[str, Any], primary: Metric) -> Message | str:
     """What is wrong with the answer of a row; empty if nothing is known to be."""
     if row.get("status") == "failed" or row.get("error"):
-        return f"failed ({row.get('error_kind') or 'error'})"
+        return message("failed ({kind})", kind=row.get("error_kind") or "error")
     if not str(row.get("answer", "-") or "").strip():
-        return "the answer is empty"
+        return message("the answer is empty")
     if doubt := _doubt(row):
         return doubt
     scores = row.get("scores") or {}
     if scores.get("wrong_abstention") or scores.get("answered_when_answerable") is False:
-        return "abstained"
+        return message("abstained")
     if scores.get("abstained_when_unanswerable") is False:
-        return "answered although there is no answer"
+        return message("answered although there is no answer")
     if scores.get("gold_hit_any") is False:
-        return "gold not retrieved"
+        return message("gold not retrieved")
     if scores.get("answer_contained") is False:
-        return _why(row, "answer_contained", "the expected answer is not in it")
+        return _why(row, "answer_contained", message("the expected answer is not in it"))
     value = scores.get(primary.field.removeprefix("scores."))
     if value in (0, False) and primary.better == "higher":
-        return f"{primary.name} is 0"
+        return message("{metric} is 0", metric=primary.name)
     return ""
 
 
@@ -227,7 +249,7 @@ def run_json(result: FinishedRun, journal: Path, header: RunHeader, primary: Met
             {
                 "question_id": row.get("question_id"),
                 "variant": row.get("config"),
-                "reason": reason,
+                "reason": str(reason),
                 "question": row.get("question"),
             }
             for row, reason in found

@@ -68,7 +68,7 @@ from assay.systems.protocol import (
     lists_by_rank,
 )
 from assay.text.width import labelled
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 # Short names for the variants of a plain run: they must fit into tables and charts.
 
@@ -512,9 +512,10 @@ def _describe(
         for kind in ("gold", "answer")
         if (question.gold or question.spans if kind == "gold" else question.answers)
     )
-    counts = say(
-        "{n} of {file} (version {version}), {gold} with gold, {answers} with an expected answer; "
-        "{cases} {cases:case|cases}",
+    counts = say_n(
+        "{n} of {file} (version {version}), {gold} with gold, {answers} with an expected answer; {cases} case",
+        "{n} of {file} (version {version}), {gold} with gold, {answers} with an expected answer; {cases} cases",
+        header.total,
         n=len(questions),
         file=header.questions_path,
         version=header.extra["questions_version"],

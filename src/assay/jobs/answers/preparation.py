@@ -62,7 +62,7 @@ from assay.runs.write import summary_path
 from assay.systems.load import SystemContext, load_configuration, load_system, make_system_context
 from assay.systems.protocol import Replays, System, TakesRow, corpus_sha256, lists_by_rank
 from assay.text.width import labelled
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 IDS: Final = "question_ids"
 BY_TEXT: Final = "text"
@@ -449,8 +449,10 @@ def _describe(
     compared = say("{names}; compared with {baseline}", names=names, baseline=layout.baseline)
     yield labelled(say("variants"), compared)
     yield labelled(say("primary"), primary_line(primary, common_top_k(header)))
-    counts = say(
-        "{n} of {file}, top_k {k}, {cases} {cases:case|cases}",
+    counts = say_n(
+        "{n} of {file}, top_k {k}, {cases} case",
+        "{n} of {file}, top_k {k}, {cases} cases",
+        header.total,
         n=questions,
         file=header.questions_path,
         k=header.top_k,
@@ -458,8 +460,14 @@ def _describe(
     )
     yield labelled(say("questions"), counts)
     if left_out:
-        missing = "{n} {n:question|questions} whose gold chunks are not all in the corpus"
-        yield labelled(say("left out"), say(missing, n=left_out))
+        yield labelled(
+            say("left out"),
+            say_n(
+                "{n} question whose gold chunks are not all in the corpus",
+                "{n} questions whose gold chunks are not all in the corpus",
+                left_out,
+            ),
+        )
 
 
 # The metric that decides a run without an experiment file, and the questions that it is about.

@@ -9,12 +9,17 @@ from assay.text.character import HAN
 from assay.text.language import Language, simplified
 from assay.text.lexicon import word_set
 from assay.text.normalise import normalised
+from assay.words.say import marked
 
 Level: TypeAlias = Literal["high", "medium", "low"]
 LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
 """From high to low: the order of rows and columns in every confusion matrix."""
 
-TITLES: Final[dict[Level, str]] = {"high": "High", "medium": "Medium", "low": "Low"}
+TITLES: Final[dict[Level, str]] = {
+    "high": marked("High", "level"),
+    "medium": marked("Medium", "level"),
+    "low": marked("Low", "level"),
+}
 """The names of the levels in summaries."""
 
 _MARK: Final = r"*_`\"'.,;:!。、()\[\]{}<>【】《》/|~→-"

@@ -26,10 +26,10 @@ from assay.jobs.contract.level import (
 )
 from assay.jobs.contract.score import COUNTED, UNPARSED, review_metrics
 from assay.jobs.contract.spec import CORPUS, METRICS
-from assay.report.label import metric_title, word
+from assay.report.label import metric_title
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
 from assay.words.language import Lang
-from assay.words.plural import Count
+from assay.words.say import say_in, say_n_in
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -313,8 +313,8 @@ def _computed_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
         for name in names
     )
     counts = (
-        TableColumn(key="clauses", title=word("clauses", lang)),
-        TableColumn(key="unparsed", title=word("unparsed", lang)),
+        TableColumn(key="clauses", title=say_in(lang, "clauses", context="column")),
+        TableColumn(key="unparsed", title=say_in(lang, "unparsed")),
     )
     rows = []
     for mode in modes:
@@ -326,10 +326,20 @@ def _computed_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
             TableCell(value=unparsed),
         )
         rows.append(LabelledRow(label=_label(mode), cells=cells))
-    notes = (word("kappa note", lang), *_differences(modes, lang), *_counted_notes(modes, lang))
+    notes = (
+        say_in(
+            lang,
+            "Kappa is over the replies that could be read; an unparsed reply is wrong elsewhere.",
+        ),
+        *_differences(modes, lang),
+        *_counted_notes(modes, lang),
+    )
     return with_marks(
         Table(
-            title=word("corpus", lang), columns=(*columns, *counts), rows=tuple(rows), notes=notes
+            title=say_in(lang, "The whole set"),
+            columns=(*columns, *counts),
+            rows=tuple(rows),
+            notes=notes,
         )
     )
 
@@ -344,22 +354,24 @@ def _recorded_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
         for mode in modes
     )
     columns = tuple(TableColumn(key=name, title=name) for name in names)
-    return Table(title=word("recorded metrics", lang), columns=columns, rows=rows)
+    return Table(title=say_in(lang, "Recorded in the file"), columns=columns, rows=rows)
 
 
 def _confusion_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
     titles = [*(TITLES[level] for level in LEVELS), UNPARSED]
-    columns = tuple(TableColumn(key=title, title=word(f"level {title}", lang)) for title in titles)
+    columns = tuple(TableColumn(key=title, title=say_in(lang, title, "level")) for title in titles)
     rows = tuple(
         LabelledRow(
-            label=f"{_label(mode)}: {word(f'level {TITLES[level]}', lang)}",
+            label=f"{_label(mode)}: {say_in(lang, TITLES[level], 'level')}",
             cells=tuple(TableCell(value=int(count)) for count in counts),
         )
         for mode in modes
         for level, counts in zip(LEVELS, mode_matrix(mode) or (), strict=False)
     )
-    title = word("confusion", lang)
-    return Table(title=title, columns=columns, rows=rows, label_title=word("true level", lang))
+    title = say_in(lang, "Confusion: levels that are true by levels that were said")
+    return Table(
+        title=title, columns=columns, rows=rows, label_title=say_in(lang, "variant: true level")
+    )
 
 
 def _differences(modes: Sequence[ModeResults], lang: Lang) -> Iterator[str]:
@@ -370,16 +382,34 @@ def _differences(modes: Sequence[ModeResults], lang: Lang) -> Iterator[str]:
             recorded = mode.metrics.get(name)
             if recorded is None or value is None or abs(recorded - value) <= _TOLERANCE:
                 continue
-            yield word("recorded note", lang).format(
-                mode=_label(mode), metric=name, recorded=f"{recorded:.4g}", value=f"{value:.4g}"
+            yield say_in(
+                lang,
+                "{mode}: {metric} is {recorded} in the file, {value} by its results.",
+                mode=_label(mode),
+                metric=name,
+                recorded=f"{recorded:.4g}",
+                value=f"{value:.4g}",
             )
 
 
 def _counted_notes(modes: Sequence[ModeResults], lang: Lang) -> Iterator[str]:
     for mode in modes:
-        for name in ("unread", "contradicted"):
-            if count := getattr(mode, name):
-                yield word(f"{name} note", lang).format(mode=_label(mode), n=Count(count))
+        if mode.unread:
+            yield say_n_in(
+                lang,
+                "{mode}: {n} result without a true level is left out.",
+                "{mode}: {n} results without a true level are left out.",
+                mode.unread,
+                mode=_label(mode),
+            )
+        if mode.contradicted:
+            yield say_n_in(
+                lang,
+                "{mode}: {n} result has another verdict in correct_risk than in its levels; the levels are used.",
+                "{mode}: {n} results have another verdict in correct_risk than in their levels; the levels are used.",
+                mode.contradicted,
+                mode=_label(mode),
+            )
 
 
 def _label(mode: ModeResults) -> str:

@@ -41,13 +41,11 @@ from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier
 from assay.records import Metric, Question, RunHeader, Variant, digest
 from assay.report.description import noted, primary_line
-from assay.report.label import value_word
 from assay.runs.plan import Layout, Placement, product_plan
 from assay.systems.load import SystemContext, load_configuration
 from assay.systems.protocol import System, local_copy
 from assay.text.width import labelled
-from assay.words.language import language
-from assay.words.say import listed, say
+from assay.words.say import listed, marked, say, say_n
 
 # The experiments with a reviewer that come with assay, and what is compared without one.
 
@@ -93,7 +91,7 @@ def lay_out_preset(choice: ExperimentChoice, system: System, *, is_named: bool) 
     return lay_out_variants(document, 0, system)
 
 
-SAMPLE_NAME: Final = "the sample's clauses"
+SAMPLE_NAME: Final = marked("the sample's clauses")
 _ONCE: Final = Placement(label="run=1", values={"run": 1})
 
 
@@ -284,23 +282,28 @@ def _describe(
     names = ", ".join(variant.name for variant in layout.variants)
     laws = say("none (--laws), so cited laws cannot be checked")
     if judge.laws:
-        laws = say("{n} {n:article|articles}", n=len(judge.laws.store))
+        laws = say_n("{n} article", "{n} articles", len(judge.laws.store))
     yield labelled(say("review"), f"{header.name}{about}")
     yield labelled(say("system"), header.system)
     if is_compared:
         compared = say("{names}; compared with {baseline}", names=names, baseline=layout.baseline)
         yield labelled(say("variants"), compared)
         yield labelled(say("primary"), primary_line(primary))
-    cases = say("{n} {n:case|cases}", n=header.total)
-    name = value_word("source", header.questions_path or "", language())
+    cases = say_n("{n} case", "{n} cases", header.total)
+    name = say(header.questions_path or "")
     of_file = say("{n} of {file}", n=clauses, file=name)
     yield labelled(say("clauses"), listed([of_file, cases]))
     reviewer = local_copy(system)
     if isinstance(reviewer, Reviewer) and not reviewer.has_rules:
-        text = "none (--rules): only words that often stand near a risk are looked for"
-        yield labelled(say("rules"), say(text))
-    valid = "{verifier}, valid from {threshold:g}"
-    valid = say(valid, verifier=judge.mark["verifier"], threshold=judge.threshold)
+        yield labelled(
+            say("rules"),
+            say("none (--rules): only words that often stand near a risk are looked for"),
+        )
+    valid = say(
+        "{verifier}, valid from {threshold:g}",
+        verifier=judge.mark["verifier"],
+        threshold=judge.threshold,
+    )
     yield labelled(say("quotations"), valid)
     yield labelled(say("laws"), laws)
     if not is_default(judge.worth):

@@ -14,20 +14,31 @@ from assay.jobs.contract.spec import CORPUS, METRICS
 from assay.jobs.contract.variant_outcome import VariantOutcome, variant_outcomes
 from assay.jobs.contract.veto import veto_tables
 from assay.records import Metric
-from assay.report.label import metric_label, metric_title, word
+from assay.report.label import metric_label, metric_title
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
 from assay.results.results import Results
 from assay.words.language import Lang
-from assay.words.plural import Count
+from assay.words.message import message
+from assay.words.say import say_in, say_n_in
 
-_COUNTS: Final = ("kappa_clauses", "quotations", "laws_cited", "unparsed", "unread_parts")
+_COUNTS: Final = {
+    "kappa_clauses": message("replies with a level"),
+    "quotations": message("quotations", "column"),
+    "laws_cited": message("citations of laws checked"),
+    "unparsed": message("unparsed"),
+    "unread_parts": message("replies with unread parts"),
+}
 _OF_DEFINED: Final = (
     "quadratic_weighted_kappa",
     "macro_f1_defined",
     "macro_precision_defined",
     "macro_recall_defined",
 )
-_CLASS_METRICS: Final = ("class_precision", "class_recall", "class_f1")
+_CLASS_METRICS: Final = {
+    "class_precision": message("precision"),
+    "class_recall": message("recall"),
+    "class_f1": message("F1"),
+}
 
 Outcomes = Mapping[str, VariantOutcome]
 
@@ -62,7 +73,7 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
     The metrics of ``_OF_DEFINED`` are after the others.
     """
     metrics = sorted(CORPUS, key=lambda metric: metric.name in _OF_DEFINED)
-    counts = [TableColumn(key=name, title=word(name, lang)) for name in _COUNTS]
+    counts = [TableColumn(key=name, title=title.text_in(lang)) for name, title in _COUNTS.items()]
     rows = tuple(
         LabelledRow(
             label=name,
@@ -79,12 +90,18 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
     )
     return _marked(
         Table(
-            title=word("corpus", lang),
+            title=say_in(lang, "The whole set"),
             columns=(*_columns(metrics, lang), *counts),
             rows=rows,
             notes=(
-                word("corpus note", lang),
-                word("kappa note", lang),
+                say_in(
+                    lang,
+                    "Intervals: Wilson's for shares, by the spread between clauses for pooled rates, by bootstrap over clauses for kappa and F scores. Rates of hallucination and of rules are pooled: counts over all clauses, not a mean of clauses.",
+                ),
+                say_in(
+                    lang,
+                    "Kappa is over the replies that could be read; an unparsed reply is wrong elsewhere.",
+                ),
                 *_verifier_note(verifier, lang),
             ),
         ),
@@ -115,12 +132,19 @@ def _verifier_note(verifier: str | None, lang: Lang) -> tuple[str, ...]:
     embedder, _, reranker = (verifier or "").partition(" + ")
     if not reranker:
         return ()
-    without_model = [
-        word(f"stage {name}", lang)
-        for name, part in (("hashed", embedder), ("aligner", reranker))
-        if part.startswith(name)
-    ]
-    note = word("verifier note", lang).format(embedder=embedder, reranker=reranker)
+    without_model = []
+    if embedder.startswith("hashed"):
+        without_model.append(say_in(lang, "The first stage hashes words and uses no model."))
+    if reranker.startswith("aligner"):
+        without_model.append(
+            say_in(lang, "The second stage aligns words and values and uses no model.")
+        )
+    note = say_in(
+        lang,
+        "Quotations are checked in two stages: embedding recall by {embedder}, reranking by {reranker}.",
+        embedder=embedder,
+        reranker=reranker,
+    )
     return (" ".join([note, *without_model]),)
 
 
@@ -130,9 +154,11 @@ def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     columns = tuple(
         TableColumn(
             key=key,
-            title=word("of a class", lang).format(
-                level=word(f"level {key.partition('.')[2]}", lang),
-                metric=word(key.partition(".")[0], lang),
+            title=say_in(
+                lang,
+                "{level}: {metric}",
+                level=say_in(lang, key.partition(".")[2], "level"),
+                metric=_CLASS_METRICS[key.partition(".")[0]],
             ),
             better="higher",
         )
@@ -141,13 +167,15 @@ def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     rows = tuple(
         LabelledRow(label=name, cells=_cells(outcome, keys)) for name, outcome in outcomes.items()
     )
-    return _marked(Table(title=word("classes", lang), columns=columns, rows=rows), outcomes)
+    return _marked(
+        Table(title=say_in(lang, "By level of risk"), columns=columns, rows=rows), outcomes
+    )
 
 
 def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     """For each variant and true level, the count and the share of each stated level."""
     titles = [*(TITLES[level] for level in LEVELS), UNPARSED]
-    texts = [word(f"level {title}", lang) for title in titles]
+    texts = [say_in(lang, title, "level") for title in titles]
     columns = (
         *(TableColumn(key=title, title=text) for title, text in zip(titles, texts, strict=True)),
         *(
@@ -157,7 +185,7 @@ def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     )
     rows = [
         LabelledRow(
-            label=f"{name}: {word(f'level {TITLES[level]}', lang)}",
+            label=f"{name}: {say_in(lang, TITLES[level], 'level')}",
             cells=(
                 *(TableCell(value=int(count)) for count in counts),
                 *(TableCell(value=None if share is None else 100 * share) for share in shares),
@@ -169,10 +197,10 @@ def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
         )
     ]
     return Table(
-        title=word("confusion", lang),
+        title=say_in(lang, "Confusion: levels that are true by levels that were said"),
         columns=columns,
         rows=tuple(rows),
-        label_title=word("true level", lang),
+        label_title=say_in(lang, "variant: true level"),
     )
 
 
@@ -190,8 +218,14 @@ def sweep_table(outcomes: Outcomes, name: str, threshold: float | None, lang: La
         )
         for label, outcome in outcomes.items()
     )
-    title = word("sweep", lang).format(metric=metric_label(metric, lang))
-    notes = (word("sweep note", lang).format(threshold=f"{threshold:g}"),) if threshold else ()
+    title = say_in(
+        lang, "{metric}, by the threshold of verification", metric=metric_label(metric, lang)
+    )
+    notes = (
+        (say_in(lang, "The run's own threshold is {threshold}.", threshold=f"{threshold:g}"),)
+        if threshold
+        else ()
+    )
     return Table(title=title, columns=columns, rows=rows, notes=notes)
 
 
@@ -256,9 +290,12 @@ class ReviewFindings:
             if count := outcome.summary["unread_parts"]:
                 texts = "; ".join(outcome.unread[:SHOWN])
                 notes.append(
-                    word("unread parts note", lang).format(
+                    say_n_in(
+                        lang,
+                        "{variant}: {n} of {total} replies has a part that was not read, so quotations and laws in it are not checked: {texts}.",
+                        "{variant}: {n} of {total} replies have parts that were not read, so quotations and laws in them are not checked: {texts}.",
+                        count,
                         variant=name,
-                        n=Count(count),
                         total=outcome.summary["total"],
                         texts=f"{texts}; …" if len(outcome.unread) > SHOWN else texts,
                     )
@@ -270,8 +307,11 @@ class ReviewFindings:
                 metric_title(metric, lang) for metric in metrics if metric.name in ABOUT_RULES
             ]
             notes.append(
-                word("silent rules note", lang).format(
-                    variants=", ".join(silent), metrics=", ".join(titles)
+                say_in(
+                    lang,
+                    "{variants}: no reply reports rules or risk ids, so {metrics} are undefined.",
+                    variants=", ".join(silent),
+                    metrics=", ".join(titles),
                 )
             )
         return notes

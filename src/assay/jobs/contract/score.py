@@ -28,6 +28,7 @@ from assay.jobs.contract.classification import (
     weighted_accuracy,
 )
 from assay.jobs.contract.level import LEVELS, TITLES, Level
+from assay.words.say import marked
 
 if TYPE_CHECKING:  # a report, which reads no replies, would import all that reads them
     from assay.jobs.contract.reply import ParsedReview
@@ -47,7 +48,7 @@ COUNTED: Final = (
 """Fields of a row that are added up. In totals they come after the cells of the matrix."""
 
 CELLS: Final = len(LEVELS) * (len(LEVELS) + 1)
-UNPARSED: Final = "Unparsed"
+UNPARSED: Final = marked("Unparsed", "level")
 
 
 def score_review(

@@ -15,12 +15,13 @@ from msgspec import Struct
 from assay.jobs.contract.classification import RISK_SCORES
 from assay.jobs.contract.score import outcome, review_metrics, share_after_veto
 from assay.jobs.contract.spec import AFTER_VETO, CORPUS, ReportRow
-from assay.report.label import metric_title, word
+from assay.report.label import metric_title
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.stats.interval import Interval, bca_bounds, wilson
 from assay.stats.mean_interval import clustered_share, jackknife_variance, mean_interval
 from assay.stats.resample import Floats, resample_counts, stream
 from assay.words.language import Lang
+from assay.words.say import say_in
 
 # Confidence intervals of a review's metrics by the bootstrap over clauses.
 #
@@ -244,12 +245,12 @@ def veto_tables(
         return []
     seed = next(metric for metric in CORPUS if metric.name == "clause_hallucination_rate")
     rate_table = Table(
-        title=word("veto", lang),
+        title=say_in(lang, "The model and the rules"),
         columns=(
             TableColumn(key=seed.name, title=metric_title(seed, lang), better="lower"),
             TableColumn(key=AFTER_VETO.name, title=metric_title(AFTER_VETO, lang), better="lower"),
-            TableColumn(key="clause_vetoed", title=word("vetoed", lang)),
-            TableColumn(key="quotations", title=word("quotations", lang)),
+            TableColumn(key="clause_vetoed", title=say_in(lang, "refused by the rules only")),
+            TableColumn(key="quotations", title=say_in(lang, "quotations", context="column")),
         ),
         rows=tuple(
             LabelledRow(
@@ -263,7 +264,12 @@ def veto_tables(
             )
             for name, outcome in checked.items()
         ),
-        notes=(word("veto note", lang),),
+        notes=(
+            say_in(
+                lang,
+                "The model's score against the threshold is the first rate. The rules on numbers, dates, negation and names may refuse what the model accepts; the second rate counts this too.",
+            ),
+        ),
     )
     rows = [
         LabelledRow(
@@ -282,12 +288,12 @@ def veto_tables(
 
 def _listing(rows: Sequence[LabelledRow], lang: Lang) -> Table:
     return Table(
-        title=word("disagreements", lang),
-        label_title=word("variant: clause", lang),
+        title=say_in(lang, "Quotations that the model accepts and the rules refuse"),
+        label_title=say_in(lang, "variant: clause"),
         columns=(
-            TableColumn(key="quotation", title=word("quotation", lang), align="left"),
-            TableColumn(key="score", title=word("model score", lang)),
-            TableColumn(key="veto", title=word("objections", lang), align="left"),
+            TableColumn(key="quotation", title=say_in(lang, "quotation"), align="left"),
+            TableColumn(key="score", title=say_in(lang, "score")),
+            TableColumn(key="veto", title=say_in(lang, "objections of the rules"), align="left"),
         ),
         rows=tuple(rows),
     )

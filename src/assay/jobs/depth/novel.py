@@ -41,6 +41,7 @@ from assay.text.number import numbers
 from assay.text.search_term import stem, words
 from assay.text.sentence import sentences
 from assay.text.tokenizer import Tokenizer
+from assay.words.message import Message, message
 
 SearchMethod: TypeAlias = Literal["exact", "normalised", "fuzzy"]
 
@@ -367,7 +368,7 @@ class Novel(Struct, frozen=True, kw_only=True):
 
     text: str
     encoding: str = "utf-8"
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 def read_novel(path: Path) -> Novel:
@@ -387,12 +388,15 @@ def read_novel(path: Path) -> Novel:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise DatasetError(f"{path}: the file has no text")
-    notes = []
+    notes: list[Message | str] = []
     if encoding != "utf-8":
         name = _NAMES.get(encoding, encoding.upper())
         notes.append(
-            f"{path.name}: read as {name}, judging by its bytes; "
-            "if that is wrong, save the file as UTF-8"
+            message(
+                "{file} read as {encoding}, judging by its bytes; if that is wrong, save the file as UTF-8",
+                file=f"{path.name}:",
+                encoding=name,
+            )
         )
     return Novel(text=text, encoding=encoding, notes=tuple(notes))
 

@@ -33,7 +33,7 @@ from assay.registry import nearest
 from assay.runs.plan import FurtherMark, Plan
 from assay.systems.protocol import System
 from assay.text.normalise import Span
-from assay.text.width import counted
+from assay.words.message import Message, message, message_n
 
 Mode: TypeAlias = Literal["legacy", "uniform", "fixed"]
 MODES: Final[tuple[Mode, ...]] = ("legacy", "uniform", "fixed")
@@ -90,7 +90,7 @@ class Slot(Struct, frozen=True, kw_only=True, gc=False):
     question: NovelQuestion
     length: int
     depth: float | None
-    reason: str | None = None
+    reason: Message | str | None = None
 
 
 class DepthPlan(Struct, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class DepthPlan(Struct, frozen=True, kw_only=True):
     layout: DepthLayout
     slots: tuple[Slot, ...]
     questions: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
     @property
     def askable(self) -> int:
@@ -154,13 +154,13 @@ class DepthTest(Struct, frozen=True, kw_only=True):
 
 # The Latin square of a uniform plan: the questions rotate through the depths at each length.
 
-Reason: TypeAlias = Callable[[NovelQuestion, int], str | None]
+Reason: TypeAlias = Callable[[NovelQuestion, int], Message | str | None]
 """Gives the reason why a question cannot be asked at a length; None if it can be asked."""
 
 
 def uniform_slots(
     questions: Sequence[NovelQuestion], reason: Reason, layout: DepthLayout
-) -> tuple[list[Slot], list[str]]:
+) -> tuple[list[Slot], list[Message | str]]:
     """The slots, question by question, and notes for the user."""
     rows = [
         _LengthRow(questions, reason, length, offset)
@@ -235,22 +235,36 @@ class _LengthRow:
         yield from self._skipped
 
 
-def _reuse_notes(rows: Sequence[_LengthRow], per_cell: int, reused: Sequence[int]) -> Iterator[str]:
+def _reuse_notes(
+    rows: Sequence[_LengthRow], per_cell: int, reused: Sequence[int]
+) -> Iterator[Message | str]:
     """What was done where questions were too few; ``reused`` has the cases of each length."""
     usable = [row for row in rows if row.usable]
     filled = {row: cases for row, cases in zip(rows, reused, strict=True) if cases}
-    again = "a question again at another depth of the same length"
     if filled:
         least = min(filled, key=lambda row: row.usable)
-        yield (
-            f"{counted(least.usable, 'question')} at {least.length} tokens: too few for {per_cell} in "
-            f"each cell; {counted(filled[least], 'case asks', 'cases ask')} {again}"
+        yield message_n(
+            "{questions} at {length} tokens: too few for {per_cell} in each cell; {n} case asks a question again at another depth of the same length",
+            "{questions} at {length} tokens: too few for {per_cell} in each cell; {n} cases ask a question again at another depth of the same length",
+            filled[least],
+            questions=message_n("{n} question", "{n} questions", least.usable),
+            length=least.length,
+            per_cell=per_cell,
         )
     if len(filled) > 1:
-        yield f"{sum(reused)} cases at {len(filled)} lengths ask {again}"
+        yield message(
+            "{n} cases at {lengths} lengths ask a question again at another depth of the same length",
+            n=sum(reused),
+            lengths=len(filled),
+        )
     fewest = min((len(cell) for row in usable for cell in row.cells), default=per_cell)
     if fewest < per_cell:
-        yield f"some cells have only {counted(fewest, 'question')}, not {per_cell}: there are no more"
+        yield message_n(
+            "some cells have only {n} question, not {per_cell}: there are no more",
+            "some cells have only {n} questions, not {per_cell}: there are no more",
+            fewest,
+            per_cell=per_cell,
+        )
 
 
 def evidence_span(
@@ -302,20 +316,20 @@ class _Reasons:
     def __init__(self, novel: TokenizedNovel, layout: DepthLayout) -> None:
         self._novel = novel
         self._layout = layout
-        self._known: dict[tuple[str, int], str | None] = {}
+        self._known: dict[tuple[str, int], Message | str | None] = {}
         self._spans: dict[str, Span | None] = {}
         self._sizes: dict[str, int] = {}
 
-    def of(self, question: NovelQuestion, length: int) -> str | None:
+    def of(self, question: NovelQuestion, length: int) -> Message | str | None:
         key = (question.id, length)
         if key not in self._known:
             self._known[key] = self._reason(question, length)
         return self._known[key]
 
-    def _reason(self, question: NovelQuestion, length: int) -> str | None:
+    def _reason(self, question: NovelQuestion, length: int) -> Message | str | None:
         span = self._span(question)
         if span is None:
-            return question.note or "its evidence is not in the novel"
+            return question.note or message("its evidence is not in the novel")
         if self._layout.mode == "legacy":
             return _legacy_reason(self._novel, span, length)
         return skip_reason(self._novel, span, target_tokens=length)
@@ -335,13 +349,16 @@ class _Reasons:
         return self._sizes[question.id]
 
 
-def _legacy_reason(novel: TokenizedNovel, span: Span, length: int) -> str | None:
+def _legacy_reason(novel: TokenizedNovel, span: Span, length: int) -> Message | str | None:
     if novel.tokens < length:
-        return f"the novel has {novel.tokens} tokens, fewer than {length}"
+        return message(
+            "the novel has {tokens} tokens, fewer than {length}", tokens=novel.tokens, length=length
+        )
     if span.end > novel.offset(length):
-        return (
-            f"the evidence ends at token {novel.tokens_before(span.end)} of the novel, "
-            f"beyond its first {length}"
+        return message(
+            "the evidence ends at token {a} of the novel, beyond its first {length}",
+            a=novel.tokens_before(span.end),
+            length=length,
         )
     return None
 
@@ -433,14 +450,18 @@ def _natural_depth(question: NovelQuestion, novel: TokenizedNovel, length: int) 
     return before / other_tokens if other_tokens > 0 else 0.0
 
 
-def _skip_notes(slots: Sequence[Slot], layout: DepthLayout) -> Iterator[str]:
+def _skip_notes(slots: Sequence[Slot], layout: DepthLayout) -> Iterator[Message | str]:
     for length in layout.lengths:
         of_length = [slot for slot in slots if slot.length == length]
         reasons = [slot.reason for slot in of_length if slot.reason]
         if reasons:
-            yield (
-                f"{len(reasons)} of {counted(len(of_length), 'case')} of {length} tokens cannot be asked, "
-                f"the first because {reasons[0]}"
+            yield message_n(
+                "{some} of {n} case of {length} tokens cannot be asked, the first because {reason}",
+                "{some} of {n} cases of {length} tokens cannot be asked, the first because {reason}",
+                len(of_length),
+                some=len(reasons),
+                length=length,
+                reason=reasons[0],
             )
 
 

@@ -49,7 +49,7 @@ from assay.systems.protocol import CountsCalls, System
 from assay.systems.replay import ReplaySystem
 from assay.text.language import Language
 from assay.text.width import labelled
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 # Estimate a depth test before it is paid for; the plan gives the tokens of its contexts.
 
@@ -506,7 +506,7 @@ def _header(test: DepthTest, plan: Plan, journal: Path, *, known: Mapping[str, b
         questions_sha256=data.questions_sha256,
         limit=test.plan.layout.limit,
         judging=digest([__version__, answers, known]),
-        extra={**extra, "questions": test.plan.questions, "notes": list(test.plan.notes)},
+        extra={**extra, "questions": test.plan.questions, "notes": [*map(str, test.plan.notes)]},
     )
 
 
@@ -516,10 +516,11 @@ def _describe(test: DepthTest) -> Iterator[str]:
     size = largest_padding(data, layout)
     yield labelled(
         say("novel"),
-        say(
+        say_n(
+            "{name}: {n} token ({tokenizer})",
             "{name}: {n} tokens ({tokenizer})",
+            data.novel.tokens,
             name=data.novel_name,
-            n=data.novel.tokens,
             tokenizer=data.novel.tokenizer.name,
         ),
     )
@@ -536,16 +537,29 @@ def _describe(test: DepthTest) -> Iterator[str]:
     if layout.mode == "legacy":
         yield labelled(say("depth"), say("legacy: the first tokens of the novel"))
     else:
-        padding = say(", {n} tokens of padding on each side", n=size) if size else ""
+        padding = (
+            say_n(
+                ", {n} token of padding on each side", ", {n} tokens of padding on each side", size
+            )
+            if size
+            else ""
+        )
         at = say("{mode} at {depths}", mode=layout.mode, depths=", ".join(layout.bins))
         yield labelled(say("depth"), f"{at}{padding}")
-    cases = say("{n} {n:case|cases}", n=len(test.plan.slots))
+    cases = say_n("{n} case", "{n} cases", len(test.plan.slots))
     yield labelled(say("lengths"), f"{', '.join(map(str, layout.lengths))}; {cases}")
     yield from (labelled(say("note"), noted(note)) for note in (*data.notes, *test.plan.notes))
     skipped = len(test.plan.slots) - test.plan.askable
     if skipped:
-        text = "{n} of {cases} cannot be built and {n:is|are} not asked"
-        yield labelled(say("skips"), say(text, n=skipped, cases=cases))
+        yield labelled(
+            say("skips"),
+            say_n(
+                "{n} of {cases} cannot be built and is not asked",
+                "{n} of {cases} cannot be built and are not asked",
+                skipped,
+                cases=cases,
+            ),
+        )
 
 
 def _outcome(test: DepthTest, result: FinishedRun) -> Sequence[str]:

@@ -47,7 +47,7 @@ from assay.systems.protocol import (
     WarmsUp,
 )
 from assay.systems.python.system import PythonSystem
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
@@ -70,9 +70,13 @@ def check_extras() -> Iterator[CheckResult]:
     """Check the optional extras, and whether charts have fonts for Chinese and Russian."""
     for extra, needed in EXTRAS.items():
         if missing_distributions(extra):
-            missing = "the extra {name} is not installed; install it with {command}"
             yield CheckResult(
-                ok=None, what=say(missing, name=extra, command=install_command(extra))
+                ok=None,
+                what=say(
+                    "the extra {name} is not installed; install it with {command}",
+                    name=extra,
+                    command=install_command(extra),
+                ),
             )
         else:
             versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in needed)
@@ -112,7 +116,7 @@ def check_workspace(workspace: Workspace) -> Iterator[CheckResult]:
         for line in error.lines:
             yield CheckResult(ok=False, what=line)
         return
-    count = say("{n} {n:experiment|experiments}", n=len(document.value.experiments))
+    count = say_n("{n} experiment", "{n} experiments", len(document.value.experiments))
     yield CheckResult(ok=True, what=f"{workspace.experiments_file}: {count}")
     try:
         environment = Environment(workspace.root)

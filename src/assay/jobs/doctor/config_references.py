@@ -160,9 +160,14 @@ def _check_model(
         keys = " or ".join(key for key, _ in KNOWN_PROVIDERS)
         yield CheckResult(ok=False, what=f"{problem}; configure it, or set {keys}")
     else:
-        line = "{where}: there is no {name!r} under 'models'{hint}; the model of that name at {url} is used"
         fields = {"where": reference.where, "name": reference.name, "hint": hint, "url": provider}
-        yield CheckResult(ok=None, what=say(line, **fields))
+        yield CheckResult(
+            ok=None,
+            what=say(
+                "{where}: there is no {name!r} under 'models'{hint}; the model of that name at {url} is used",
+                **fields,
+            ),
+        )
 
 
 def _check_variables(
@@ -187,14 +192,17 @@ def _check_variables(
     for variable, names in users.items():
         user_names = ", ".join(dict.fromkeys(names))
         if environment.get(variable):
-            line = "{variable} is set, for {names}"
-            yield CheckResult(ok=True, what=say(line, variable=variable, names=user_names))
-        else:
-            line = (
-                "{variable} is not set, but {names} needs it; set it in the environment or in .env"
+            yield CheckResult(
+                ok=True,
+                what=say("{variable} is set, for {names}", variable=variable, names=user_names),
             )
+        else:
             is_needed = any(name in needed for name in names)
-            what = say(line, variable=variable, names=user_names)
+            what = say(
+                "{variable} is not set, but {names} needs it; set it in the environment or in .env",
+                variable=variable,
+                names=user_names,
+            )
             yield CheckResult(ok=False if is_needed else None, what=what)
 
 

@@ -15,7 +15,7 @@ from assay.data.set_note import question_notes
 from assay.errors import AssayError
 from assay.jobs.doctor.leak import CheckResult
 from assay.report.description import noted
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 _CHUNKS = "chunks/manifest.json"
 _MAX_NAMED = 3
@@ -105,10 +105,11 @@ def _check_questions(
     except AssayError as error:
         return None, CheckResult(ok=False, what=str(error))
     gold = sum(bool(question.gold) for question in questions)
-    message = say(
-        "{file}: {n} {n:question|questions}, {gold} with gold chunks",
+    message = say_n(
+        "{file}: {n} question, {gold} with gold chunks",
+        "{file}: {n} questions, {gold} with gold chunks",
+        len(questions),
         file=path,
-        n=len(questions),
         gold=gold,
     )
     return questions, CheckResult(ok=True, what=message)
@@ -124,8 +125,12 @@ def _check_corpus(
             if path_entry.configured:
                 message = f"{path_entry.where}: {path_entry.key}: there is no {path}; {hint}"
                 return None, CheckResult(ok=False, what=message)
-            line = "there is no {file} yet; create a corpus with `assay ingest FOLDER`"
-            return None, CheckResult(ok=None, what=say(line, file=path))
+            return None, CheckResult(
+                ok=None,
+                what=say(
+                    "there is no {file} yet; create a corpus with `assay ingest FOLDER`", file=path
+                ),
+            )
         corpus = load_corpus(path, workspace.bounds)
     except AssayError as error:
         return None, CheckResult(ok=False, what=str(error))
@@ -139,9 +144,9 @@ def _check_corpus(
         return ids, CheckResult(ok=False, what=message)
     sources = len({chunk.source for chunk in corpus.chunks})
     of_documents = say(
-        "{chunks} {chunks:chunk|chunks} of {n} {n:document|documents}",
-        chunks=len(corpus.chunks),
-        n=sources,
+        "{chunks} {documents}",
+        chunks=say_n("{n} chunk", "{n} chunks", len(corpus.chunks)),
+        documents=say_n("of {n} document", "of {n} documents", sources),
     )
     return ids, CheckResult(ok=True, what=f"{path}: {of_documents}")
 
@@ -162,8 +167,12 @@ def _gold_finding(
     gold = dict.fromkeys(name for question in contents for name in question.gold)
     missing = [name for name in gold if name not in known_ids]
     if not gold:
-        none = "{file}: no question names gold chunks, so none are checked"
-        return CheckResult(ok=None, what=say(none, file=questions.path))
+        return CheckResult(
+            ok=None,
+            what=say(
+                "{file}: no question names gold chunks, so none are checked", file=questions.path
+            ),
+        )
     if not missing:
         message = say(
             "{file}: all {n} gold chunks are in {corpus}",

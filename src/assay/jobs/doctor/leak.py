@@ -112,12 +112,23 @@ async def check_leaks(system: System, pairs: Sequence[LeakPair], ask: Ask) -> li
             )
         ]
     if in_turn.first == in_turn.second:
-        line = "{settings} give the same answer, so nothing is seen of a leak between them"
-        return [CheckResult(ok=None, what=say(line, settings=label))]
+        return [
+            CheckResult(
+                ok=None,
+                what=say(
+                    "{settings} give the same answer, so nothing is seen of a leak between them",
+                    settings=label,
+                ),
+            )
+        ]
     if unset is not None and unset != in_turn.second and await _seen_without(ask) == in_turn.second:
         return [_sticky_finding(second)]
-    line = "asked with {settings} in turn, each keeps its answer"
-    findings = [CheckResult(ok=True, what=say(line, settings=label))]
+    findings = [
+        CheckResult(
+            ok=True,
+            what=say("asked with {settings} in turn, each keeps its answer", settings=label),
+        )
+    ]
     if system.max_concurrency == 1 and not _may_take_more(system):
         return findings
     mixed = await _mixed_up(ask, (first, in_turn.first), (second, in_turn.second))
@@ -161,8 +172,12 @@ async def _mixed_up(ask: Ask, *expected: tuple[LeakSettings, Any]) -> bool:
 
 def _at_once_finding(system: System, label: str, *, mixed: bool) -> CheckResult:
     if not mixed:
-        line = "asked with {settings} at the same time, each keeps its answer"
-        return CheckResult(ok=True, what=say(line, settings=label))
+        return CheckResult(
+            ok=True,
+            what=say(
+                "asked with {settings} at the same time, each keeps its answer", settings=label
+            ),
+        )
     if _may_take_more(system) and system.max_concurrency == 1:
         return CheckResult(
             ok=None,

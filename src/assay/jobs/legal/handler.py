@@ -21,7 +21,6 @@ from assay.jobs.legal.shape import without_nulls
 from assay.jobs.legal.spec import BenchRow
 from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored, digest
 from assay.report.description import counts_line
-from assay.report.label import retold
 from assay.report.look import MISSING
 from assay.runs.handler import SystemHandler, recorded_passages
 from assay.runs.row import Row
@@ -29,7 +28,7 @@ from assay.systems.protocol import System
 from assay.text.normalise import visible_line
 from assay.text.width import padded
 from assay.words.language import language
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 JOB: Final = "bench"
 _TYPES: Final[Mapping[str, Any]] = {
@@ -310,7 +309,9 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield padded(say("overall"), 14) + _percentage(summary["overall_percentage"])
     for question_type, group in summary["by_type"].items():
         score = _percentage(group["percentage"])
-        of_all = say("{score} of {n} {n:question|questions}", score=score, n=group["scored"])
+        of_all = say_n(
+            "{score} of {n} question", "{score} of {n} questions", group["scored"], score=score
+        )
         yield f"  {question_type:<12}  {of_all}"
     yield padded(say("questions"), 14) + counts_line(counts)
     if counts["failed"]:
@@ -342,10 +343,10 @@ def _shortcomings(question: Mapping[str, Any]) -> list[str]:
     >>> _shortcomings({"faults": ["nothing is cited"], "missing": [], "invented": [{"text": "£9"}]})
     ['nothing is cited', 'invented £9']
     """
-    lang = language()
+    language()
     return [
-        *(retold("fault", fault, lang) for fault in question["faults"]),
-        *(say("missing {text}", text=retold("fault", item, lang)) for item in question["missing"]),
+        *(say(fault) for fault in question["faults"]),
+        *(say("missing {text}", text=say(item)) for item in question["missing"]),
         *(say("invented {text}", text=detail["text"]) for detail in question["invented"]),
     ]
 

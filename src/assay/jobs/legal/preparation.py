@@ -31,7 +31,7 @@ from assay.runs.write import check_rows_path
 from assay.systems.load import load_configuration, make_system_context, parse_settings
 from assay.systems.protocol import System, check_settings
 from assay.text.width import labelled
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 VARIANT: Final = "bench"
 """The only variant of a run; its settings are those of the command line."""
@@ -199,7 +199,7 @@ def prepare_with_system(
             "questions": len(benchmark.questions),
             "files": list(benchmark.files),
             "documents": {name: source.sha256 for name, source in benchmark.documents.items()},
-            **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
+            **({"notes": [*map(str, benchmark.notes)]} if benchmark.notes else {}),
             **({"benchmark": dict(benchmark.roots)} if benchmark.roots else {}),
         },
     )
@@ -233,7 +233,7 @@ def summarise_results(bench: BenchRun, result: FinishedRun) -> dict[str, Any]:
         "question_type": bench.benchmark.question_type,
         "system": bench.run.plan.system,
         **bench_summary(rows, total=len(keys)),
-        "notes": list(bench.benchmark.notes),
+        "notes": [*map(str, bench.benchmark.notes)],
     }
 
 
@@ -244,8 +244,8 @@ def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Ite
     count = str(questions)
     if benchmark.question_type:
         count = say("{n} of type {type}", n=questions, type=benchmark.question_type)
-    documents = say("{n} {n:document|documents}", n=len(benchmark.documents))
-    contents = listed([say("{n} {n:file|files}", n=len(benchmark.files)), documents])
+    documents = say_n("{n} document", "{n} documents", len(benchmark.documents))
+    contents = listed([say_n("{n} file", "{n} files", len(benchmark.files)), documents])
     yield labelled(say("benchmark"), f"{benchmark.path}: {contents}")
     yield labelled(say("questions"), count)
     yield labelled(say("system"), f"{system.identity}" + (f"; {settings}" if settings else ""))

@@ -7,10 +7,18 @@ from typing import Any, Final
 
 from assay.jobs.legal.spec import ReportRow
 from assay.redact.error_text import masked_error
-from assay.report.label import value_word, word
-from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
+from assay.report.table.table import (
+    COUNTS,
+    LabelledRow,
+    Table,
+    TableCell,
+    TableColumn,
+    with_marks,
+)
 from assay.results.results import Results
 from assay.words.language import Lang
+from assay.words.message import message
+from assay.words.say import say_in
 
 UNSPECIFIED: Final = "unspecified"
 """The group of questions without a category or a difficulty."""
@@ -227,7 +235,12 @@ def _rounded(value: float) -> float:
 
 # The percentages of each group of questions, for the summary and the report.
 
-_FINDING_GROUPS: Final = ("by_type", "by_category", "by_difficulty", "by_document")
+_GROUP_TITLES: Final = {
+    "by_type": message("By type of question"),
+    "by_category": message("By category"),
+    "by_difficulty": message("By difficulty"),
+    "by_document": message("By document"),
+}
 _TYPES: Final = ("fact_exact", "evidence_set", "conflict_gap")
 _LEFT_OUT: Final = frozenset({"questions", "counts"})
 
@@ -255,7 +268,7 @@ class BenchFindings:
 
     def tables(self, lang: Lang = "en") -> list[Table]:
         """One table with a row for each variant, then one table for each way of grouping."""
-        return [self._overall(lang), *(self._group(name, lang) for name in _FINDING_GROUPS)]
+        return [self._overall(lang), *(self._group(name, lang) for name in _GROUPS)]
 
     def charts(self, folder: Path, suffix: str, lang: Lang = "en") -> list[Path]:
         """One chart with a bar for each type of question and variant; none if nothing was scored."""
@@ -268,12 +281,12 @@ class BenchFindings:
             Bar(name=f"{variant}: {title}" if several else title, value=group["percentage"])
             for variant, summary in self._summaries.items()
             for name, group in summary["by_type"].items()
-            for title in (value_word("type", name, lang),)
+            for title in (say_in(lang, name, "type"),)
         ]
         if not any(bar.value is not None for bar in bars):
             return []
         path = folder / f"bar-percentage-by-type.{suffix}"
-        return [bar_chart(bars, path, label=word("percentage", lang), lang=lang)]
+        return [bar_chart(bars, path, label=say_in(lang, "points, %"), lang=lang)]
 
     def _overall(self, lang: Lang) -> Table:
         types = [
@@ -282,12 +295,12 @@ class BenchFindings:
             if any(name in summary["by_type"] for summary in self._summaries.values())
         ]
         columns = [
-            TableColumn(key="overall", title=word("overall", lang), better="higher", digits=1)
+            TableColumn(key="overall", title=say_in(lang, "overall, %"), better="higher", digits=1)
         ]
         columns += [
             TableColumn(
                 key=name,
-                title=f"{value_word('type', name, lang)}, %",
+                title=f"{say_in(lang, name, 'type')}, %",
                 better="higher",
                 digits=1,
             )
@@ -298,7 +311,7 @@ class BenchFindings:
             values = [summary["overall_percentage"]]
             values += [summary["by_type"].get(name, {}).get("percentage") for name in types]
             rows.append(LabelledRow(label=variant, cells=_cells(values)))
-        title = word("bench overall", lang)
+        title = say_in(lang, "Benchmark: percentage of the points")
         table = Table(title=title, columns=tuple(columns), rows=tuple(rows))
         return with_marks(table) if self._has_same_cases else table
 
@@ -310,9 +323,9 @@ class BenchFindings:
         counts = ("scored", *unjudged, "failed", "skipped", *passed)
         columns = (
             TableColumn(
-                key="percentage", title=word("percentage", lang), better="higher", digits=1
+                key="percentage", title=say_in(lang, "points, %"), better="higher", digits=1
             ),
-            *(TableColumn(key=count, title=word(count, lang)) for count in counts),
+            *(TableColumn(key=count, title=COUNTS[count].text_in(lang)) for count in counts),
         )
         several = len(self._summaries) > 1
         rows = tuple(
@@ -322,11 +335,11 @@ class BenchFindings:
             )
             for variant, summary in self._summaries.items()
             for value, group in summary[name].items()
-            for title in (value_word(name.removeprefix("by_"), value, lang),)
+            for title in (say_in(lang, value, name.removeprefix("by_")),)
         )
         return Table(
-            title=word(f"bench {name}", lang),
-            label_title=word("group", lang),
+            title=_GROUP_TITLES[name].text_in(lang),
+            label_title=say_in(lang, "group"),
             label_key="group",
             columns=columns,
             rows=rows,

@@ -9,13 +9,13 @@ import msgspec
 from assay.errors import UseError
 from assay.jobs.quality.spec import METRICS
 from assay.report.description import counts_line, file_line
-from assay.report.label import metric_title, value_word
+from assay.report.label import metric_title
 from assay.report.look import MISSING
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.text.normalise import visible_line
 from assay.text.width import display_width, padded
 from assay.words.language import language
-from assay.words.say import listed, say
+from assay.words.say import listed, say, say_n
 
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""
@@ -83,7 +83,7 @@ def _scores(content: Mapping[str, Any]) -> Iterator[str]:
         for name, part in summary["datasets"].items():
             score = _number(part["weighted_score"])
             weight = say("weight {weight:g}", weight=float(part["weight"]))
-            state = value_word("state", part["state"], language())
+            state = say(part["state"], "state")
             yield f"  {name}: {listed([score, weight, state])}"
     yield padded(say("cases"), 16) + counts_line(summary["counts"])
     yield from _means(summary.get("means", {}))
@@ -152,9 +152,10 @@ def _spread(summary: Mapping[str, Any]) -> str:
         return ""
     deviation = _number(runs["standard_deviation"])
     kind = runs["standard_deviation_kind"]
-    return say(
-        " (mean of {n} {n:run|runs}; {kind} standard deviation {value})",
-        n=runs["n"],
+    return say_n(
+        " (mean of {n} run; {kind} standard deviation {value})",
+        " (mean of {n} runs; {kind} standard deviation {value})",
+        runs["n"],
         kind=say(kind),
         value=deviation,
     )

@@ -22,7 +22,8 @@ from assay.runs.plan import Placement, product_plan
 from assay.systems.load import SystemContext, load_system, make_system_context
 from assay.systems.protocol import System, check_settings
 from assay.text.width import labelled
-from assay.words.say import listed, say
+from assay.words.message import Message
+from assay.words.say import listed, say, say_n
 
 VARIANT: Final = "quality"
 """The only variant of a run; its settings are those of the command line."""
@@ -51,7 +52,7 @@ class QualityData(Struct, frozen=True, kw_only=True):
     questions: tuple[QualityQuestion, ...]
     questions_name: str
     questions_sha256: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 class QualityRun(Struct, frozen=True, kw_only=True):
@@ -206,8 +207,8 @@ def _describe(
         all=len(data.questions),
         file=data.questions_name,
     )
-    pages = say("{n} {n:page|pages}", n=len(source.pages))
-    chunks = say("{n} {n:chunk|chunks}", n=source.chunks)
+    pages = say_n("{n} page", "{n} pages", len(source.pages))
+    chunks = say_n("{n} chunk", "{n} chunks", source.chunks)
     yield labelled(say("document"), f"{data.pdf_name}: {listed([pages, chunks])}")
     yield labelled(say("questions"), f"{count}{repeated}")
     yield labelled(say("system"), f"{system.identity}" + (f"; {settings}" if settings else ""))
@@ -217,9 +218,10 @@ def _describe(
     if source.empty_pages:
         numbers = ", ".join(map(str, source.empty_pages[:10]))
         more = " …" if len(source.empty_pages) > 10 else ""
-        text = say(
-            "{n} {n:page has|pages have} no text ({pages}): blank, or scanned and in need of OCR",
-            n=len(source.empty_pages),
+        text = say_n(
+            "{n} page has no text ({pages}): blank, or scanned and in need of OCR",
+            "{n} pages have no text ({pages}): blank, or scanned and in need of OCR",
+            len(source.empty_pages),
             pages=f"{numbers}{more}",
         )
         yield labelled(say("note"), text)

@@ -56,6 +56,7 @@ from assay.questions.gold import next_version, renamed_metadata, set_name
 from assay.text.language import language
 from assay.text.search_term import words
 from assay.text.width import shortened
+from assay.words.message import Message, message
 
 # Whether the questions are spread over documents, and over the places in them.
 
@@ -122,16 +123,24 @@ def balance_findings(balance: Balance) -> Iterator[QuestionFault]:
         top, count = next(iter(balance.sources.items()))
         yield QuestionFault(
             kind="unbalanced_sources",
-            what=f"{balance.sources_moved:.0%} of the questions would have to be about other "
-            f"documents: {count} of {balance.located} are about {top}, and {balance.without} "
-            "documents have none",
+            what=message(
+                "{sources_moved} of the questions would have to be about other documents: {count} of {located} are about {top}, and {without} documents have none",
+                sources_moved=f"{balance.sources_moved:.0%}",
+                count=count,
+                located=balance.located,
+                top=top,
+                without=balance.without,
+            ),
         )
     if balance.fifths_moved is not None and balance.fifths_moved > MOST_MOVED:
         shown = ", ".join(f"{count:.0f}" for count in balance.fifths)
         yield QuestionFault(
             kind="unbalanced_positions",
-            what=f"{balance.fifths_moved:.0%} of the questions would have to be about other places: "
-            f"the fifths of the documents have {shown} questions",
+            what=message(
+                "{fifths_moved} of the questions would have to be about other places: the fifths of the documents have {shown} questions",
+                fifths_moved=f"{balance.fifths_moved:.0%}",
+                shown=shown,
+            ),
         )
 
 
@@ -298,19 +307,25 @@ class _Checker:
         if reason:
             yield _finding("answer_not_in_evidence", item, reason)
         if away := answer_in_question(item):
-            yield _finding("answer_in_question", item, f"the question contains its answer {away!r}")
+            yield _finding(
+                "answer_in_question",
+                item,
+                message("the question contains its answer {away}", away=repr(away)),
+            )
         for what in choice_faults(item):
             yield _finding("two_right_choices", item, what)
         for what in language_faults(item, text):
             yield _finding("language_mix", item, what)
         if text and is_copied(found, text):
-            yield _finding("copied_words", item, "the question repeats a sentence of its evidence")
+            yield _finding(
+                "copied_words", item, message("the question repeats a sentence of its evidence")
+            )
         if item.answerable is False:
             yield from self._answered(item, found)
         elif not reason:
             yield from self._elsewhere(item, found, evidence)
 
-    def _unstated(self, item: Item, text: str) -> str:
+    def _unstated(self, item: Item, text: str) -> Message | str:
         """Why the gold does not have the answer; without gold, why the named document does not."""
         if not item.answers:
             return ""
@@ -322,21 +337,23 @@ class _Checker:
         reason = unstated(item.answers, document, item.text) if document else ""
         return f"{item.source}: {reason}" if reason else ""
 
-    def _missing_document(self, item: Item) -> Iterator[str]:
+    def _missing_document(self, item: Item) -> Iterator[Message | str]:
         """What is said if a question without gold names a document that the corpus does not have."""
         if item.gold or item.spans or item.has_own_check or not item.source:
             return
         if self._passages.is_corpus and not self._passages.document(item.source):
-            yield f"the corpus has no document {item.source!r}"
+            yield message("the corpus has no document {source}", source=repr(item.source))
 
     def _answered(self, item: Item, found: Sequence[str]) -> Iterator[QuestionFault]:
         if item.unused and not expects_abstention(item.unused):
-            what = f"it is marked unanswerable, but an answer is expected: {item.unused[0]!r}"
+            what = message(
+                "it is marked unanswerable, but an answer is expected: {a}", a=repr(item.unused[0])
+            )
             yield _finding("unanswerable_answer", item, what)
         known = self._others is not None and self._passages.is_corpus
         chunk = self._others.answering(item, found) if known and self._others else None
         if chunk is not None:
-            what = f"this passage seems to answer it: {shortened(chunk.text)!r}"
+            what = message("this passage seems to answer it: {a}", a=repr(shortened(chunk.text)))
             yield _passage_finding("answered_by_corpus", item, what, chunk)
 
     def _elsewhere(
@@ -344,7 +361,7 @@ class _Checker:
     ) -> Iterator[QuestionFault]:
         chunk = self._others.find(item, found, evidence) if self._others is not None else None
         if chunk is not None:
-            what = f"this passage answers it too: {shortened(chunk.text)!r}"
+            what = message("this passage answers it too: {a}", a=repr(shortened(chunk.text)))
             yield _passage_finding("answer_elsewhere", item, what, chunk)
 
     def _count(self, item: Item, evidence: GoldText) -> None:
@@ -358,11 +375,11 @@ class _Checker:
             self.without_evidence += 1
 
 
-def _finding(kind: Kind, item: Item, what: str) -> QuestionFault:
+def _finding(kind: Kind, item: Item, what: Message | str) -> QuestionFault:
     return QuestionFault(kind=kind, what=what, id=item.id, line=item.line)
 
 
-def _passage_finding(kind: Kind, item: Item, what: str, chunk: Chunk) -> QuestionFault:
+def _passage_finding(kind: Kind, item: Item, what: Message | str, chunk: Chunk) -> QuestionFault:
     return replace(_finding(kind, item, what), other=chunk.id, proposal=proposal(chunk))
 
 
@@ -479,7 +496,7 @@ def _decoded(line: bytes) -> Any:
 
 def _removed(number: int, line: bytes, findings: list[QuestionFault]) -> dict[str, Any]:
     row = _decoded(line)
-    said = [{"kind": finding.kind, "what": finding.what} for finding in findings]
+    said = [{"kind": finding.kind, "what": str(finding.what)} for finding in findings]
     is_lossy = row is None or repeated_key(line) is not None
     whole = {"text": line.decode("utf-8", "replace")} if is_lossy else {"row": row}
     return {"line": number, "id": findings[0].id, "findings": said, **whole}

@@ -28,6 +28,7 @@ from assay.text.language import language
 from assay.text.thought import without_thoughts
 from assay.text.tokenizer import load_tokenizer
 from assay.text.width import shortened
+from assay.words.message import message
 
 REPLY_TOKENS: Final = 30
 """The guessed length of a reply."""
@@ -182,7 +183,7 @@ def _finding(item: Item, reply: str) -> QuestionFault | None:
     shown = shortened(reply, _LONGEST_SHOWN)
     return QuestionFault(
         kind="closed_book",
-        what=f"the model answers it without the document: {shown!r}",
+        what=message("the model answers it without the document: {shown}", shown=repr(shown)),
         id=item.id,
         line=item.line,
     )

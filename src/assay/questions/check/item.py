@@ -23,6 +23,7 @@ from assay.jobs.legal.benchmark_check import check_benchmark
 from assay.jobs.legal.question import BenchQuestion, FactQuestion, GapQuestion, QuestionType
 from assay.jobs.quality.question import read_quality_line
 from assay.records import GoldSpan
+from assay.words.message import Message, message
 
 # What ``assay questions check`` can find, how serious it is, and what a question is worth.
 
@@ -64,6 +65,24 @@ LEVELS: Final[dict[Kind, FaultLevel]] = {
 }
 """``--fix`` takes out questions with an error; a note alone does not change the exit code."""
 
+KINDS: Final[dict[Kind, Message]] = {
+    "file_problem": message("not a question"),
+    "duplicate": message("the same question twice"),
+    "near_duplicate": message("nearly the same question"),
+    "gold_missing": message("gold does not exist"),
+    "answer_not_in_evidence": message("evidence without the answer"),
+    "answer_in_question": message("answer in the question"),
+    "two_right_choices": message("two right choices"),
+    "answer_elsewhere": message("another passage answers too"),
+    "answered_by_corpus": message("marked unanswerable, but a passage seems to answer"),
+    "unanswerable_answer": message("marked unanswerable, but with an expected answer"),
+    "language_mix": message("languages mixed"),
+    "closed_book": message("answered without the document"),
+    "copied_words": message("words of the evidence repeated"),
+    "unbalanced_sources": message("documents unevenly asked about"),
+    "unbalanced_positions": message("places unevenly asked about"),
+}
+
 COST: Final[dict[FaultLevel, float]] = {"error": 0.5, "warning": 0.2, "note": 0.05}
 
 
@@ -75,7 +94,7 @@ class QuestionFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     kind: Kind
-    what: str
+    what: Message | str
     id: str = ""
     line: int = 0
     other: str = ""
@@ -138,10 +157,14 @@ def read_items(path: Path) -> tuple[list[Item], list[QuestionFault]]:
     faults: list[QuestionFault] = []
     lines: dict[str, int] = {}
     for number, read in _read(path):
-        if isinstance(read, str):
+        if not isinstance(read, Item):
             faults.append(QuestionFault(kind="file_problem", what=read, line=number))
         elif (first := lines.setdefault(read.id, number)) != number:
-            what = f"the id {read.id!r} is already on line {first}; ids are unique"
+            what = message(
+                "the id {id} is already on line {first}; ids are unique",
+                id=repr(read.id),
+                first=first,
+            )
             faults.append(QuestionFault(kind="file_problem", what=what, id=read.id, line=number))
         else:
             items.append(read)
@@ -150,7 +173,7 @@ def read_items(path: Path) -> tuple[list[Item], list[QuestionFault]]:
     return items, faults
 
 
-def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
+def _read(path: Path) -> Iterator[tuple[int, Item | Message | str]]:
     """The questions with their lines; in place of a question, what is wrong with its line."""
     if not is_own_format(path) and not _is_of_other_job(path):
         for row in foreign_questions(path, with_repeats=True):
@@ -164,10 +187,10 @@ def _read(path: Path) -> Iterator[tuple[int, Item | str]]:
         try:
             fields = msgspec.json.decode(line)
         except UNREADABLE as error:
-            yield number, f"not JSON: {decode_problem(line, error)}"
+            yield number, message("not JSON: {line}", line=decode_problem(line, error))
             continue
         if not isinstance(fields, dict):
-            yield number, "not a JSON object; put one question on each line"
+            yield number, message("not a JSON object; put one question on each line")
         elif not is_metadata(fields):
             yield number, _item(line, fields, path, number)
 
@@ -186,7 +209,7 @@ def _is_of_other_job(path: Path) -> bool:
     return False
 
 
-def _item(line: bytes, fields: Mapping[str, Any], path: Path, number: int) -> Item | str:
+def _item(line: bytes, fields: Mapping[str, Any], path: Path, number: int) -> Item | Message | str:
     if _QUALITY & fields.keys():
         return _quality_item(line, number)
     if _NOVEL & fields.keys():
@@ -213,20 +236,20 @@ def _corpus_item(question: CorpusQuestion, fields: Mapping[str, Any], number: in
     )
 
 
-def _quality_item(line: bytes, number: int) -> Item | str:
+def _quality_item(line: bytes, number: int) -> Item | Message | str:
     question, problems = read_quality_line(line)
     if question is None:
         return "; ".join(problems)
     return Item(id=question.id, line=number, text=question.text, answers=question.answers)
 
 
-def _novel_item(line: bytes, fields: Mapping[str, Any], number: int) -> Item | str:
+def _novel_item(line: bytes, fields: Mapping[str, Any], number: int) -> Item | Message | str:
     try:
         written = read_written_question(line)
     except RowFault as fault:
         return str(fault)
     except UNREADABLE as error:
-        return f"not a question: {decode_problem(line, error)}"
+        return message("not a question: {line}", line=decode_problem(line, error))
     source = written.source or ""
     if written.quotations:
         spans = tuple(GoldSpan(source=source, text=text) for text in written.quotations)

@@ -21,6 +21,7 @@ from assay.text.answer_type import expected_types, types_present
 from assay.text.number import numbers
 from assay.text.sentence import sentences
 from assay.text.width import shortened
+from assay.words.message import Message, message
 
 COVERED: Final = 0.5
 """The least share of a gold span that the passages must have."""
@@ -37,7 +38,7 @@ class GoldText(Struct, frozen=True, kw_only=True):
 
     text: str
     passages: frozenset[int]
-    missing: tuple[str, ...] = ()
+    missing: tuple[Message | str, ...] = ()
 
 
 class Passages:
@@ -119,27 +120,27 @@ class Passages:
         """The texts of a question's gold, and the gold that does not exist."""
         texts: list[str] = []
         touched: set[int] = set()
-        missing: list[str] = []
+        missing: list[Message | str] = []
         for name in item.gold:
             number = self._by_id.get(name)
             if number is not None:
                 touched.add(number)
                 texts.append(self.chunks[number].text)
             elif self.is_corpus:
-                missing.append(f"the corpus has no chunk {name!r}")
+                missing.append(message("the corpus has no chunk {name}", name=repr(name)))
         for span in item.spans:
             fault = self._add_span(span, touched, texts)
             if fault and self.is_corpus:
                 missing.append(fault)
         return GoldText(text="\n".join(texts), passages=frozenset(touched), missing=tuple(missing))
 
-    def _add_span(self, span: GoldSpan, touched: set[int], texts: list[str]) -> str:
+    def _add_span(self, span: GoldSpan, touched: set[int], texts: list[str]) -> Message | str:
         """Add what a span says; returns what is wrong with it, or an empty text."""
         if not span.source and len(self._by_source) == 1:
             span = replace(span, source=next(iter(self._by_source)))
         numbers = self._by_source.get(span.source, []) if span.source else range(len(self.chunks))
         if span.source and not numbers and self.is_corpus:
-            return f"the corpus has no document {span.source!r}"
+            return message("the corpus has no document {source}", source=repr(span.source))
         near = self._near(span, numbers)
         touched.update(near)
         if span.text:
@@ -147,9 +148,20 @@ class Passages:
             is_there = bool(near) if span.end is None else self._covers(span, near)
             if is_there:
                 return ""
-            return f"{span.source or 'the corpus'} does not have {shortened(span.text)!r}"
+            text = repr(shortened(span.text))
+            if not span.source:
+                return message("the corpus does not have {text}", text=text)
+            return message("{source} does not have {text}", source=span.source, text=text)
         texts.extend(self._cut(span, number) for number in near)
-        return "" if near else f"{span.source} has nothing at {span.start}-{span.end}"
+        return (
+            ""
+            if near
+            else message(
+                "{source} has nothing at {place}",
+                source=span.source,
+                place=f"{span.start}-{span.end}",
+            )
+        )
 
     def _near(self, span: GoldSpan, numbers: Sequence[int]) -> list[int]:
         """The passages that a span touches."""

@@ -19,6 +19,7 @@ from assay.text.language import language
 from assay.text.lexicon import word_set as small_set
 from assay.text.normalise import normalised
 from assay.text.search_term import exact_match, stem, words
+from assay.words.message import Message, message
 
 COPIED: Final = 0.8
 """A question is copied if this share of its words is in the evidence in one row."""
@@ -82,16 +83,22 @@ def is_copied(question_words: Sequence[str], evidence: str) -> bool:
     )
 
 
-def language_faults(item: Item, evidence: str) -> Iterator[str]:
+def language_faults(item: Item, evidence: str) -> Iterator[Message | str]:
     """Languages that do not fit together: in the question, its answer and its evidence."""
     own = language(item.text)
     for word in _MIXED.findall(item.text) if _BOTH.search(item.text) else ():
         if _is_disguised(word):
-            yield f"the word {word!r} mixes Latin and Cyrillic letters that look alike"
+            yield message(
+                "the word {word} mixes Latin and Cyrillic letters that look alike", word=repr(word)
+            )
     if len(_HAN.findall(item.text)) > 1 and len(_RUSSIAN.findall(item.text)) > 0:
-        yield "the question has Chinese and Russian words"
+        yield message("the question has Chinese and Russian words")
     if evidence and _LETTER.search(item.text) and language(evidence) != own:
-        yield f"the question is in {own!r} and its evidence in {language(evidence)!r}"
+        yield message(
+            "the question is in {own} and its evidence in {evidence}",
+            own=repr(own),
+            evidence=repr(language(evidence)),
+        )
         return
     for answer in item.answers[:1]:
         if not _LETTER.search(answer) or language(answer) == own:
@@ -99,7 +106,11 @@ def language_faults(item: Item, evidence: str) -> Iterator[str]:
         if evidence and is_stated(answer, evidence):
             continue
         if language(answer) != "en" or " " in answer.strip():
-            yield f"the question is in {own!r} and its answer in {language(answer)!r}"
+            yield message(
+                "the question is in {own} and its answer in {answer}",
+                own=repr(own),
+                answer=repr(language(answer)),
+            )
 
 
 def _is_disguised(word: str) -> bool:
@@ -117,22 +128,37 @@ def _is_disguised(word: str) -> bool:
     )
 
 
-def choice_faults(item: Item) -> Iterator[str]:
+def choice_faults(item: Item) -> Iterator[Message | str]:
     """Choices that are right although they are not marked so: they say the same as a right one."""
     choices = item.choices or {}
     for first, second in combinations(choices, 2):
         if not exact_match(choices[first], choices[second], simplify=True):
             continue
         if (first in item.letters) != (second in item.letters):
-            yield f"{first} and {second} say the same, and one of them is right: {choices[first]!r}"
+            yield message(
+                "{first} and {second} say the same, and one of them is right: {c}",
+                first=first,
+                second=second,
+                c=repr(choices[first]),
+            )
         else:
-            yield f"{first} and {second} say the same: {choices[first]!r}"
+            yield message(
+                "{first} and {second} say the same: {c}",
+                first=first,
+                second=second,
+                c=repr(choices[first]),
+            )
     if len(item.letters) != 1:
         return
     right = choices[item.letters[0]]
     for letter, text in choices.items():
         if letter != item.letters[0] and len(right) > 2 and _includes(text, right):
-            yield f"{letter} contains the right choice {item.letters[0]}: {text!r}"
+            yield message(
+                "{letter} contains the right choice {b}: {c}",
+                letter=letter,
+                b=item.letters[0],
+                c=repr(text),
+            )
 
 
 def _includes(text: str, right: str) -> bool:
@@ -269,20 +295,33 @@ def duplicate_findings(items: Sequence[Item], sets: Sequence[Shingles]) -> Itera
     for first, second, share in sorted(near, key=lambda pair: (pair[1], -pair[2])):
         if second not in known and first not in known and not _differ(items[first], items[second]):
             known.add(second)
-            yield _finding("near_duplicate", items, first, second, f"{share:.0%} alike")
+            yield _finding(
+                "near_duplicate",
+                items,
+                first,
+                second,
+                message("{share} alike", share=f"{share:.0%}"),
+            )
 
 
-def _finding(kind: str, items: Sequence[Item], first: int, second: int, what: str) -> QuestionFault:
+def _finding(
+    kind: str, items: Sequence[Item], first: int, second: int, what: Message | str
+) -> QuestionFault:
     return QuestionFault(
         kind="duplicate" if kind == "duplicate" else "near_duplicate",
-        what=f"{items[first].id!r} (line {items[first].line}) asks this already: {what}",
+        what=message(
+            "{id} (line {line}) asks this already: {what}",
+            id=repr(items[first].id),
+            line=items[first].line,
+            what=what,
+        ),
         id=items[second].id,
         line=items[second].line,
         other=items[first].id,
     )
 
 
-def _exact(items: Sequence[Item]) -> Iterator[tuple[int, int, str]]:
+def _exact(items: Sequence[Item]) -> Iterator[tuple[int, int, Message | str]]:
     """Questions with the same text about the same document."""
     first_of: dict[tuple[str, str], int] = {}
     for number, item in enumerate(items):
@@ -293,7 +332,11 @@ def _exact(items: Sequence[Item]) -> Iterator[tuple[int, int, str]]:
         if not item.source and _other_evidence(items[first], item):
             continue
         conflicting = _answers_differ(items[first], item)
-        yield number, first, "same words, another answer" if conflicting else "same words"
+        yield (
+            number,
+            first,
+            message("same words, another answer") if conflicting else message("same words"),
+        )
 
 
 def _other_evidence(first: Item, second: Item) -> bool:

@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 
 from assay.questions.check.check import SetCheck
-from assay.questions.check.item import LEVELS, QuestionFault
-from assay.report.label import retold, value_word, word
+from assay.questions.check.item import KINDS, LEVELS, QuestionFault
 from assay.report.table.format import as_markdown, escape_markdown
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.words.language import Lang
+from assay.words.message import text_of
+from assay.words.say import say_in
 
 MOST_ON_PAGE = 1000
 """How many questions with findings a page lists."""
@@ -19,19 +20,19 @@ MOST_ON_PAGE = 1000
 def kind_table(check: SetCheck, lang: Lang = "en") -> Table:
     """How many findings there are of each kind."""
     return Table(
-        label_title=word("check finding", lang),
+        label_title=say_in(lang, "finding"),
         label_key="finding",
         columns=(
-            TableColumn(key="name", title=word("check name", lang), align="left"),
-            TableColumn(key="level", title=word("check level", lang), align="left"),
-            TableColumn(key="count", title=word("check count", lang)),
+            TableColumn(key="name", title=say_in(lang, "name"), align="left"),
+            TableColumn(key="level", title=say_in(lang, "level"), align="left"),
+            TableColumn(key="count", title=say_in(lang, "count")),
         ),
         rows=tuple(
             LabelledRow(
-                label=value_word("question_check", kind, lang),
+                label=KINDS[kind].text_in(lang),
                 cells=(
                     TableCell(value=kind),
-                    TableCell(value=value_word("question_level", LEVELS[kind], lang)),
+                    TableCell(value=say_in(lang, LEVELS[kind], "question_level")),
                     TableCell(value=count),
                 ),
             )
@@ -46,21 +47,42 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
     total = len(check.questions) + sum(finding.kind == "file_problem" for finding in check.findings)
     shares = [each.overlap for each in check.questions if each.overlap is not None]
     figures = [
-        f"{word('check questions', lang)}: {total}",
-        f"{word('check languages', lang)}: {languages or '–'}",
-        f"{word('check corpus', lang)}: {check.corpus or word('check no corpus', lang)}",
-        f"{word('check clean', lang)}: {total - check.flagged}",
-        f"{word('check score', lang)}: {check.score:.3f}",
+        f"{say_in(lang, 'questions')}: {total}",
+        f"{say_in(lang, 'languages')}: {languages or '–'}",
+        f"{say_in(lang, 'corpus')}: {check.corpus or say_in(lang, 'none; the texts that the set quotes')}",
+        f"{say_in(lang, 'without a finding')}: {total - check.flagged}",
+        f"{say_in(lang, 'mean score')}: {check.score:.3f}",
     ]
     if shares:
-        figures.append(f"{word('check overlap', lang)}: {sum(shares) / len(shares):.0%}")
+        figures.append(
+            f"{say_in(lang, 'words shared with the evidence, mean')}: {sum(shares) / len(shares):.0%}"
+        )
     if check.without_gold:
-        figures.append(word("check without gold", lang).format(count=check.without_gold))
+        figures.append(
+            say_in(
+                lang,
+                "answerable questions without gold: {count}; their evidence was not checked",
+                count=check.without_gold,
+            )
+        )
     if check.without_evidence:
-        known = "check evidence not found" if check.corpus else "check without evidence"
-        figures.append(word(known, lang).format(count=check.without_evidence))
+        figures.append(
+            say_in(
+                lang,
+                "questions whose gold has no text in the corpus: {count}",
+                count=check.without_evidence,
+            )
+            if check.corpus
+            else say_in(
+                lang,
+                "questions whose gold has no known text: {count}; name the corpus with --corpus",
+                count=check.without_evidence,
+            )
+        )
     if check.closed_book is None:
-        figures.append(word("check no model", lang))
+        figures.append(
+            say_in(lang, "not asked without the document: no model was named (--closed-book MODEL)")
+        )
     return figures
 
 
@@ -68,19 +90,19 @@ def finding_line(check: SetCheck, finding: QuestionFault, lang: Lang = "en") -> 
     """A finding on one line, as compilers write it."""
     where = f"{check.path}:{finding.line}: " if finding.line else f"{check.path}: "
     name = f"{finding.id}: " if finding.id else ""
-    return f"{where}{name}{finding.kind}: {retold('finding', finding.what, lang)}"
+    return f"{where}{name}{finding.kind}: {text_of(finding.what, lang)}"
 
 
 def as_page(check: SetCheck, lang: Lang = "en") -> str:
     """The page of a check."""
     parts = [
-        f"# {escape_markdown(word('check title', lang).format(name=check.path.name))}",
+        f"# {escape_markdown(say_in(lang, 'Check of {name}', name=check.path.name))}",
         "\n".join(f"- {escape_markdown(line)}" for line in summary_lines(check, lang)),
     ]
     if check.findings:
         parts.append(as_markdown(kind_table(check, lang), lang).strip())
     parts += [
-        f"- {escape_markdown(retold('finding', finding.what, lang))}"
+        f"- {escape_markdown(text_of(finding.what, lang))}"
         for finding in check.findings
         if not finding.line
     ]
@@ -90,7 +112,14 @@ def as_page(check: SetCheck, lang: Lang = "en") -> str:
     listed = _question_table(check, lang)
     if listed.rows:
         parts.append(as_markdown(listed, lang).strip())
-    parts.append(escape_markdown(word("check rule", lang)))
+    parts.append(
+        escape_markdown(
+            say_in(
+                lang,
+                "The score of a question is 1, less 0.5 for each kind of error, 0.2 for each kind of warning and 0.05 for each kind of note.",
+            )
+        )
+    )
     return "\n\n".join(parts) + "\n"
 
 
@@ -98,7 +127,8 @@ def as_json(check: SetCheck) -> str:
     """The check with all questions and findings."""
     content: dict[str, Any] = msgspec.to_builtins(check, enc_hook=str)
     content["findings"] = [
-        {"level": finding.level, **msgspec.to_builtins(finding)} for finding in check.findings
+        {"level": finding.level, **msgspec.to_builtins(finding), "what": str(finding.what)}
+        for finding in check.findings
     ]
     figures = {
         "counts": check.counts,
@@ -111,19 +141,19 @@ def as_json(check: SetCheck) -> str:
 
 def _balance_tables(check: SetCheck, lang: Lang) -> Iterator[Table]:
     balance = check.balance
-    columns = (TableColumn(key="count", title=word("check questions", lang)),)
+    columns = (TableColumn(key="count", title=say_in(lang, "questions")),)
     if len(balance.sources) > 1:
         yield Table(
-            title=word("check sources", lang),
-            label_title=word("check source", lang),
+            title=say_in(lang, "Questions by document"),
+            label_title=say_in(lang, "document"),
             label_key="source",
             columns=columns,
             rows=_counted(balance.sources.items()),
         )
     if balance.located:
         yield Table(
-            title=word("check fifths", lang),
-            label_title=word("check fifth", lang),
+            title=say_in(lang, "Questions by place in the document"),
+            label_title=say_in(lang, "fifth"),
             label_key="fifth",
             columns=columns,
             rows=_counted((str(number), round(n)) for number, n in enumerate(balance.fifths, 1)),
@@ -145,14 +175,14 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
     order = sorted(by_line, key=lambda line: (scores[line], line))
     more = len(order) - MOST_ON_PAGE
     return Table(
-        title=word("check by question", lang),
-        label_title=word("check line", lang),
+        title=say_in(lang, "Questions with findings"),
+        label_title=say_in(lang, "line"),
         label_key="line",
         columns=(
-            TableColumn(key="id", title=word("check id", lang), align="left"),
-            TableColumn(key="score", title=word("check one score", lang), digits=2),
-            TableColumn(key="overlap", title=word("check one overlap", lang), digits=2),
-            TableColumn(key="what", title=word("check what", lang), align="left"),
+            TableColumn(key="id", title=say_in(lang, "question"), align="left"),
+            TableColumn(key="score", title=say_in(lang, "score"), digits=2),
+            TableColumn(key="overlap", title=say_in(lang, "shared words"), digits=2),
+            TableColumn(key="what", title=say_in(lang, "what is wrong"), align="left"),
         ),
         rows=tuple(
             LabelledRow(
@@ -166,12 +196,12 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
             )
             for line in order[:MOST_ON_PAGE]
         ),
-        notes=(word("check more", lang).format(count=more),) if more > 0 else (),
+        notes=(say_in(lang, "… and {count} more", count=more),) if more > 0 else (),
     )
 
 
 def _said(findings: Sequence[QuestionFault], lang: Lang) -> str:
     return "; ".join(
-        f"{value_word('question_check', finding.kind, lang)}: {retold('finding', finding.what, lang)}"
+        f"{KINDS[finding.kind].text_in(lang)}: {text_of(finding.what, lang)}"
         for finding in findings
     )

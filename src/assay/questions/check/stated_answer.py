@@ -14,6 +14,7 @@ from assay.text.date import read_dates as dates
 from assay.text.lexicon import word_set
 from assay.text.number import numbers
 from assay.text.search_term import content_units, tokens
+from assay.words.message import Message, message
 
 RECALL: Final = 0.5
 """A longer answer in other words must have this share of its words in the evidence."""
@@ -50,13 +51,13 @@ def without_yes_no(answer: str) -> str:
     return clause[3].strip() if clause is not None and is_polar else answer
 
 
-def unstated(answers: Sequence[str], evidence: str, question: str) -> str:
+def unstated(answers: Sequence[str], evidence: str, question: str) -> Message | str:
     """Why the evidence does not contain any of the accepted answers; empty if it does.
 
     A longer answer may have other words than the evidence: at least half of them must be there,
     and one of its numbers and dates, or one that follows from the question's.
     """
-    reason = ""
+    reason: Message | str = ""
     for answer in answers:
         rest = without_yes_no(answer)
         if not rest.strip() or is_stated(rest, evidence):
@@ -67,25 +68,35 @@ def unstated(answers: Sequence[str], evidence: str, question: str) -> str:
     return reason
 
 
-def _difference(answer: str, evidence: str, question: str) -> str:
+def _difference(answer: str, evidence: str, question: str) -> Message | str:
     shown = f"{answer[:_LONGEST]!r}"
     known = _tokens(evidence) | _tokens(question)
     values = _values(answer)
     terms = _terms(answer)
     if lost := _lost_date(answer, f"{evidence}\n{question}"):
-        return f"the evidence does not have the date {lost!r} of the answer {shown}"
+        return message(
+            "the evidence does not have the date {lost} of the answer {shown}",
+            lost=repr(lost),
+            shown=shown,
+        )
     if values:
         is_known = any(value in known for value in values) or bool(_runs(answer) & _runs(evidence))
         if not is_known and not _is_computed(values, evidence, question):
-            return f"the evidence does not have {values[0]} of the answer {shown}"
+            return message(
+                "the evidence does not have {a} of the answer {shown}", a=values[0], shown=shown
+            )
         if len(terms) <= _FEW:
             return ""
     elif not terms:
-        return f"the evidence does not have the answer {shown}"
+        return message("the evidence does not have the answer {shown}", shown=shown)
     share = sum(term in content_units(evidence) for term in terms) / len(terms)
     if share >= (RECALL / 2 if values else RECALL):
         return ""
-    return f"the evidence has {share:.0%} of the words of the answer {shown}"
+    return message(
+        "the evidence has {share} of the words of the answer {shown}",
+        share=f"{share:.0%}",
+        shown=shown,
+    )
 
 
 def _lost_date(answer: str, text: str) -> str:

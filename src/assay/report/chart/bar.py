@@ -9,6 +9,7 @@ from matplotlib.patches import Rectangle
 from assay.report.chart.font import drawable
 from assay.report.chart.scatter import Bar, bounds, levels
 from assay.report.chart.style import (
+    BASELINE,
     FONT_SIZE,
     NAME_SIZE,
     Canvas,
@@ -19,10 +20,11 @@ from assay.report.chart.style import (
     rows,
     value_axis,
 )
-from assay.report.label import word
 from assay.report.look import ALL_OF_A_ROW, BLUE, FRAME, GREY, INK, MISSING, real_minus, rgb
 from assay.report.table.table import TableColumn, is_defined, shown_number
 from assay.words.language import Lang
+from assay.words.message import message
+from assay.words.say import say_in
 
 _MAX_UPRIGHT = 8
 _NUMBER_SIZE = 6.5
@@ -132,7 +134,7 @@ class _BarChart:
 
     def _names(self, share: float) -> list[str]:
         names = self.drawing.names([bar.name for bar in self.bars], share)
-        note = self.drawing.text(f"({self.drawing.word('baseline')})", share, NAME_SIZE)
+        note = self.drawing.text(f"({self.drawing.say(BASELINE)})", share, NAME_SIZE)
         return [
             f"{name}\n{note}" if bar.name == self.baseline else name
             for name, bar in zip(names, self.bars, strict=True)
@@ -198,7 +200,8 @@ class _BarChart:
 
 _LEVELS: Final = ("High", "Medium", "Low")
 _UNPARSED: Final = "Unparsed"
-_AXES: Final = ("axis true level", "axis predicted level")
+_TRUE: Final = message("true level")
+_PREDICTED: Final = message("predicted level")
 
 _ROW_INCHES: Final = 0.52
 
@@ -227,7 +230,11 @@ def confusion_chart(
         raise ValueError(f"{len(rows)} rows and {len(columns)} columns do not fit the matrix")
     if not rows or len(columns) < len(rows):
         raise ValueError("the matrix needs at least one row, and a column for each row")
-    texts = [*(word(key, lang) for key in _AXES), *(_class_name(name, lang) for name in columns)]
+    texts = [
+        _TRUE.text_in(lang),
+        _PREDICTED.text_in(lang),
+        *(_class_name(name, lang) for name in columns),
+    ]
     with canvas([title, "0123456789%–", *texts], path, lang=lang, width=width) as drawing:
         _draw(drawing, matrix)
         _label(drawing, rows, columns)
@@ -292,15 +299,15 @@ def _label(drawing: Canvas, rows: Sequence[str], columns: Sequence[str]) -> None
     axes.xaxis.set_ticks_position("top")
     axes.xaxis.set_label_position("top")
     axes.tick_params(axis="both", length=0)
-    axes.set_xlabel(drawing.text(drawing.word("axis predicted level"), 0.7))
-    axes.set_ylabel(drawing.text(drawing.word("axis true level"), 0.5))
+    axes.set_xlabel(drawing.text(drawing.say(_PREDICTED), 0.7))
+    axes.set_ylabel(drawing.text(drawing.say(_TRUE), 0.5))
     for spine in axes.spines.values():
         spine.set_visible(False)
 
 
 def _class_name(name: str, lang: Lang) -> str:
     """The translated name of a risk level; other names are returned unchanged."""
-    return word(f"level {name}", lang) if name in {*_LEVELS, _UNPARSED} else name
+    return say_in(lang, name, "level")
 
 
 def _left(column: int, classes: int) -> float:

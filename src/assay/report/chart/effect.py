@@ -13,7 +13,11 @@ from msgspec import Struct
 
 from assay.report.chart.scatter import Direction, DrawnDifference, LinePoint, bounds, levels
 from assay.report.chart.style import (
+    BETTER,
+    DIFFERENCE,
     MARKERS,
+    NOT_SIGNIFICANT,
+    SIGNIFICANT,
     Canvas,
     Width,
     add_legend,
@@ -116,11 +120,11 @@ def _label(
     baseline: str,
     better: Direction | None,
 ) -> None:
-    axis_label = f"{label}: {drawing.word('difference', baseline=baseline)}"
+    axis_label = f"{label}: {drawing.say(DIFFERENCE, baseline=baseline)}"
     below = ""
     if better is not None:
         arrow = "{} →" if better == "higher" else "← {}"
-        below = arrow.format(drawing.word("better"))
+        below = arrow.format(drawing.say(BETTER))
     interval_levels = levels([effect.interval for effect in differences])
     drawing.label_axis(drawing.axes.xaxis, axis_label, interval_levels, below)
     kinds = {effect.significant for effect in differences if _has_value(effect)}
@@ -133,7 +137,7 @@ def _label(
             linestyle="",
             markeredgecolor=INK,
             markerfacecolor=GREY if filled else "white",
-            label=drawing.word("significant" if filled else "not significant"),
+            label=drawing.say(SIGNIFICANT if filled else NOT_SIGNIFICANT),
         )
         for filled in sorted(kinds, reverse=True)
     ]

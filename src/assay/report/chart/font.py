@@ -25,7 +25,7 @@ from assay.report.chart.bundled_font import BUNDLED, bundled_font
 from assay.report.table.table import on_one_line
 from assay.text.character import HAN, IGNORABLE
 from assay.words.language import Lang
-from assay.words.say import say
+from assay.words.say import say_n
 
 BASE = "DejaVu Sans"
 PLACEHOLDER = "?"
@@ -78,11 +78,7 @@ class Fonts(Struct, frozen=True, kw_only=True):
             return None
         some = " ".join(sorted(self.missing)[:5])
         if bundled_font() is None and _HAN.search("".join(self.missing)):
-            return say(
-                "charts show {mark} for {n} characters that no installed font has ({some}), and "
-                "English words in place of Chinese ones; {command}, and draw again",
-                mark=PLACEHOLDER, n=len(self.missing), some=some, command=install_command("fonts"),
-            )  # fmt: skip
+            return say_n("charts show {mark} for {n} character that no installed font has ({some}), and English words in place of Chinese ones; {command}, and draw again", "charts show {mark} for {n} characters that no installed font has ({some}), and English words in place of Chinese ones; {command}, and draw again", len(self.missing), mark=PLACEHOLDER, some=some, command=install_command("fonts"))  # fmt: skip
         return (
             f"charts show {PLACEHOLDER} for {len(self.missing)} characters that no installed font"
             f" has ({some}); install a font that has them, such as the package {PACKAGE}"

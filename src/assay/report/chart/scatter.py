@@ -14,7 +14,10 @@ from matplotlib.lines import Line2D
 from msgspec import Struct
 
 from assay.report.chart.style import (
+    DOMINATED,
+    FRONT,
     NAME_SIZE,
+    NOT_SHOWN,
     Canvas,
     Width,
     canvas,
@@ -390,7 +393,7 @@ def _label(drawing: Canvas, spots: Sequence[Spot], x_label: str, y_label: str) -
         for spot in spots
         if spot.x is None or spot.y is None or not (is_defined(spot.x) and is_defined(spot.y))
     ]
-    below = drawing.word("not shown", names=", ".join(missing)) if missing else ""
+    below = drawing.say(NOT_SHOWN, names=", ".join(missing)) if missing else ""
     axes = drawing.axes
     drawing.label_axis(axes.xaxis, x_label, levels([spot.x_interval for spot in spots]), below)
     drawing.label_axis(axes.yaxis, y_label, levels([spot.y_interval for spot in spots]))
@@ -410,7 +413,7 @@ def _add_legend(drawing: Canvas, groups: Sequence[_Group], front: Sequence[int])
             markersize=5,
             markeredgecolor=BLUE,
             markerfacecolor=BLUE,
-            label=drawing.word("front"),
+            label=drawing.say(FRONT),
         )
     ]
     if len(front) < len(groups):
@@ -423,7 +426,7 @@ def _add_legend(drawing: Canvas, groups: Sequence[_Group], front: Sequence[int])
                 markersize=5,
                 markeredgecolor=GREY,
                 markerfacecolor="white",
-                label=drawing.word("dominated"),
+                label=drawing.say(DOMINATED),
             )
         )
     # directly above the axes: at "outside upper" it would cover the title

@@ -9,7 +9,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -26,10 +26,11 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, ScalarFo
 from assay.errors import UseError
 from assay.mask import mask_text
 from assay.report.chart.font import Fonts, can_draw, drawable, fonts_for, warn_missing
-from assay.report.label import word
 from assay.report.look import GRID, INK
 from assay.text.width import display_width
 from assay.words.language import Lang
+from assay.words.message import Message, message
+from assay.words.say import say_in
 
 if TYPE_CHECKING:
     from matplotlib.typing import RcKeyType
@@ -111,6 +112,22 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
+DIFFERENCE: Final = message("difference to {baseline}")
+INTERVAL: Final = message("{percent}% interval")
+BASELINE: Final = message("baseline")
+BETTER: Final = message("better")
+SIGNIFICANT: Final = message("p < 0.05")
+NOT_SIGNIFICANT: Final = message("not significant")
+FRONT: Final = message("Pareto front")
+DOMINATED: Final = message("dominated")
+NOT_SHOWN: Final = message("no value: {names}")
+NO_DATA: Final = message("no values")
+WORDS: Final = (
+    BASELINE, INTERVAL, BETTER, SIGNIFICANT, NOT_SIGNIFICANT, FRONT, DOMINATED, NOT_SHOWN, NO_DATA, DIFFERENCE,
+)  # fmt: skip
+"""What charts say themselves, so that a font can be chosen that has all the letters."""
+
+
 class Canvas:
     """A figure and its axes, with methods that measure, wrap and translate texts."""
 
@@ -155,9 +172,9 @@ class Canvas:
             for number, text in enumerate(texts, 1)
         ]
 
-    def word(self, key: str, **fields: str) -> str:
-        """A word in the language of the chart, with its fields filled."""
-        return word(key, self.lang).format(**fields)
+    def say(self, text: Message, **fields: str) -> str:
+        """A text in the language of the chart, with its fields filled."""
+        return say_in(self.lang, text.text, text.context, **fields)
 
     def label_axis(
         self, axis: Axis, label: str, levels: Iterable[float] = (), below: str = ""
@@ -168,7 +185,7 @@ class Canvas:
         """
         distinct = set(levels)
         if len(distinct) == 1:
-            note = self.word("interval", percent=f"{100 * distinct.pop():g}")
+            note = self.say(INTERVAL, percent=f"{100 * distinct.pop():g}")
             label = f"{label} ({note})" if label else note
         self._labels.append((axis, [text for text in (label, below) if text]))
 
@@ -239,7 +256,7 @@ class Canvas:
 
     def write_no_data(self) -> None:
         """Write into the empty axes that there are no data."""
-        text = self.text(self.word("no data"))
+        text = self.text(self.say(NO_DATA))
         self.axes.text(0.5, 0.5, text, transform=self.axes.transAxes, ha="center", va="center")
 
     def columns(self, texts: Sequence[str], *, beside: float) -> int:
@@ -335,8 +352,7 @@ def _plain_numbers() -> ScalarFormatter:
 
 
 def _words(lang: Lang) -> list[str]:
-    keys = ("baseline", "interval", "better", "significant", "not significant", "front")
-    return [word(key, lang) for key in (*keys, "dominated", "not shown", "no data", "difference")]
+    return [text.text_in(lang) for text in WORDS]
 
 
 def _settings() -> "dict[RcKeyType, Any]":

@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 
 from assay.records import OUTPUT_VERSION
-from assay.report.label import word
 from assay.report.look import MISSING
 from assay.report.table.table import (
     Table,
@@ -26,6 +25,7 @@ from assay.report.table.table import (
 )
 from assay.text.width import display_width
 from assay.words.language import Lang
+from assay.words.say import say_in
 
 COLUMNS: Final = 80
 """The width of a terminal that nobody has widened."""
@@ -66,9 +66,11 @@ def as_text(table: Table, lang: Lang = "en", *, width: int = COLUMNS) -> str:
         list(_parts([*_wrapped(titles, names), *body], aligns, 1, width)),
         key=lambda parts: sum(map(len, parts)) + len(parts) if len(parts) > 1 else 0,
     )
-    notes = [word("sign note", lang)] if has_signs else []
+    notes = [say_in(lang, "⁺ best, ⁻ worst of the variants")] if has_signs else []
     if any(cell.significance for row in table.rows for cell in row.cells):
-        notes.append(word("significance note", lang))
+        notes.append(
+            say_in(lang, "Against the baseline, corrected: * p < 0.05, ** p < 0.01, *** p < 0.001.")
+        )
     return "\n".join(["\n\n".join("\n".join(part) for part in shown), *notes])
 
 

@@ -13,12 +13,13 @@ import msgspec
 from msgspec import Struct
 
 from assay.records import Tally
-from assay.report.label import word
 from assay.report.look import MISSING
 from assay.stats.interval import Interval
 from assay.text.normalise import visible_line
 from assay.text.width import display_width
 from assay.words.language import Lang
+from assay.words.message import message
+from assay.words.say import say_in
 
 """Shown in place of an undefined value, which must not look like a zero."""
 
@@ -238,17 +239,19 @@ def legend(table: Table, lang: Lang = "en") -> tuple[str, ...]:
     lines = []
     if levels:
         percent = " / ".join(map(shown_percent, levels))
-        lines.append(word("interval note", lang).format(percent=percent))
+        lines.append(say_in(lang, "In brackets: {percent}% interval.", percent=percent))
     if any(cell.mark for cell in cells):
-        lines.append(word("mark note", lang))
+        lines.append(say_in(lang, "Bold: best of the column. Italic: worst."))
     if any(cell.significance for cell in cells):
-        lines.append(word("significance note", lang))
+        lines.append(
+            say_in(lang, "Against the baseline, corrected: * p < 0.05, ** p < 0.01, *** p < 0.001.")
+        )
     if any(not is_defined(cell.value) for cell in cells):
-        lines.append(word("missing note", lang).format(missing=MISSING))
+        lines.append(say_in(lang, "{missing}: undefined, not zero.", missing=MISSING))
     names = [f"{title} = {name}" for title, name in _metric_names(table).items()]
     if names:
         lines.append(
-            word("names note", lang).format(names=word("names separator", lang).join(names))
+            say_in(lang, "Names in CSV and JSON: {names}.", names=say_in(lang, "; ").join(names))
         )
     return (*lines, *table.notes)
 
@@ -260,6 +263,17 @@ def _metric_names(table: Table) -> dict[str, str]:
     return {title: name for title, name in titles if name and name != title}
 
 
+COUNTS: Final = {
+    "scored": message("scored"),
+    "answered": message("not judged"),
+    "failed": message("failed"),
+    "skipped": message("skipped"),
+    "spared": message("spared"),
+    "passed": message("passed"),
+}
+"""How the cases of a table ended, as the titles of its columns."""
+
+
 def tally_columns(
     lang: Lang = "en", *, unjudged: bool = False, spared: bool = False
 ) -> tuple[TableColumn, ...]:
@@ -269,7 +283,8 @@ def tally_columns(
     those that an early decision made unnecessary.
     """
     return tuple(
-        TableColumn(key=key, title=word(key, lang)) for key in _tally_keys(unjudged, spared)
+        TableColumn(key=key, title=COUNTS[key].text_in(lang))
+        for key in _tally_keys(unjudged, spared)
     )
 
 
@@ -298,7 +313,7 @@ def column_names(table: Table) -> list[str]:
 
 def column_titles(table: Table, lang: Lang = "en") -> Iterable[str]:
     """The titles of the columns, beginning with the column of the row labels."""
-    yield table.label_title or word("variant", lang)
+    yield table.label_title or say_in(lang, "variant")
     for column in table.columns:
         yield column.title or column.key
 

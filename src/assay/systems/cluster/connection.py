@@ -27,7 +27,7 @@ from assay.systems.cluster import probe
 from assay.systems.load import SystemContext
 from assay.systems.protocol import System
 from assay.text.width import counted
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 _OBJECT_STORE_BYTES: Final = 100_000_000
 """The object store of a cluster on this machine: questions and answers are small."""
@@ -299,7 +299,7 @@ def _where(options: ClusterOptions, facts: list[dict[str, object]], *, is_ours: 
         return say("this machine")
     hosts = len({each["host"] for each in facts})
     address = options.address or os.environ.get("RAY_ADDRESS")
-    return say("{address} ({n} {n:machine|machines})", address=address, n=hosts)
+    return say_n("{address} ({n} machine)", "{address} ({n} machines)", hosts, address=address)
 
 
 def _log_folder(ray: Any) -> str:

@@ -29,7 +29,7 @@ from assay.systems.cluster.mailbox import Calls, RemoteModels, asking_for
 from assay.systems.load import SystemContext
 from assay.systems.protocol import Prepares, PreparesSources, System, WarmsUp
 from assay.text.width import counted
-from assay.words.say import say
+from assay.words.say import say, say_n
 
 # Noticing that a cluster is gone: Ray itself would wait for ever, or abort the process.
 
@@ -388,9 +388,10 @@ class Pool:
             self._kill(actor)
         if self.losses:
             self._tell(
-                say(
-                    "{n} {n:worker was|workers were} lost; what they were asked was asked again",
-                    n=self.losses,
+                say_n(
+                    "{n} worker was lost; what they were asked was asked again",
+                    "{n} workers were lost; what they were asked was asked again",
+                    self.losses,
                 )
             )
 

@@ -21,7 +21,8 @@ from assay.systems.cluster.mailbox import CallDesk, Mailbox
 from assay.systems.cluster.pool import Pool, Worker
 from assay.systems.load import SystemContext
 from assay.systems.protocol import HasNotes, SeparatesVariants, Setting, System
-from assay.words.say import say
+from assay.words.message import Message
+from assay.words.say import say, say_n
 
 AT_ONCE: Final = 8
 """How many questions a worker takes at a time if its system has no limit of its own."""
@@ -78,7 +79,7 @@ class ClusterSystem:
         return self._local.max_concurrency or AT_ONCE
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message | str, ...]:
         """Those of the system."""
         return tuple(self._local.notes) if isinstance(self._local, HasNotes) else ()
 
@@ -104,9 +105,10 @@ class ClusterSystem:
         ray, options = connection.ray, self._link.options
         workers = self._link.workers or 1
         _tell(
-            say(
-                "{n} {n:worker|workers} on {where}; Ray writes its logs to {folder}",
-                n=workers,
+            say_n(
+                "{n} worker on {where}; Ray writes its logs to {folder}",
+                "{n} workers on {where}; Ray writes its logs to {folder}",
+                workers,
                 where=connection.where,
                 folder=connection.log_folder,
             )

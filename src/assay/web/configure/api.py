@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from assay.web.text_store import Text
+from assay.words.message import Title
 
 Design = Literal["single", "leave_one_out", "add_one", "factorial"]
 
@@ -107,7 +107,7 @@ class MetricChoice(Struct, frozen=True, kw_only=True):
     """A metric that can decide."""
 
     name: str
-    title: Text
+    title: Title
 
 
 class DryRun(Struct, frozen=True, kw_only=True):

@@ -26,7 +26,6 @@ from assay.jobs.estimate import estimate_lines
 from assay.jobs.experiment import ExperimentChoice, lay_out_variants, primary_metric
 from assay.records import Question
 from assay.redact.error_text import masked_error
-from assay.report.label import metric_title
 from assay.results.job import job_spec
 from assay.systems.load import SYSTEMS, load_system, make_system_context
 from assay.systems.protocol import Setting, System
@@ -51,7 +50,7 @@ from assay.web.configure.edit import (
     with_draft,
     with_system,
 )
-from assay.web.language import in_all
+from assay.web.language import title_text
 
 JOB: Final = "ablation"
 MOST_PREVIEWED: Final = 5
@@ -256,7 +255,7 @@ def _described(
         metrics=tuple(
             MetricChoice(
                 name=metric.name,
-                title=in_all(lambda lang, metric=metric: metric_title(metric, lang)),  # type: ignore[misc]
+                title=title_text(metric),
             )
             for metric in spec.metrics
             if not metric.is_percentile

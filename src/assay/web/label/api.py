@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.item_api import PassageView
-from assay.web.text_store import Interval, Text
+from assay.web.text_store import Interval, Said
 
 LabelVerdict = Literal["right", "wrong", "partly", "unclear"]
 
@@ -56,7 +56,7 @@ class LabelTask(Struct, frozen=True, kw_only=True):
     id: str
     question: str
     source: str
-    expected: tuple[tuple[Text, str | Text], ...]
+    expected: tuple[tuple[Said, Said], ...]
     answers: tuple[LabelledAnswer, ...]
     is_blind: bool
     chosen: str = ""

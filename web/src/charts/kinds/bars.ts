@@ -2,17 +2,17 @@
 
 import { metricInterval, metricValue } from "../../text/number";
 import { visible } from "../../text/visible";
-import { said } from "../../words";
+import { show, t, tx } from "../../words";
 import { variantColour } from "../colour";
 import type { BarsData } from "../data";
 import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, frame, legend, metricOf, shortName, tip, variantNames } from "../drawing";
 import { acrossWhisker } from "../whisker";
 
 export function bars(context: DrawContext): Drawing {
-  const { language, palette, run, words } = context;
+  const { language, palette, run } = context;
   const data = context.chart.data as BarsData;
   const metric = metricOf(run, data.metric);
-  const labels = data.bars.map(({ label }) => said(label, language));
+  const labels = data.bars.map(({ label }) => show(label));
   const isByVariant = data.metric !== "";
   const titles = axisTitles(context);
   const seriesName = (index: number): string => visible(isByVariant ? (labels[index] as string) : variantNames(run)[0] ?? "");
@@ -38,11 +38,11 @@ export function bars(context: DrawContext): Drawing {
       },
       series: data.bars.flatMap((bar, row) => {
         if (bar.value === null) return [];
-        const colour = isByVariant ? variantColour(palette, variantNames(run), bar.label.en) : (palette.variants[0] as string);
+        const colour = isByVariant ? variantColour(palette, variantNames(run), labels[row] as string) : (palette.variants[0] as string);
         const facts = () =>
           tip(visible(labels[row] as string), [
-            [words.charts.value, metricValue(bar.value, metric, language)],
-            [words.charts.interval, metricInterval(bar.interval, metric, language)],
+            [t("value"), metricValue(bar.value, metric, language)],
+            [t("95% interval"), metricInterval(bar.interval, metric, language)],
             ["n", String(bar.n)],
           ]);
         const shared = { name: seriesName(row), color: colour, tooltip: { formatter: facts } };
@@ -61,7 +61,7 @@ export function bars(context: DrawContext): Drawing {
         return drawn;
       }),
     },
-    columns: [titles.x, words.charts.value, words.charts.low, words.charts.high, "n"],
+    columns: [titles.x, t("value"), tx("interval", "from"), tx("interval", "to"), "n"],
     rows: data.bars.map((bar, row) => [labels[row] as string, bar.value, bar.interval?.low ?? null, bar.interval?.high ?? null, bar.n]),
   };
 }

@@ -1,7 +1,7 @@
 // Stated level by true level, one matrix for each variant; a row is shaded by its shares.
 
-import { count, percentage } from "../../text/number";
-import { said } from "../../words";
+import { count } from "../../text/number";
+import { show } from "../../words";
 import type { ConfusionData } from "../data";
 import { axisTitles, type DrawContext, type Drawing } from "../drawing";
 import { matrix } from "./matrix";
@@ -11,8 +11,8 @@ export function confusion(context: DrawContext): Drawing {
   const data = context.chart.data as ConfusionData;
   const chosen = data.matrices[choice.panel] ?? data.matrices[0];
   const titles = axisTitles(context);
-  const rows = data.rows.map((text) => said(text, language));
-  const columns = data.columns.map((text) => said(text, language));
+  const rows = data.rows.map((text) => show(text));
+  const columns = data.columns.map((text) => show(text));
   const tiles = (chosen?.counts ?? []).flatMap((counts, row) => {
     const sum = counts.reduce((total, number) => total + number, 0);
     return counts.map((number, column) => ({
@@ -22,13 +22,15 @@ export function confusion(context: DrawContext): Drawing {
       text: count(number, language),
       facts: [
         ["n", count(number, language)],
-        [rows[row] as string, percentage(sum ? number / sum : null, language, 1)],
+        [rows[row] as string, sum ? `${((100 * number) / sum).toFixed(1)}%` : "–"],
       ] as const,
     }));
   });
   return {
-    ...matrix(context, { columns, rows, x: titles.x, y: titles.y, tiles, heat: "count" }),
+    ...matrix(context, { columns, rows, x: titles.x, y: titles.y, tiles, heat: "counts" }),
     columns: [titles.y, ...columns],
-    rows: (chosen?.counts ?? []).map((numbers, row) => [rows[row] as string, ...numbers]),
+    rows: data.matrices.flatMap(({ variant, counts }) =>
+      counts.map((numbers, row) => [`${variant}: ${rows[row]}`, ...numbers]),
+    ),
   };
 }

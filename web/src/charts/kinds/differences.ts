@@ -7,14 +7,16 @@ import type { DifferencesData } from "../data";
 import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, ends, frame, legend, metricOf, shortName, tip, variantNames } from "../drawing";
 import { niceTicks } from "../ticks";
 import { acrossWhisker } from "../whisker";
+import { t, tx } from "../../words";
+import { verdictWord } from "../../words/named";
 
 export function differences(context: DrawContext): Drawing {
-  const { language, palette, run, words } = context;
+  const { language, palette, run } = context;
   const data = context.chart.data as DifferencesData;
   const metric = metricOf(run, data.metric);
   const names = data.points.map(({ variant }) => variant);
   const factor = inPoints(metric) ? 100 : 1;
-  const title = [axisTitles(context).x, inPoints(metric) ? words.run.points : ""].filter(Boolean).join(", ");
+  const title = [axisTitles(context).x, inPoints(metric) ? t("in points of 100") : ""].filter(Boolean).join(", ");
   const points = data.points.filter(({ difference }) => difference !== null);
   const reach = points.flatMap(({ difference, interval }) => [difference ?? 0, interval?.low ?? 0, interval?.high ?? 0]);
   const ticks = niceTicks(factor * Math.min(0, ...reach), factor * Math.max(0, ...reach), context.isNarrow ? 3 : 6);
@@ -66,21 +68,26 @@ export function differences(context: DrawContext): Drawing {
         ];
       }),
     },
-    columns: [words.run.variant, words.charts.difference, ...ends(words.charts.corrected, context), words.charts.about, ...ends(words.charts.plain, context), words.charts.about, "p", "n", words.charts.verdict],
+    columns: [t("Variant"), t("difference"), ...ends(t("interval of the test")), t("about new"), ...ends(t("interval of this difference alone")), t("about new"), "p", "n", t("verdict")],
     rows: data.points.map((point) => [
       point.variant,
       point.difference,
       point.interval?.low ?? null,
       point.interval?.high ?? null,
-      words.charts.bases[point.basis] ?? point.basis,
+      basisWord(point.basis),
       point.plain?.low ?? null,
       point.plain?.high ?? null,
-      words.charts.bases[point.plain_basis] ?? point.plain_basis,
+      basisWord(point.plain_basis),
       point.p,
       point.n,
-      words.verdicts[point.verdict] ?? point.verdict,
+      verdictWord(point.verdict),
     ]),
   };
+}
+
+/** What an interval is about: new questions, or new documents. */
+function basisWord(basis: string): string {
+  return basis === "documents" ? tx("about new", "documents") : tx("about new", "questions");
 }
 
 function zeroLine(colour: string): object {
@@ -94,14 +101,14 @@ function zeroLine(colour: string): object {
 }
 
 function pointTip(point: DifferencesData["points"][number], context: DrawContext): HTMLElement {
-  const { language, run, words } = context;
+  const { language, run } = context;
   const metric = metricOf(run, (context.chart.data as DifferencesData).metric);
   return tip(visible(point.variant), [
-    [words.charts.difference, differenceNumber(point.difference, metric, language)],
-    [`${words.charts.corrected} (${words.charts.bases[point.basis]})`, differenceInterval(point.interval, metric, language)],
-    [`${words.charts.plain} (${words.charts.bases[point.plain_basis]})`, differenceInterval(point.plain, metric, language)],
+    [t("difference"), differenceNumber(point.difference, metric, language)],
+    [`${t("interval of the test")} (${basisWord(point.basis)})`, differenceInterval(point.interval, metric, language)],
+    [`${t("interval of this difference alone")} (${basisWord(point.plain_basis)})`, differenceInterval(point.plain, metric, language)],
     ["p", probability(point.p).replace(/^p (= )?/, "")],
     ["n", String(point.n)],
-    [words.charts.verdict, words.verdicts[point.verdict] ?? point.verdict],
+    [t("verdict"), verdictWord(point.verdict)],
   ]);
 }

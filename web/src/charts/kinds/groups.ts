@@ -1,8 +1,7 @@
 // Values by group and variant, for example by type of question, or by question.
 
-import { MISSING } from "../../look";
-import { count, significant } from "../../text/number";
-import { said } from "../../words";
+import { count, significant, UNDEFINED } from "../../text/number";
+import { show, t } from "../../words";
 import { variantColour } from "../colour";
 import type { GroupsData, ReasonsData } from "../data";
 import { axisTitles, type DrawContext, type Drawing, variantNames } from "../drawing";
@@ -12,12 +11,12 @@ export function groups(context: DrawContext): Drawing {
   const { language, palette, run } = context;
   const data = context.chart.data as GroupsData;
   const titles = axisTitles(context);
-  const labels = data.groups.map(({ label }) => said(label, language));
+  const labels = data.groups.map(({ label }) => show(label));
   const variants = variantNames(run).filter((name) => data.bars.some(({ variant }) => variant === name));
   const found = new Map(data.bars.map((bar) => [`${bar.variant}\n${bar.group}`, bar]));
   const bar = (variant: string, group: number) => found.get(`${variant}\n${data.groups[group]?.key}`);
   const format = (value: number | null): string =>
-    value === null ? MISSING : data.scale === 100 ? value.toFixed(1) : significant(value, language);
+    value === null ? UNDEFINED : data.scale === 100 ? value.toFixed(1) : significant(value, language);
   return {
     ...groupedBars(context, {
       categories: labels,
@@ -41,10 +40,10 @@ export function groups(context: DrawContext): Drawing {
 }
 
 export function reasons(context: DrawContext): Drawing {
-  const { language, palette, run, words } = context;
+  const { language, palette, run } = context;
   const data = context.chart.data as ReasonsData;
   const titles = axisTitles(context);
-  const labels = data.reasons.map(({ label }) => said(label, language));
+  const labels = data.reasons.map(({ label }) => show(label));
   const variants = variantNames(run).filter((name) => data.bars.some(({ variant }) => variant === name));
   const bar = (variant: string, at: number) =>
     data.bars.find((each) => each.variant === variant && each.reason === data.reasons[at]?.key);
@@ -61,7 +60,7 @@ export function reasons(context: DrawContext): Drawing {
       format: (value) => count(value, language),
       facts: (at, series) => [["n", count(bar(variants[series] as string, at)?.n ?? null, language)]],
     }),
-    columns: [titles.x, ...variants.flatMap((name) => [name, `${name}: ${words.charts.n}`])],
+    columns: [titles.x, ...variants.flatMap((name) => [name, `${name}: ${t("n")}`])],
     rows: labels.map((label, at) => [
       label,
       ...variants.flatMap((name) => [bar(name, at)?.count ?? null, bar(name, at)?.n ?? null]),

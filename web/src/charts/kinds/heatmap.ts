@@ -1,207 +1,85 @@
-// Accuracy by depth and length of the context, a map for each model, with means at the margin; and the
-// differences of models, cell by cell.
+// Accuracy by depth and length of the context, one map for each model, with means at the margin.
 
-import { MISSING, NO_DATA_TEXT, SMALLEST_P } from "../../look";
-import { MAP_WORDS } from "../../map/words";
-import { count, percentage, points, shortPercent } from "../../text/number";
-import { fill } from "../../words";
-import type { HeatCell, HeatDifference, HeatmapData, HeatMean, HeatView } from "../data";
-import { axisTitles, type DrawContext, type Drawing, type TableCell } from "../drawing";
-import { type Matrix, matrix, type Tile } from "./matrix";
-
-type Facts = [string, string][];
-
-/** The names of the maps: models, then differences. */
-export function heatmapPanels(data: HeatmapData): string[] {
-  return [...data.models.map(({ model }) => model), ...data.differences.map(({ model, baseline }) => `${model} − ${baseline}`)];
-}
+import { count } from "../../text/number";
+import type { HeatCell, HeatmapData, HeatMean, HeatView } from "../data";
+import { axisTitles, type DrawContext, type Drawing } from "../drawing";
+import { matrix, type Tile } from "./matrix";
+import { t, tx } from "../../words";
 
 export function heatmap(context: DrawContext): Drawing {
-  const { choice } = context;
+  const { choice, language } = context;
   const data = context.chart.data as HeatmapData;
-  const model = data.models[choice.panel];
-  if (!model) return differenceMap(context, data, choice.panel - data.models.length);
-  const { words } = context;
-  const view = model.views[choice.isParsedOnly ? "parsed" : "all"];
+  const model = data.models[choice.panel] ?? data.models[0];
+  const view = model?.views[choice.isParsedOnly ? "parsed" : "all"];
   const titles = axisTitles(context);
-  const tiles = [...cellTiles(data, view, context), ...meanTiles(data, view, context)];
+  const mean = choice.isMeanOfQuestions ? t("mean of questions") : t("mean of cells");
+  const margin = { row: data.lengths.length, column: data.bins.length };
+  const tiles = view ? [...cellTiles(data, view, context), ...meanTiles(data, view, context)] : [];
   const known = tiles.filter(({ share }) => share !== null);
-  const mean = choice.isMeanOfQuestions ? words.charts.meanOfQuestions : words.charts.meanOfCells;
   return {
-    ...matrix(context, { ...grid(context, data, mean), name: model.model, tiles, heat: choice.isSafe ? "safe" : "green-red" }),
-    run: model.run,
+    ...matrix(context, {
+      columns: [...data.bins.map(String), mean],
+      rows: [...data.lengths.map((length) => count(length, language)), mean],
+      x: titles.x,
+      y: titles.y,
+      tiles,
+      heat: choice.isSafe ? "safe" : "green-red",
+      margin,
+    }),
     tags: (dataIndex) => tagsOf(data, known[dataIndex]),
-    columns: [titles.y, titles.x, MAP_WORDS[context.language].accuracy, words.charts.low, words.charts.high, "n", words.counts.unparsed, words.counts.answered, words.counts.failed, words.counts.skipped],
-    rows: view.cells.map((cell) => [
+    columns: [titles.y, titles.x, t("value"), tx("interval", "from"), tx("interval", "to"), "n", t("unparsed")],
+    rows: (view?.cells ?? []).map((cell) => [
       cell.context_length,
-      cell.depth_bin,
+      String(cell.depth_bin),
       cell.accuracy,
       cell.interval?.low ?? null,
       cell.interval?.high ?? null,
       cell.n,
       cell.unparsed,
-      cell.answered,
-      cell.failed,
-      cell.skipped,
     ]),
   };
 }
 
-function differenceMap(context: DrawContext, data: HeatmapData, at: number): Drawing {
-  const found = data.differences[at];
-  const { choice, words, language } = context;
-  const own = MAP_WORDS[language];
-  const view = found?.views[choice.isParsedOnly ? "parsed" : "all"];
-  const reach = found?.reach ?? 1;
-  const titles = axisTitles(context);
-  const cells = new Map(view?.cells.map((cell) => [placeName(cell), cell]));
-  const rows = new Map(view?.by_context_length.map((each) => [each.context_length, each]));
-  const columns = new Map(view?.by_depth_bin.map((each) => [each.depth_bin, each]));
-  const tiles = eachPlace(data, (row, column, length, bin): Tile => {
-    const cell = length === undefined ? (bin === undefined ? view?.overall : columns.get(bin)) : bin === undefined ? rows.get(length) : cells.get(`${length} ${bin}`);
-    const difference = cell?.difference ?? null;
-    return {
-      row,
-      column,
-      share: difference === null ? null : (difference / reach + 1) / 2,
-      text: difference === null ? noData(context) : points(difference),
-      facts: [...(cell ? differenceFacts(cell, context) : [[words.charts.noData, MISSING] as [string, string]]), ...placeFacts(context, length, bin)],
-      isMarked: cell?.significant ?? false,
-      listing: cell?.listing ?? null,
-    };
-  });
-  return {
-    ...matrix(context, {
-      ...grid(context, data, words.charts.meanOfQuestions),
-      name: heatmapPanels(data)[choice.panel] ?? "",
-      tiles,
-      heat: "difference",
-      scale: (share) => points((2 * share - 1) * reach),
-    }),
-    columns: [titles.y, titles.x, words.charts.difference, own.pairs, own.gained, own.lost, own.corrected],
-    rows: (view?.cells ?? []).map((cell): TableCell[] => [cell.context_length ?? null, cell.depth_bin ?? null, cell.difference, cell.pairs, cell.gained, cell.lost, cell.p_adjusted]),
-  };
-}
-
-function grid(context: DrawContext, data: HeatmapData, mean: string): Pick<Matrix, "columns" | "rows" | "x" | "y" | "margin"> {
-  const { x, y } = axisTitles(context);
-  const name = mean.replace(/ (?=\S+$)/, "\n");
-  return {
-    columns: [...data.bins, name],
-    rows: [...data.lengths.map((length) => count(length, context.language)), context.isNarrow ? name : mean],
-    x,
-    y,
-    margin: { row: data.lengths.length, column: data.bins.length },
-  };
-}
-
-/** A tile for each cell, row by row, and then for each mean; a mean has no length or no depth. */
-function eachPlace(data: HeatmapData, tile: (row: number, column: number, length?: number, bin?: string) => Tile): Tile[] {
-  const last = { row: data.lengths.length, column: data.bins.length };
-  return [
-    ...data.lengths.flatMap((length, row) => data.bins.map((bin, column) => tile(row, column, length, bin))),
-    ...data.lengths.map((length, row) => tile(row, last.column, length)),
-    ...data.bins.map((bin, column) => tile(last.row, column, undefined, bin)),
-    tile(last.row, last.column),
-  ];
-}
-
-function placeName(cell: { readonly context_length?: number; readonly depth_bin?: string }): string {
-  return `${cell.context_length} ${cell.depth_bin}`;
-}
-
 function cellTiles(data: HeatmapData, view: HeatView, context: DrawContext): Tile[] {
-  const cells = new Map(view.cells.map((cell) => [placeName(cell), cell]));
+  const cells = new Map(view.cells.map((cell) => [`${cell.context_length} ${cell.depth_bin}`, cell]));
   return data.lengths.flatMap((length, row) =>
     data.bins.map((bin, column) => {
       const cell = cells.get(`${length} ${bin}`);
-      const share = cell?.accuracy ?? null;
-      return {
-        column,
-        row,
-        share,
-        text: share === null ? noData(context, cell?.failed) : shortPercent(share),
-        facts: [...(cell ? factsOf(share, cell, context) : []), ...placeFacts(context, length, bin)],
-        listing: cell?.listing ?? null,
-      };
+      const facts = cell ? factsOf(cell.accuracy, cell, context) : ([[t("no data"), ""]] as const);
+      return { column, row, share: cell?.accuracy ?? null, text: percent(cell?.accuracy ?? null), facts };
     }),
   );
 }
 
-function meanTiles(data: HeatmapData, { averages }: HeatView, context: DrawContext): Tile[] {
-  const isOfQuestions = context.choice.isMeanOfQuestions;
-  const tile = (row: number, column: number, mean: HeatMean | undefined, place: Facts): Tile => {
-    const share = (isOfQuestions ? mean?.mean_of_questions : mean?.mean_of_cells) ?? null;
-    const text = share === null ? noData(context) : shortPercent(share);
-    return { row, column, share, text, facts: [...(mean ? meanFacts(share, mean, context) : []), ...place] };
+function meanTiles(data: HeatmapData, view: HeatView, context: DrawContext): Tile[] {
+  const { averages } = view;
+  const tile = (row: number, column: number, mean: HeatMean | undefined): Tile => {
+    const share = (context.choice.isMeanOfQuestions ? mean?.mean_of_questions : mean?.mean_of_cells) ?? null;
+    return { row, column, share, text: percent(share), facts: mean ? factsOf(share, mean, context) : [] };
   };
   const last = { row: data.lengths.length, column: data.bins.length };
-  const ofLength = (length: number): HeatMean | undefined => averages.by_context_length.find((mean) => mean.context_length === length);
-  const ofBin = (bin: string): HeatMean | undefined => averages.by_depth_bin.find((mean) => mean.depth_bin === bin);
   return [
-    ...data.lengths.map((length, row) => tile(row, last.column, ofLength(length), placeFacts(context, length))),
-    ...data.bins.map((bin, column) => tile(last.row, column, ofBin(bin), placeFacts(context, undefined, bin))),
-    tile(last.row, last.column, averages.overall, []),
+    ...data.lengths.map((length, row) =>
+      tile(row, last.column, averages.by_context_length.find((mean) => mean.context_length === length)),
+    ),
+    ...data.bins.map((bin, column) => tile(last.row, column, averages.by_depth_bin.find((mean) => mean.depth_bin === bin))),
+    tile(last.row, last.column, averages.overall),
   ];
 }
 
-/** What a tile without data says; that all its cases failed is something else. */
-export function noData({ words }: DrawContext, failed = 0): string {
-  const text = words.charts.noData;
-  const lines = text === NO_DATA_TEXT ? [text] : [text, NO_DATA_TEXT];
-  return [failed ? `${failed} ${words.counts.failed}` : "", ...lines].filter(Boolean).join("\n");
+function percent(share: number | null): string {
+  if (share === null) return "";
+  const text = (share * 100).toFixed(1);
+  return text.endsWith(".0") ? text.slice(0, -2) : text;
 }
 
-export function placeFacts(context: DrawContext, length?: number, bin?: string): Facts {
-  const { x, y } = axisTitles(context);
+function factsOf(share: number | null, cell: HeatCell | HeatMean, { language }: DrawContext): [string, string][] {
+  const { interval } = cell;
   return [
-    [y, length === undefined ? "" : count(length, context.language)],
-    [x, bin ?? ""],
-  ];
-}
-
-function factsOf(share: number | null, cell: HeatCell, context: DrawContext): Facts {
-  const { language, words } = context;
-  const some = (number: number): string => (number ? count(number, language) : "");
-  return [
-    [MAP_WORDS[language].accuracy, share === null ? words.charts.noData : percentage(share, language)],
-    ...intervalFacts(cell, context),
-    [MAP_WORDS[language].questions, count(cell.n, language)],
-    [words.counts.unparsed, count(cell.unparsed, language)],
-    [words.counts.answered, some(cell.answered)],
-    [words.counts.failed, some(cell.failed)],
-    [words.counts.skipped, some(cell.skipped)],
-  ];
-}
-
-function meanFacts(share: number | null, mean: HeatMean, context: DrawContext): Facts {
-  const { language, words, choice } = context;
-  const name = choice.isMeanOfQuestions ? words.charts.meanOfQuestions : words.charts.meanOfCells;
-  const more: Facts = choice.isMeanOfQuestions ? intervalFacts(mean, context) : [[MAP_WORDS[language].cells, count(mean.cells, language)]];
-  return [
-    [name, share === null ? words.charts.noData : percentage(share, language)],
-    ...more,
-    [MAP_WORDS[language].answers, count(mean.n, language)],
-    [words.counts.unparsed, count(mean.unparsed, language)],
-  ];
-}
-
-export function intervalFacts({ interval }: Pick<HeatCell, "interval">, { language, words }: DrawContext): Facts {
-  if (!interval) return [];
-  return [[words.charts.interval, `${percentage(interval.low, language, 1)} – ${percentage(interval.high, language, 1)}`]];
-}
-
-function differenceFacts(cell: HeatDifference, { language, words }: DrawContext): Facts {
-  const own = MAP_WORDS[language];
-  if (cell.difference === null) return [[words.charts.difference, words.charts.noData]];
-  const p = cell.p_adjusted;
-  return [
-    [words.charts.difference, fill(own.points, { n: points(cell.difference) })],
-    [own.pairs, count(cell.pairs, language)],
-    [own.gained, count(cell.gained, language)],
-    [own.lost, count(cell.lost, language)],
-    [own.corrected, p === null ? MISSING : p < SMALLEST_P ? `< ${SMALLEST_P}` : p.toFixed(3)],
-    [words.charts.verdict, cell.significant ? own.significant : own.notSignificant],
+    [t("value"), share === null ? "–" : `${percent(share)}%`],
+    [t("95% interval"), interval ? `${percent(interval.low)}–${percent(interval.high)}%` : ""],
+    ["n", count(cell.n, language)],
+    [t("unparsed"), count(cell.unparsed, language)],
   ];
 }
 
@@ -210,5 +88,5 @@ function tagsOf(data: HeatmapData, tile: Tile | undefined): string[] {
   if (!tile) return [];
   const length = data.lengths[tile.row];
   const bin = data.bins[tile.column];
-  return [...(length === undefined ? [] : [String(length)]), ...(bin === undefined ? [] : [bin])];
+  return [...(length === undefined ? [] : [String(length)]), ...(bin === undefined ? [] : [String(bin)])];
 }

@@ -5,9 +5,10 @@ import { visible } from "../../text/visible";
 import type { LineData } from "../data";
 import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, frame, legend, metricOf, tip } from "../drawing";
 import { uprightWhisker } from "../whisker";
+import { t, tx } from "../../words";
 
 export function line(context: DrawContext): Drawing {
-  const { language, palette, run, words } = context;
+  const { language, palette, run } = context;
   const data = context.chart.data as LineData;
   const metric = metricOf(run, data.metric);
   const titles = axisTitles(context);
@@ -17,8 +18,8 @@ export function line(context: DrawContext): Drawing {
     const point = points[dataIndex] as LineData["points"][number];
     return tip(visible(point.variant), [
       [data.variable, significant(point.x, language)],
-      [words.charts.value, metricValue(point.value, metric, language)],
-      [words.charts.interval, metricInterval(point.interval, metric, language)],
+      [t("value"), metricValue(point.value, metric, language)],
+      [t("95% interval"), metricInterval(point.interval, metric, language)],
       ["n", String(point.n)],
     ]);
   };
@@ -62,7 +63,7 @@ export function line(context: DrawContext): Drawing {
         },
       ],
     },
-    columns: [data.variable, words.run.variant, words.charts.value, words.charts.low, words.charts.high, "n"],
+    columns: [data.variable, t("Variant"), t("value"), tx("interval", "from"), tx("interval", "to"), "n"],
     rows: data.points.map((point) => [
       point.x,
       point.variant,

@@ -2,21 +2,22 @@
 
 import { differenceInterval, differenceNumber, inPoints } from "../../text/number";
 import { visible } from "../../text/visible";
-import { fill } from "../../words";
+import { t, tx } from "../../words";
 import { variantColour } from "../colour";
 import type { SequenceData } from "../data";
 import { niceTicks } from "../ticks";
 import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, frame, legend, metricOf, sideName, tip, variantNames } from "../drawing";
+import { verdictWord } from "../../words/named";
 
 type Line = SequenceData["lines"][number];
 
 export function sequence(context: DrawContext): Drawing {
-  const { language, palette, run, words } = context;
+  const { language, palette, run } = context;
   const data = context.chart.data as SequenceData;
   const metric = metricOf(run, data.metric);
   const factor = inPoints(metric) ? 100 : 1;
   const titles = axisTitles(context);
-  const side = [titles.y, inPoints(metric) ? words.run.points : ""].filter(Boolean).join(", ");
+  const side = [titles.y, inPoints(metric) ? t("in points of 100") : ""].filter(Boolean).join(", ");
   const lines = data.lines.filter(({ points }) => points.length > 0);
   const reach = lines.flatMap(({ points }) => settled(points).flatMap(({ low, high }) => [Math.abs(low), Math.abs(high)]));
   const most = factor * Math.max(0.05, data.margin, ...reach);
@@ -25,7 +26,7 @@ export function sequence(context: DrawContext): Drawing {
     height: 420,
     option: {
       ...frame(context),
-      legend: legend(context, lines.map((line) => named(line, context))),
+      legend: legend(context, lines.map((line) => named(line))),
       grid: { top: 64, left: 8, right: 28, bottom: 44, containLabel: true },
       xAxis: { type: "value", min: 0, max: "dataMax", ...axisStyle(context), ...axisName(titles.x), splitLine: { show: false } },
       yAxis: {
@@ -39,7 +40,7 @@ export function sequence(context: DrawContext): Drawing {
       },
       series: lines.flatMap((line, index) => drawn(line, index === 0, context, factor)),
     },
-    columns: [words.run.variant, titles.x, words.charts.difference, words.charts.low, words.charts.high, words.charts.verdict],
+    columns: [t("Variant"), titles.x, t("difference"), tx("interval", "from"), tx("interval", "to"), t("verdict")],
     rows: lines.flatMap((line) =>
       line.points.map((point, place) => [
         line.variant,
@@ -47,7 +48,7 @@ export function sequence(context: DrawContext): Drawing {
         point.difference,
         point.low,
         point.high,
-        place === line.points.length - 1 ? (words.verdicts[line.verdict] ?? line.verdict) : "",
+        place === line.points.length - 1 ? (verdictWord(line.verdict)) : "",
       ]),
     ),
   };
@@ -59,9 +60,9 @@ function settled(points: Line["points"]): Line["points"] {
 }
 
 /** A variant with its decision: the word, not only the colour, says how it ended. */
-function named(line: Line, { words }: DrawContext): string {
-  const verdict = words.verdicts[line.verdict] ?? line.verdict;
-  const when = line.verdict === "undecided" ? String(line.questions) : fill(words.run.decidedAfter, { n: line.questions });
+function named(line: Line): string {
+  const verdict = verdictWord(line.verdict);
+  const when = line.verdict === "undecided" ? String(line.questions) : t("decided after {n}", { n: line.questions });
   return visible(`${line.variant}: ${verdict} (${when})`);
 }
 
@@ -70,7 +71,7 @@ function drawn(line: Line, isFirst: boolean, context: DrawContext, factor: numbe
   const { palette, run } = context;
   const { margin } = context.chart.data as SequenceData;
   const colour = variantColour(palette, variantNames(run), line.variant);
-  const shared = { name: named(line, context), color: colour, type: "line", symbol: "none" };
+  const shared = { name: named(line), color: colour, type: "line", symbol: "none" };
   const at = (value: (point: Line["points"][number]) => number | null): (number | null)[][] =>
     line.points.map((point) => {
       const found = value(point);
@@ -104,12 +105,12 @@ function limits(values: readonly number[], colour: string): object {
 }
 
 function pointTip(line: Line, index: number, context: DrawContext): HTMLElement {
-  const { language, run, words } = context;
+  const { language, run } = context;
   const metric = metricOf(run, (context.chart.data as SequenceData).metric);
   const point = line.points[index] as Line["points"][number];
-  return tip(named(line, context), [
+  return tip(named(line), [
     [axisTitles(context).x, String(point.questions)],
-    [words.charts.difference, differenceNumber(point.difference, metric, language)],
-    [words.charts.interval, differenceInterval(point, metric, language)],
+    [t("difference"), differenceNumber(point.difference, metric, language)],
+    [t("95% interval"), differenceInterval(point, metric, language)],
   ]);
 }

@@ -6,9 +6,10 @@ import { visible } from "../../text/visible";
 import { variantColour } from "../colour";
 import type { TradeoffData } from "../data";
 import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, ends, frame, legend, metricOf, shortName, sideName, tip, variantNames } from "../drawing";
+import { t } from "../../words";
 
 export function tradeoff(context: DrawContext): Drawing {
-  const { language, palette, run, words } = context;
+  const { language, palette, run } = context;
   const data = context.chart.data as TradeoffData;
   const quality = metricOf(run, data.metric);
   const latency = metricOf(run, data.latency);
@@ -19,13 +20,13 @@ export function tradeoff(context: DrawContext): Drawing {
     height: 440,
     option: {
       ...frame(context),
-      legend: legend(context, [...points.map(({ variant }) => visible(variant)), words.charts.front]),
+      legend: legend(context, [...points.map(({ variant }) => visible(variant)), t("on the Pareto front")]),
       grid: { top: 68, left: 8, right: 40, bottom: 44, containLabel: true },
       xAxis: { type: "value", scale: true, ...axisStyle(context), ...axisName(titles.x), boundaryGap: ["8%", "12%"] },
       yAxis: { type: "value", scale: true, ...axisStyle(context), ...sideName(titles.y), boundaryGap: ["15%", "15%"] },
       series: [
         {
-          name: words.charts.front,
+          name: t("on the Pareto front"),
           type: "line",
           silent: true,
           symbol: "none",
@@ -53,21 +54,21 @@ export function tradeoff(context: DrawContext): Drawing {
               tip(visible(point.variant), [
                 [titles.y, withInterval(metricValue(point.y, quality, language), metricInterval(point.y_interval, quality, language))],
                 [titles.x, withInterval(metricValue(point.x, latency, language), metricInterval(point.x_interval, latency, language))],
-                ["", point.is_front ? words.charts.front : words.charts.dominated],
+                ["", point.is_front ? t("on the Pareto front") : t("dominated")],
               ]),
           },
           data: [[point.x, point.y]],
         })),
       ],
     },
-    columns: [words.run.variant, titles.x, ...ends(titles.x, context), titles.y, ...ends(titles.y, context), words.charts.front],
+    columns: [t("Variant"), titles.x, ...ends(titles.x), titles.y, ...ends(titles.y), t("on the Pareto front")],
     rows: data.points.map((point) => [
       point.variant,
       point.x,
       ...endsOf(point.x_interval),
       point.y,
       ...endsOf(point.y_interval),
-      point.is_front ? words.yes : words.no,
+      point.is_front ? t("yes") : t("no"),
     ]),
   };
 }

@@ -17,9 +17,10 @@ from assay.jobs.depth.map.tile import (
     position_facts,
     shown_recall,
 )
-from assay.jobs.depth.map.words import NotedCount, heat_word
+from assay.jobs.depth.map.words import heat_word
 from assay.report.look import MISSING, PaletteName, length_labels, shown_count
 from assay.words.language import Lang
+from assay.words.say import say_n_in
 
 # The title of a map, the table below it, and the notes.
 
@@ -100,7 +101,7 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
         for name in ("replaced", "unplaced", "unscored", "contradicted", "outside"):
             count = getattr(results, name)
             if count:
-                number = NotedCount(count, lang)
+                number = count
                 notes.append(heat_word(f"note {name}", lang, model=results.model, n=number))
         if results.excluded is not None and results.known is None:
             notes.append(heat_word("note unknown", lang, model=results.model))
@@ -110,8 +111,8 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
                     "note excluded",
                     lang,
                     model=results.model,
-                    n=NotedCount(results.excluded, lang),
-                    questions=NotedCount(len(results.known), lang),
+                    n=results.excluded,
+                    questions=say_n_in(lang, "{n} question", "{n} questions", len(results.known)),
                 )
             )
     return notes
@@ -227,7 +228,7 @@ def difference_note(differences: DifferenceMap, lang: Lang) -> str:
         "note difference",
         lang,
         cells=str(differences.tested),
-        changes=NotedCount(differences.fewest_changes, lang),
+        n=differences.fewest_changes,
     )
 
 

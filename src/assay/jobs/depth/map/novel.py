@@ -18,7 +18,7 @@ from assay.jobs.depth.map.mean import View, overall_mean
 from assay.jobs.depth.map.position import STRETCHES, Stretch, novel_tokens, stretches
 from assay.jobs.depth.map.results import ModelResults
 from assay.jobs.depth.map.tile import Heatmap, Mean, Panel, accuracy_tile, coverage_tile
-from assay.jobs.depth.map.words import NotedCount, heat_word
+from assay.jobs.depth.map.words import heat_word
 from assay.report.look import PaletteName
 from assay.words.language import Lang
 
@@ -87,7 +87,7 @@ def position_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
         asked = {*results.unanswered, *(reply.question for reply in results.replies)}
         without = sum(results.questions[question].position is None for question in asked)
         if without:
-            number = NotedCount(without, lang)
+            number = without
             notes.append(heat_word("note positions", lang, model=results.model, n=number))
     return notes
 
