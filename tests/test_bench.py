@@ -166,7 +166,7 @@ def test_a_provider_that_is_down_is_no_score(tmp_path: Path, monkeypatch: pytest
 
 
 def test_recorded_answers_are_not_asked_again(tmp_path: Path):
-    """With ``out_dir`` a second run asks nothing and scores with the current gold values."""
+    """With ``out`` a second run asks nothing and scores with the current gold values."""
     asked: list[str] = []
 
     def system(question: str) -> Any:
@@ -175,10 +175,10 @@ def test_recorded_answers_are_not_asked_again(tmp_path: Path):
 
     bench = write_small(tmp_path / "bench")
     kept = tmp_path / "kept"
-    assert BenchmarkRunner(bench, out_dir=kept).run_benchmark(system)["overall_percentage"] == 100.0
+    assert BenchmarkRunner(bench, out=kept).run_benchmark(system)["overall_percentage"] == 100.0
     assert len(asked) == 3
     write_small(bench, expected={"amount_total": 4300})
-    again = BenchmarkRunner(bench, out_dir=kept).run_benchmark(system)
+    again = BenchmarkRunner(bench, out=kept).run_benchmark(system)
     assert len(asked) == 3
     assert again["overall_percentage"] == pytest.approx(100 * (0.3 + 1 + 1) / 3)
 
@@ -187,7 +187,7 @@ def test_recorded_answers_of_another_version_are_refused(tmp_path: Path):
     """If the ``VERSION`` of an object changes, its recorded answers are stale."""
     system = SyncRag()
     system.VERSION = "1"  # type: ignore[attr-defined]
-    runner = BenchmarkRunner(write_small(tmp_path / "bench"), out_dir=tmp_path / "kept")
+    runner = BenchmarkRunner(write_small(tmp_path / "bench"), out=tmp_path / "kept")
     runner.run_benchmark(system)
     system.VERSION = "2"  # type: ignore[attr-defined]
     with pytest.raises(JournalStale):
@@ -240,3 +240,14 @@ def test_a_class_is_not_asked_for_its_object(tmp_path: Path):
         SystemLoadError, match=r"Rag is a class: pass an instance of it, .* Rag\(\)"
     ):
         BenchmarkRunner(write_small(tmp_path / "small")).run_benchmark(Rag)
+
+
+def test_the_old_name_of_the_folder_works_and_warns(tmp_path: Path):
+    """The answers are recorded there; two folders that differ are refused."""
+    bench, kept = write_small(tmp_path / "bench"), tmp_path / "kept"
+    with pytest.warns(DeprecationWarning, match=r"BenchmarkRunner\(out=…\) now"):
+        runner = BenchmarkRunner(bench, out_dir=kept)
+    runner.run_benchmark(lambda _: "unknown")
+    assert list(kept.glob("*.jsonl"))
+    with pytest.raises(UseError, match="contradict each other"):
+        BenchmarkRunner(bench, out=tmp_path, out_dir=kept)

@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,7 @@ def test_a_whole_run_writes_its_slowest_tests(tmp_path: Path):
     slowest = tmp_path / "build" / "slowest.txt"
     for options in (["-k", "test_a"], []):
         assert not slowest.exists()
+        begun = time.monotonic()
         subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-n", "1", *options],
             cwd=tmp_path, env=environment, check=True, stdout=subprocess.DEVNULL,
@@ -98,4 +100,4 @@ def test_a_whole_run_writes_its_slowest_tests(tmp_path: Path):
     lines = [line.split() for line in slowest.read_text(encoding="utf-8").splitlines()]
     names = [name for _, name in lines]
     assert names == [f"trial/test_speed.py::test_{letter}" for letter in "bca"]
-    assert 0.4 <= float(lines[0][0]) < 60
+    assert 0.4 <= float(lines[0][0]) < time.monotonic() - begun

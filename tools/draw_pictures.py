@@ -23,13 +23,13 @@ def draw(folder: Path) -> None:
     _run(folder, "init", "work")
     work = folder / "work"
     _run(work, "ablate", "-e", "mrl_dimension", "--no-report")
-    _run(work, "depth", "--sample", "--depth-mode", "uniform", "--output", "depth.jsonl")
+    _run(work, "depth", "--sample", "--depth-mode", "uniform", "--out", "depth.jsonl")
     for lang, title in TITLES.items():
         name = "" if lang == "en" else f".{lang}"
         _run(work, "report", "mrl_dimension", "--charts", "svg", "--lang", lang)
         chart = work / "experiments/mrl_dimension/charts/effect-avg_gold_coverage.svg"
         shutil.copy(chart, PICTURES / f"effect{name}.svg")
-        words = ("--output", "depth.svg", "--title", title, "--lang", lang)
+        words = ("--out", "depth.svg", "--title", title, "--lang", lang)
         _run(work, "heatmap", "depth.jsonl", *words)
         shutil.copy(work / "depth.svg", PICTURES / f"depth{name}.svg")
 

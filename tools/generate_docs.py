@@ -3,7 +3,10 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from typer import Context
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from assay.checks.registered import SCORERS
@@ -23,10 +26,17 @@ AGGREGATES = {"rate": "share", "mean": "mean", "p50": "median", "p95": "95th per
 
 
 def command_reference() -> str:
-    """The help of every command, as a terminal with 100 columns shows it."""
+    """The help of every command and of its parts, as a terminal with 100 columns shows it."""
     parts = ["# Command reference\n", "Made by `make docs` from the commands' own help.\n"]
     parts.append(f"```text\n{_help()}\n```\n")
-    parts += [f"## assay {name}\n\n```text\n{_help(name)}\n```\n" for name in COMMANDS]
+    group: Any = get_command(app)
+    for name in COMMANDS:
+        command = group.get_command(Context(group), name)
+        paths = [(name,), *((name, part) for part in getattr(command, "commands", ()))]
+        parts += [
+            f"{'#' * (1 + len(path))} assay {' '.join(path)}\n\n```text\n{_help(*path)}\n```\n"
+            for path in paths
+        ]
     return "\n".join(parts)
 
 

@@ -1,6 +1,6 @@
 """assay: measure question answering over documents, with numbers one can defend.
 
-The public names stand in the stub beside this file; docs/library.md describes them. Each is
+The public names are in the stub beside this file; docs/checks.md describes most of them. Each is
 imported when it is first used, so that ``import assay`` costs next to nothing. What a package that
 adds a scorer, a system or a job needs is in ``assay.plugin``.
 """

@@ -18,6 +18,7 @@ import runpy
 import sys
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,7 +47,7 @@ class BenchmarkRunner:
     """Asks a system the questions of a benchmark and scores the answers.
 
     ``path`` is a benchmark file or a folder of them; a ``DatasetError`` lists every problem in
-    it. With ``out_dir`` the answers are recorded in that folder, and questions with a recorded
+    it. With ``out`` the answers are recorded in that folder, and questions with a recorded
     answer are not asked again; without it nothing is kept. ``concurrency`` is the number of
     questions asked at once. The default is 1, which is safe for every system. ``redact`` is
     ``off``, ``outputs`` or ``calls``, by default what the configuration of the workspace says: then
@@ -57,15 +58,26 @@ class BenchmarkRunner:
         self,
         path: str | Path,
         *,
-        out_dir: str | Path | None = None,
+        out: str | Path | None = None,
         concurrency: int = 1,
         timeout_s: float = 300.0,
         allow_outside_root: bool = False,
         redact: str | None = None,
+        out_dir: str | Path | None = None,
     ) -> None:
         self._path = Path(path)
         self._redaction = open_redaction(Workspace.find(), redact)
-        self._out_dir = None if out_dir is None else Path(out_dir)
+        if out_dir is not None:
+            if out is not None and Path(out) != Path(out_dir):
+                raise UseError(f"out={out} and out_dir={out_dir} contradict each other")
+            warnings.warn(
+                "BenchmarkRunner(out_dir=…) is BenchmarkRunner(out=…) now; the old name goes with "
+                "assay 0.3",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+            out = out_dir
+        self._out = None if out is None else Path(out)
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)
         with applied(self._redaction):
             self._data = read_benchmark_data(
@@ -77,7 +89,7 @@ class BenchmarkRunner:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was ignored in the files, and what cannot be checked."""
-        return self._data.notes
+        return tuple(map(str, self._data.notes))
 
     def load_questions(self, question_type: str | None = None) -> list[dict[str, Any]]:
         """The questions of one type, or all, as they are written in the files, with their type."""
@@ -87,7 +99,7 @@ class BenchmarkRunner:
         """Ask one question and score the answer; the result is that of the summary.
 
         ``question`` is one of ``load_questions``, or an id. The two arguments may be given in
-        either order. The answer is not recorded in ``out_dir``. Raises ``RunStopped`` if the run stops early.
+        either order. The answer is not recorded in ``out``. Raises ``RunStopped`` if the run stops early.
         """
         if _is_question(rag_system) and not _is_question(question):
             question, rag_system = rag_system, question
@@ -114,7 +126,7 @@ class BenchmarkRunner:
         """Write the last summary, or the given one, as JSON and return the path of the file.
 
         ``output`` is a file or an existing folder; without it the file is
-        ``benchmark_results.json`` in ``out_dir`` or in the current folder. The two arguments may
+        ``benchmark_results.json`` in ``out`` or in the current folder. The two arguments may
         be given in either order.
         """
         if isinstance(output, Mapping) or (
@@ -122,7 +134,7 @@ class BenchmarkRunner:
         ):
             output, summary = summary, output
         content = summary or self._summary or self.generate_summary()
-        path = Path(output) if output is not None else (self._out_dir or Path())
+        path = Path(output) if output is not None else (self._out or Path())
         if path.is_dir():
             path /= "benchmark_results.json"
         try:
@@ -149,12 +161,12 @@ class BenchmarkRunner:
         if question_type is not None:
             check_type(question_type)
         data = self._data.of_type(question_type)
-        summary = _outside_loop(lambda: self._run(rag_system, data, self._out_dir))
+        summary = _outside_loop(lambda: self._run(rag_system, data, self._out))
         self._results.update({result["id"]: result for result in summary["questions"]})
         self._summary = summary
         return summary
 
-    def _run(self, rag_system: Any, data: BenchmarkData, out_dir: Path | None) -> dict[str, Any]:
+    def _run(self, rag_system: Any, data: BenchmarkData, out: Path | None) -> dict[str, Any]:
         with (
             applied(self._redaction),
             tempfile.TemporaryDirectory(prefix="assay-bench-") as scratch,
@@ -168,7 +180,7 @@ class BenchmarkRunner:
                 system, is_borrowed = rag_system, True
             else:
                 system = adapt_system(rag_system)
-            folder = out_dir or workspace.root
+            folder = out or workspace.root
             folder.mkdir(parents=True, exist_ok=True)
             name = run_name(self._path, data.question_type)
             bench = prepare_with_system(

@@ -149,7 +149,7 @@ class BenchmarkFile(pytest.File):
                 loop = session.question_loop(data)
             except AssayError as error:
                 raise self.CollectError(mask_text(str(error))) from None
-            notes = [mask_text(note) for note in data.notes]
+            notes = [mask_text(str(note)) for note in data.notes]
             names = [mask_identifier(question.id) for question in data.questions]
         self.config.stash[_NOTES].update(dict.fromkeys(notes))
         for name, question in zip(names, data.questions, strict=True):

@@ -38,7 +38,7 @@ def _files(folder: Path) -> tuple[str, ...]:
     header = {"metadata": {"made_by": "a test", "api_key": "sk-0123456789"}}
     lines = [json.dumps(value, ensure_ascii=False) for value in (header, *questions)]
     (folder / "q.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    return ("--novel", "novel.txt", "--data-set", "q.jsonl")
+    return ("--novel", "novel.txt", "--questions", "q.jsonl")
 
 
 def assay(*words: str) -> tuple[int, str]:
@@ -83,8 +83,8 @@ def test_wrong_use_is_one_line_and_exit_2(
     ("words", "message"),
     [
         (("--context-length", "1000"), "--novel is missing"),
-        (("--context-length", "1000", "--novel", "none.txt"), "--data-set is missing"),
-        (("--context-length", "1000", "--novel", "no.txt", "--data-set", "q"), "cannot be read"),
+        (("--context-length", "1000", "--novel", "none.txt"), "--questions is missing"),
+        (("--context-length", "1000", "--novel", "no.txt", "--questions", "q"), "cannot be read"),
     ],
 )
 def test_missing_files_are_named(folder: Path, words: tuple[str, ...], message: str):
@@ -153,9 +153,7 @@ def test_the_sample_runs_offline_and_names_the_map(folder: Path):
 
 def test_no_key_is_in_the_results(files: tuple[str, ...], folder: Path):
     """A key in the metadata of the questions is not copied into the results."""
-    code, _ = assay(
-        *files, "--system", "reader", "--context-length", "4000", "--output", "out.jsonl"
-    )
+    code, _ = assay(*files, "--system", "reader", "--context-length", "4000", "--out", "out.jsonl")
     assert code == 0
     text = (folder / "out.jsonl").read_text(encoding="utf-8")
     assert "sk-0123456789" not in text + (folder / "out.json").read_text(encoding="utf-8")

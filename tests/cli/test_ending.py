@@ -29,7 +29,9 @@ def result(
 
 @pytest.fixture(autouse=True)
 def _command_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["/usr/bin/assay", "ablate", "--fresh", "--root", "my folder"])
+    monkeypatch.setattr(
+        sys, "argv", ["/usr/bin/assay", "ablate", "--resume=fresh", "--root", "my folder"]
+    )
 
 
 def test_a_complete_run_ends_with_0(capsys: pytest.CaptureFixture[str]):
@@ -57,7 +59,7 @@ def test_answers_that_are_not_judged_end_with_1_and_how_to_judge_them(
 
 
 def test_failed_cases_end_with_1_and_how_to_ask_again(capsys: pytest.CaptureFixture[str]):
-    """The exit code is 1, and the command to ask again has no ``--fresh``."""
+    """The exit code is 1, and the command to ask again has no ``--resume fresh``."""
     assert end_run(result(Tally(scored=3, failed=1))) == 1
     printed = capsys.readouterr().err
     assert "3 scored, 1 failed, 0 skipped of 4" in printed
@@ -96,12 +98,12 @@ def test_a_limit_names_the_option_to_raise_and_how_to_resume(capsys: pytest.Capt
     ("words", "line"),
     [
         (["assay", "demo"], "assay demo"),
-        (["/x/assay", "demo", "a b", "--fresh"], "assay demo 'a b'"),
+        (["/x/assay", "demo", "a b", "--resume=fresh"], "assay demo 'a b'"),
         (["assay", "ablate", "-e", "x", "--limit=2"], "assay ablate -e x --limit=2"),
     ],
 )
 def test_the_command_to_resume_can_be_pasted(words: list[str], line: str):
-    """The command is quoted for a shell and has no ``--fresh``."""
+    """The command is quoted for a shell and has no ``--resume fresh``."""
     assert resume_command(words) == line
 
 

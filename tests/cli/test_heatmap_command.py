@@ -18,7 +18,7 @@ def run(*words: str | Path) -> Result:
 
 
 def test_a_page_is_written_beside_the_results(tmp_path: Path):
-    """Without ``--output`` the page is next to the results; stdout has means and counts."""
+    """Without ``--out`` the page is next to the results; stdout has means and counts."""
     path = write_results(tmp_path / "r.jsonl", published_rows())
     ran = run(path)
     assert ran.exit_code == 0
@@ -89,7 +89,7 @@ def test_known_questions_are_left_out(tmp_path: Path):
         (["--lang", "de"], "--lang de"),
         (["--mean", "x"], "--mean x"),
         (["--palette", "x"], "--palette x"),
-        (["--output", "x.gif"], ".html, .png, .svg or .pdf"),
+        (["--out", "x.gif"], ".html, .png, .svg or .pdf"),
     ],
 )
 def test_wrong_use_is_one_line(tmp_path: Path, words: list[str], message: str):
@@ -109,12 +109,12 @@ def test_a_missing_file_is_reported(tmp_path: Path):
 
 
 def test_an_output_that_cannot_be_written_is_reported(tmp_path: Path):
-    """If the output cannot be written, the message names ``--output``."""
+    """If the output cannot be written, the message names ``--out``."""
     path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0)])
     (tmp_path / "taken").write_text("")
-    error = run(path, "--output", tmp_path / "taken" / "x.html").exception
+    error = run(path, "--out", tmp_path / "taken" / "x.html").exception
     assert isinstance(error, AssayError)
-    assert "choose another file with --output" in str(error)
+    assert "choose another file with --out" in str(error)
 
 
 def older_rows(statuses: list[str]) -> list[dict[str, object]]:
@@ -171,7 +171,7 @@ def test_combined_modes_put_the_maps_on_one_page(tmp_path: Path, mode: str, pane
     assert sorted(listings) == list(range(len(data["heatmap"]["listings"])))
     numbers = json.loads(run("--results", path, "--mode", mode, "--json").stdout)
     assert list(numbers) == panels
-    refused = run(path, "--mode", mode, "--output", tmp_path / "map.png")
+    refused = run(path, "--mode", mode, "--out", tmp_path / "map.png")
     assert "write it as .html" in str(refused.exception)
 
 
@@ -196,8 +196,8 @@ def test_coverage_is_drawn_from_the_question_file_alone(tmp_path: Path):
     assert (tmp_path / "q-coverage.html").exists()
     short = run(*words, "--total-tokens", "100")
     assert "has evidence up to token 3109" in str(short.exception)
-    assert "needs --questions FILE" in str(run("--mode", "coverage").exception)
-    assert "needs --results FILE" in str(run("--mode", "depth").exception)
+    assert "needs RESULTS or --questions FILE" in str(run("--mode", "coverage").exception)
+    assert "needs RESULTS" in str(run("--mode", "depth").exception)
 
 
 def test_a_key_in_a_published_header_is_neither_shown_nor_copied(tmp_path: Path):
@@ -209,7 +209,7 @@ def test_a_key_in_a_published_header_is_neither_shown_nor_copied(tmp_path: Path)
         config={"api_key": key, "model_name": "m", "headers": {"Authorization": f"Bearer {key}"}},
     )
     for mode in ("depth", "combined_depth"):
-        ran = run(path, "--mode", mode, "--output", tmp_path / "map.html")
+        ran = run(path, "--mode", mode, "--out", tmp_path / "map.html")
         assert ran.exit_code == 0
         assert key not in (tmp_path / "map.html").read_text(encoding="utf-8") + ran.output
         assert key not in run(path, "--mode", mode, "--json").output

@@ -66,7 +66,7 @@ def ask_parts(assay: Program, *words: object, of: int = 3) -> None:
 def test_merged_parts_are_the_run_that_one_command_makes(assay: Program, root: Path):
     """Rows, summary and plan are the same; the whole command then has nothing to ask."""
     whole = root / "whole/berths.jsonl"
-    assert assay(*RUN, "--out-dir", whole.parent).code == 0
+    assert assay(*RUN, "--out", whole.parent).code == 0
     ask_parts(assay, *RUN)
     ran = assay("merge", *sorted((root / "experiments").glob("berths.shard-*.jsonl")))
     merged = root / "experiments/berths.jsonl"
@@ -84,12 +84,12 @@ def test_merged_parts_are_the_run_that_one_command_makes(assay: Program, root: P
 
 def test_a_plan_of_cases_is_merged_too(assay: Program, root: Path):
     """The parts of a depth test, whose plan is no product, make the whole test."""
-    assert assay("depth", *SMALL, "--output", "whole.jsonl").code == 0
-    ask_parts(assay, "depth", *SMALL, "--output", "parts.jsonl", of=2)
+    assert assay("depth", *SMALL, "--out", "whole.jsonl").code == 0
+    ask_parts(assay, "depth", *SMALL, "--out", "parts.jsonl", of=2)
     ran = assay("merge", "parts.shard-1-of-2.jsonl", "parts.shard-2-of-2.jsonl")
     assert ran.code == 0, ran.err
     assert rows(Path("parts.jsonl")) == rows(Path("whole.jsonl"))
-    ran = assay("depth", *SMALL, "--output", "parts.jsonl")
+    ran = assay("depth", *SMALL, "--out", "parts.jsonl")
     assert "nothing was asked" in ran.err
 
 
@@ -101,12 +101,12 @@ def test_parts_that_do_not_belong_together_are_refused(assay: Program, root: Pat
     twice = assay("merge", *parts, parts[1])
     assert twice.code == 2
     assert "part 2 of 3 is named twice" in twice.err
-    assert assay(*RUN, "--limit", "5", "--out-dir", "five", "--shard", "3/3").code == 0
+    assert assay(*RUN, "--limit", "5", "--out", "five", "--shard", "3/3").code == 0
     ran = assay("merge", *parts[:2], "five/berths.shard-3-of-3.jsonl")
     assert ran.code == 2
     assert "belongs to another run" in ran.err
     assert "limit" in ran.err
-    assert assay(*RUN, "--out-dir", "whole").code == 0
+    assert assay(*RUN, "--out", "whole").code == 0
     assert "is not a part of a run" in assay("merge", "whole/berths.jsonl").err
     header = parts[0].with_suffix(".json")
     header.write_text(header.read_text().replace('"berths.jsonl"', '"../../away.jsonl"'))
@@ -117,14 +117,14 @@ def test_parts_that_do_not_belong_together_are_refused(assay: Program, root: Pat
 
 
 def test_an_earlier_run_is_not_overwritten(assay: Program, root: Path):
-    """A merged run takes the place of another only with ``--fresh``, which keeps the other."""
+    """A merged run takes the place of another only with ``--resume fresh``, which keeps the other."""
     ask_parts(assay, *RUN, of=1)
     part = root / "experiments/berths.shard-1-of-1.jsonl"
     assert assay("merge", part).code == 0
     ran = assay("merge", part)
     assert ran.code == 2
     assert "exists already" in ran.err
-    assert assay("merge", part, "--fresh").code == 0
+    assert assay("merge", part, "--resume=fresh").code == 0
     assert len(list(part.parent.glob("berths.jsonl.*.old"))) == 1
 
 
@@ -164,7 +164,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("damaged", ["berths.shard-2-of-2.jsonl", "berths.shard-2-of-2.plan.jsonl"])
 def test_a_damaged_part_changes_nothing(assay: Program, root: Path, damaged: str):
-    """With ``--fresh`` too, the earlier run stays where it is, and nothing new is left behind."""
+    """With ``--resume fresh`` too, the earlier run stays where it is, and nothing new is left behind."""
     ask_parts(assay, *RUN, of=2)
     folder = root / "experiments"
     parts = ("berths.shard-1-of-2", "berths.shard-2-of-2")
@@ -172,7 +172,7 @@ def test_a_damaged_part_changes_nothing(assay: Program, root: Path, damaged: str
     lines = (folder / damaged).read_text().splitlines(keepends=True)
     (folder / damaged).write_text("".join([*lines[:-1], "{]\n", *lines[-1:]]))
     before = files(folder)
-    for words in ((), ("--fresh",), ("--out", folder / "other.jsonl")):
+    for words in ((), ("--resume=fresh",), ("--out", folder / "other.jsonl")):
         ran = assay("merge", *parts, *words)
         assert ran.code == 2
         assert files(folder) == before
@@ -188,7 +188,7 @@ def test_rows_are_written_to_a_file_of_rows_only(assay: Program, root: Path, nam
     assert "fresh" in ran.err
     assert "name" in ran.err
     assert not (root / name).exists()
-    assert assay("depth", *SMALL, "--output", root / name).code == 2
+    assert assay("depth", *SMALL, "--out", root / name).code == 2
     assert not list(root.glob("fresh*"))
 
 
@@ -213,7 +213,7 @@ def test_labels_and_draws_of_the_parts_belong_to_the_merged_run(assay: Program, 
     for path in (labels / "berths.jsonl", folder / "berths.draw.jsonl"):
         read = [json.loads(line) for line in path.read_text().splitlines()]
         assert [row["run"] for row in read] == ["experiments/berths"] * 2
-    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2", "--fresh")
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2", "--resume=fresh")
     assert "0 new labels" in ran.out
     assert len((labels / "berths.jsonl").read_text().splitlines()) == 2
     assert len((folder / "berths.draw.jsonl").read_text().splitlines()) == 2
@@ -263,7 +263,7 @@ def test_a_row_of_another_experiment_is_refused(assay: Program, root: Path):
         assert ran.code == 2
         assert f"{part}:3: " in ran.err
         assert "is not an answer of this run" in ran.err
-        assert "--keep-stale" in ran.err
+        assert "--resume keep" in ran.err
         assert not (folder / "berths.jsonl").exists()
 
 
@@ -289,16 +289,16 @@ def test_a_row_of_no_case_of_the_run_is_refused(assay: Program, root: Path):
 
 
 def test_kept_answers_of_an_earlier_version_are_counted(assay: Program, root: Path):
-    """``--keep-stale`` was typed, so they are meant; the merged run says how many there are."""
+    """``--resume keep`` was typed, so they are meant; the merged run says how many there are."""
     ask_parts(assay, *RUN, of=2)
     path = root / "questions/questions.jsonl"
     path.write_text(path.read_text().replace("berth 2 of", "berth 2 in"))
-    ask_parts(assay, *RUN, "--keep-stale", of=2)
+    ask_parts(assay, *RUN, "--resume=keep", of=2)
     ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2", "--json")
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["stale_rows"] == 2
-    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2", "--fresh")
-    assert "2 answers of an earlier version of the experiment were kept (--keep-stale)" in ran.err
+    ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2", "--resume=fresh")
+    assert "2 answers of an earlier version of the experiment were kept (--resume keep)" in ran.err
 
 
 def test_a_failed_case_of_an_earlier_version_is_no_answer(assay: Program, root: Path):

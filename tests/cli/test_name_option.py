@@ -117,14 +117,14 @@ def test_a_name_of_another_run_is_refused(
     refusal = [line for line in ran.err.splitlines() if line.startswith("assay: ")]
     assert len(refusal) == 1
     assert owner in refusal[0].replace(" ", "-")
-    assert "another --name, or --fresh" in refusal[0]
+    assert "another --name, or --resume fresh" in refusal[0]
     assert _files(tmp_path / "experiments") == before
 
 
 def test_a_run_is_resumed_by_its_name_and_replaced_if_that_is_meant(
     assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """The same systems go on with the run; with --fresh others take its name, and the old files are kept."""
+    """The same systems go on with the run; with --resume fresh others take its name, and the old files are kept."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "questions.jsonl").write_text(QUESTION)
     _write_answers(tmp_path)
@@ -133,5 +133,5 @@ def test_a_run_is_resumed_by_its_name_and_replaced_if_that_is_meant(
     (tmp_path / "questions.jsonl").write_text(QUESTION + QUESTION.replace("q1", "q2"))
     assert assay(*_run("seven"), "--name=one", "--no-report").code == 0
     assert (tmp_path / "experiments" / "one.jsonl").read_bytes().startswith(rows)
-    assert assay(*_run("eight"), "--name=one", "--no-report", "--fresh").code == 0
+    assert assay(*_run("eight"), "--name=one", "--no-report", "--resume=fresh").code == 0
     assert list((tmp_path / "experiments").glob("one.jsonl.*.old"))

@@ -79,7 +79,7 @@ def test_a_failure_inside_a_200_is_two_in_the_gate_and_never_one(provider: Provi
     assert provider.run().code == 0
     provider.keep_as_base()
     provider.kind = kind
-    ran = provider.run("--fresh")
+    ran = provider.run("--resume=fresh")
     assert ran.code == 1
     assert "4 scored, 2 failed" in ran.err
     assert provider.gate().code == 2
@@ -93,7 +93,7 @@ def test_a_filter_that_persists_does_not_block_every_gate(provider: Provider):
     provider.run()
     provider.keep_as_base()
     provider.kind = "filtered"
-    ran = provider.run("--fresh")
+    ran = provider.run("--resume=fresh")
     assert "2 answers were withheld by the provider's filter; --count-filtered" in ran.err
     refused = provider.gate()
     assert refused.code == 2
@@ -112,7 +112,7 @@ def test_no_key_is_written_or_printed(provider: Provider):
     printed = ""
     for kind in (None, "invalid_key_echoed"):
         provider.kind = kind
-        ran = provider.run("--fresh", "--log-lines")
+        ran = provider.run("--resume=fresh", "--log-lines")
         printed += ran.out + ran.err
     content = b"".join(path.read_bytes() for path in provider.root.rglob("*") if path.is_file())
     for secret in (KEY, OTHER):
@@ -147,8 +147,8 @@ def test_a_dry_run_refuses_what_a_run_refuses(provider: Provider):
     refused, dry = provider.run(), provider.run("--dry-run")
     assert refused.code == dry.code == 2
     assert refused.err.strip().splitlines()[-1] in dry.err
-    assert provider.run("--dry-run", "--keep-stale").code == 0
-    assert provider.run("--dry-run", "--fresh").code == 0
+    assert provider.run("--dry-run", "--resume=keep").code == 0
+    assert provider.run("--dry-run", "--resume=fresh").code == 0
 
 
 def test_a_report_states_lost_answers(provider: Provider):

@@ -19,7 +19,7 @@ RUNS = {
         "experiments/hyde.jsonl",
     ),
     "depth": (
-        ("depth", "--sample", "--depth-mode=uniform", "--context-lengths", "2000,4000", "--output", "sample.jsonl"),
+        ("depth", "--sample", "--depth-mode=uniform", "--context-lengths", "2000,4000", "--out", "sample.jsonl"),
         "sample.jsonl",
     ),
     "quality": (

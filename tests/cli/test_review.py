@@ -129,10 +129,10 @@ def test_a_dry_run_asks_nothing(assay: Program, words: list[str], tmp_path: Path
 def test_a_dry_run_from_the_start_counts_what_is_recorded_as_to_ask(
     assay: Program, words: list[str]
 ):
-    """With ``--fresh`` the estimate counts recorded cases as cases to ask."""
+    """With ``--resume fresh`` the estimate counts recorded cases as cases to ask."""
     assay(*words, "--no-report")
     assert "0 to ask)" in assay(*words, "--dry-run").out
-    assert "(0 recorded, " in assay(*words, "--dry-run", "--fresh").out
+    assert "(0 recorded, " in assay(*words, "--dry-run", "--resume=fresh").out
 
 
 def test_a_note_of_the_rules_stands_once(assay: Program, tmp_path: Path):

@@ -327,7 +327,7 @@ def test_answers_that_are_scored_in_part_are_counted(root: Path, assay: Program)
     rows = (root / "experiments" / "endless.jsonl").read_text(encoding="utf-8").splitlines()
     assert all(json.loads(row)["scored_in_part"] is True for row in rows)
     for further in ("--no-report", "--json"):
-        assert assay(*words, "--fresh", further).err.count(f"note: {note}") == 1
+        assert assay(*words, "--resume=fresh", further).err.count(f"note: {note}") == 1
     whole = assay("run", "--system", spec(root, "right"), "--questions", "q.csv", "--name", "w")
     assert "only the beginning" not in whole.err + whole.out
     assert "scored_in_part" not in (root / "experiments" / "w.jsonl").read_text(encoding="utf-8")
@@ -341,7 +341,7 @@ def test_answers_that_were_cut_off_are_counted(root: Path, assay: Program):
     assert report.count("2 answers were cut off at the limit of tokens.") == 1
     words = ("run", "--system", spec(root, "cut"), "--questions", "q.csv", "--name", "cut")
     for further in ("--no-report", "--json"):
-        told = assay(*words, "--fresh", further)
+        told = assay(*words, "--resume=fresh", further)
         assert told.err.count("note: 2 answers were cut off at the limit of tokens") == 1
     whole = assay("run", "--system", spec(root, "right"), "--questions", "q.csv", "--name", "w")
     assert "cut off" not in whole.err + whole.out

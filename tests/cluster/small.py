@@ -119,13 +119,13 @@ def shared_calls() -> None:
     with ModelServer() as server:
         Path("space/experiments/experiments.yaml").write_text(REFERENCE.format(url=server.base_url))
         words = ("ablate", "-e", "pools", "--root", "space")
-        code, err = program(*words, *ON, "--out-dir", "remote")
+        code, err = program(*words, *ON, "--out", "remote")
         expect(code == 0, err)
         bodies = Counter(call.key for call in server.calls)
         expect(len(bodies) > 0, "no call was made")
         expect(max(bodies.values()) == 1, f"calls made again: {bodies.most_common(3)}")
         before = len(server.calls)
-        code, err = program(*words, "--no-report", "--out-dir", "here")
+        code, err = program(*words, "--no-report", "--out", "here")
         expect(code == 0 and len(server.calls) == before, "the local run makes the same calls")
     remote, here = (
         {row["key"]: (row["answer"], row["usage"]["calls"]) for row in _read(folder)}
@@ -182,9 +182,9 @@ def computing_judge() -> None:
     write_tokenizer(folder)
     write_model(folder / "model.onnx")
     words = ("review", "--sample", "--verifier", "onnx:judge", "--limit", "4", "--no-report")
-    code, err = program(*words, "--out-dir", "judged-here")
+    code, err = program(*words, "--out", "judged-here")
     expect(code == 0, err)
-    code, err = program(*words, *ON[:-1], "--out-dir", "judged-there")
+    code, err = program(*words, *ON[:-1], "--out", "judged-there")
     expect(code == 0, err)
     expect("1 worker on" in err, f"the system and the judge share the workers: {err}")
     here, there = (_checks(folder) for folder in ("judged-here", "judged-there"))

@@ -11,7 +11,7 @@ def notes(tmp_path: Path, text: str, name: str = "q.csv", **options: bool) -> li
     """The notes about a file with this text, without its name."""
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
-    return [note.replace(str(path), "F") for note in question_notes(path, **options)]
+    return [str(note).replace(str(path), "F") for note in question_notes(path, **options)]
 
 
 def test_what_answer_means_is_said(tmp_path: Path):

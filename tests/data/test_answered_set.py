@@ -83,8 +83,8 @@ def test_several_systems_without_a_choice_are_named(tmp_path: Path):
         f"--system: replay:{path}#a:old, replay:{path}#a:new"
     )
     (note,) = question_notes(path)
-    assert f"replay:{path}#a:old" in note
-    assert f"replay:{path}#a:new" in note
+    assert f"replay:{path}#a:old" in str(note)
+    assert f"replay:{path}#a:new" in str(note)
 
 
 def test_a_table_with_a_row_for_each_model(tmp_path: Path):

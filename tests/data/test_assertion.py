@@ -67,7 +67,7 @@ def test_a_table_of_promptfoo(tmp_path: Path):
     )
     assert [question.answers for question in read_questions(path)] == [("三年",), (), ()]
     assert set(map(tuple, read_further_fields(path).values())) == {()}
-    assert question_notes(path) == (
+    assert tuple(map(str, question_notes(path))) == (
         (
             f"{path}: 1 row has no expected answer, because the assertion names none: javascript, "
             "llm-rubric"

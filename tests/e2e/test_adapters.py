@@ -245,17 +245,17 @@ def test_a_dry_run_asks_nothing(assay: Any):
 
 
 def test_the_call_cache_is_used_unless_told_otherwise(assay: Any):
-    """``--fresh`` reuses cached calls; ``--no-call-cache`` makes every call again."""
+    """``--resume fresh`` reuses cached calls; ``--no-call-cache`` makes every call again."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
         assert draw(assay).returncode == 0
-        again = draw(assay, "--fresh")
+        again = draw(assay, "--resume=fresh")
         assert len(server.calls) == 24
         assert "0.0000 spent" in again.stderr
         assert all(row["paid"] == 0.0 and row["latency_replayed"] for row in rows(assay))
         told = assay.run("cache", "info", "--json")
         assert json.loads(told.stdout)["by_model"] == {"m": 24}
-        assert draw(assay, "--fresh", "--no-call-cache").returncode == 0
+        assert draw(assay, "--resume=fresh", "--no-call-cache").returncode == 0
         assert len(server.calls) == 48
         assert all(row["paid"] > 0.0 for row in rows(assay))
         assert assay.run("cache", "prune", "--all").stdout == "24 calls deleted\n"

@@ -50,9 +50,17 @@ def test_the_short_form_and_the_long(assay: Any):
     again = assay.run("bench", "run", "small", f"--system={system}", "--no-report")
     assert "nothing was asked" in again.stderr
     assert len((assay.folder / "asked").read_text().splitlines()) == 3
-    one = assay.run("bench", "--type=fact_exact", "small", f"--system={system}", "--out-dir=out")
+    one = assay.run("bench", "--type=fact_exact", "small", f"--system={system}", "--out=out")
     assert "questions   1 of type fact_exact" in one.stdout
     assert (assay.folder / "out/bench-small-fact_exact.jsonl").exists()
+    two = assay.run("bench", "small", "--limit=2", f"--system={system}", "--out=two", "--json")
+    assert json.loads(two.stdout)["counts"]["scored"] == 2
+    assert len((assay.folder / "two/bench-small.jsonl").read_text().splitlines()) == 2
+    whole = assay.run("bench", "small", f"--system={system}", "--out=two", "--json")
+    assert json.loads(whole.stdout)["counts"]["scored"] == 3
+    fewer = assay.run("bench", "small", "--limit=1", f"--system={system}", "--out=two", "--json")
+    assert json.loads(fewer.stdout)["counts"]["scored"] == 1
+    assert "2 recorded rows are not part of this run" in fewer.stderr
     checked = assay.run("bench", "validate", "small")
     assert checked.returncode == 0
     assert "3 questions in 3 files: no problems" in checked.stdout

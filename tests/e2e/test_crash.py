@@ -81,7 +81,7 @@ def test_kills_lose_nothing_and_repeat_only_what_was_in_flight(assay: Any):
     asked = collections.Counter(calls.read_text().splitlines())
     assert sum(asked.values()) == 2 * QUESTIONS + repeatable
     assert repeatable <= KILLS * CONCURRENCY
-    whole = assay.run(*command, "--out-dir=undisturbed", "--concurrency=64")
+    whole = assay.run(*command, "--out=undisturbed", "--concurrency=64")
     assert whole.returncode == 0, whole.stderr
     resumed, undisturbed = (
         _untimed(folder / "berths.json")
@@ -120,7 +120,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_any_call(assay: Any):
     locked.chmod(0o500)
     # the superuser writes anywhere, but not into /proc
     target = "/proc/none" if os.geteuid() == 0 else str(locked / "results")
-    refused = assay.run(*RUN, f"--out-dir={target}")
+    refused = assay.run(*RUN, f"--out={target}")
     assert refused.returncode == 2
     assert refused.stderr.splitlines()[-1].startswith("assay: ")
     assert not (assay.folder / "calls.log").exists()
@@ -153,11 +153,11 @@ def test_an_edited_experiment_is_refused_before_any_call(assay: Any):
     refused = assay.run(*RUN)
     assert refused.returncode == 2
     assert "the system is now python:counting:ask@" in refused.stderr
-    assert "--fresh" in refused.stderr
+    assert "--resume fresh" in refused.stderr
     assert _lines(assay.folder / "calls.log") == calls
-    assert assay.run(*RUN, "--keep-stale").returncode == 0
+    assert assay.run(*RUN, "--resume=keep").returncode == 0
     assert _lines(assay.folder / "calls.log") == calls
-    assert assay.run(*RUN, "--fresh").returncode == 0
+    assert assay.run(*RUN, "--resume=fresh").returncode == 0
     assert _lines(assay.folder / "calls.log") == 2 * calls
     kept = list((assay.folder / "experiments").glob("berths.jsonl.*.old"))
     assert len(kept) == 1

@@ -37,7 +37,7 @@ def test_the_sample_shows_edges_found_and_the_middle_lost(assay: Any, language: 
         "uniform",
         "--lang",
         language,
-        "--output",
+        "--out",
         "sample.jsonl",
     )
     assert done.returncode == 0, done.stderr
@@ -62,7 +62,7 @@ def test_a_killed_run_goes_on_where_it_was(assay: Any):
     command = (
         "depth", "--sample", "--depth-mode", "uniform", "--context-lengths", "1000,2000",
         "--system", system,
-        "--output", "d.jsonl", f"--concurrency={CONCURRENCY}",
+        "--out", "d.jsonl", f"--concurrency={CONCURRENCY}",
     )  # fmt: skip
     journal, calls = assay.folder / "d.jsonl", assay.folder / "calls.log"
     process = assay.start(*command)
@@ -107,7 +107,7 @@ def test_a_model_gets_context_and_question_and_every_command_reads_the_rows(assa
         done = assay.run(
             "depth", "--sample", "--depth-mode", "uniform", "--model", "m",
             "--context-lengths", "1000,2000",
-            "--per-cell", "2", "--closed-book", "--output", "experiments/m.jsonl",
+            "--per-cell", "2", "--closed-book", "--out", "experiments/m.jsonl",
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
     first, *rows = assay.rows("experiments/m.jsonl")

@@ -138,7 +138,7 @@ def test_a_score_of_one_run_is_listed_and_does_not_fail_the_gate(run: Installati
     system = ("--system", "python:clerk:ask")
     for name, installed in (("base", False), ("cand", True)):
         ran = run(
-            "ablate", "-e", "endings", *system, "--out-dir", name, "--no-report",
+            "ablate", "-e", "endings", *system, "--out", name, "--no-report",
             installed=installed,
         )  # fmt: skip
         assert ran.returncode == 0, ran.stderr

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.text.width import display_width
-from assay.words.say import catalogue
+from assay.words.say import say_in
 from tests.support.program import program
 
 COLUMNS = 80
@@ -49,7 +49,7 @@ def test_the_locale_alone_decides(
             assert max(map(display_width, ran.out.splitlines())) <= COLUMNS
     assert "\ufffd" not in shown
     for english in OURS:
-        told = catalogue(lang)[english].partition("{")[0]  # type: ignore[arg-type]
+        told = say_in(lang, english).partition("{")[0]
         assert told in shown, english
     lines = [line.split("  ")[0] for line in shown.splitlines()]
     assert not {"rows", "summary", "report", "experiment", "system", "variants"} & set(lines)

@@ -119,7 +119,7 @@ def test_hashes_may_differ_where_the_user_says_so(assay: Any, option: str):
 
 def ablate(assay: Any, name: str, *words: str) -> int:
     """Ask the harbour questions with the results in the folder ``name``."""
-    done = assay.run("ablate", "-e", "berths", "--no-report", "--out-dir", name, *words)
+    done = assay.run("ablate", "-e", "berths", "--no-report", "--out", name, *words)
     code: int = done.returncode
     return code
 
@@ -160,8 +160,8 @@ def test_ablation_runs_are_compared_variant_by_variant(assay: Any):
 def test_reviews_are_compared_unless_they_were_judged_otherwise(assay: Any):
     """Variants of a review can be compared, but not runs with different thresholds."""
     words = ("review", "--sample", "--limit=4", "--no-report")
-    assert assay.run(*words, "--out-dir=base").returncode == 0
-    assert assay.run(*words, "--out-dir=cand", "--threshold=0.6").returncode == 0
+    assert assay.run(*words, "--out=base").returncode == 0
+    assert assay.run(*words, "--out=cand", "--threshold=0.6").returncode == 0
     base, cand = "--base=base/review_sample.json", "--cand=cand/review_sample.json"
     same = ("--cand=base/review_sample.json", "--base-variant=full")
     assert assay.run("compare", base, *same, "--variant=full").returncode == 0

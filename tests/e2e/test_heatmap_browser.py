@@ -58,11 +58,11 @@ def _pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     weak += [published_row(900, 8000, "0%", UNPARSED, answer=EVIL, question=EVIL)]
     two = write_results(folder / "two.jsonl", weak, model=f"lamp/weak {EVIL}")
     for words in (
-        [one, "--output", folder / "one.html"],
-        [one, two, "--output", folder / "two.html", "--lang", "zh"],
-        [one, two, "--output", folder / "english.html"],
-        [one, "--mode", "accuracy", "--output", folder / "novel.html", "--lang", "ru"],
-        [one, "--mode", "combined_depth", "--bins", "8", "--output", folder / "all.html"],
+        [one, "--out", folder / "one.html"],
+        [one, two, "--out", folder / "two.html", "--lang", "zh"],
+        [one, two, "--out", folder / "english.html"],
+        [one, "--mode", "accuracy", "--out", folder / "novel.html", "--lang", "ru"],
+        [one, "--mode", "combined_depth", "--bins", "8", "--out", folder / "all.html"],
     ):
         ran = CliRunner().invoke(app, ["heatmap", *map(str, words)])
         assert ran.exit_code == 0, ran.output

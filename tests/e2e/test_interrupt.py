@@ -108,7 +108,7 @@ def test_sigterm_ends_like_ctrl_c(assay: Any):
 
 def _check_hang(assay: Any, source: str) -> None:
     assay.write_harbour(questions=100, system=assay.write_system("hanging", source))
-    ended = assay.run(*RUN, "--timeout=1")
+    ended = assay.run(*RUN, "--timeout=3")
     assert ended.returncode == 1
     assert "198 scored, 2 failed" in ended.stderr
     failed = [row for row in assay.rows() if row["status"] == "failed"]
@@ -130,7 +130,7 @@ def test_a_blocking_call_that_never_answers_ends_with_its_process(assay: Any):
     assay.write_harbour(questions=100, system="apart")
     with (assay.folder / "experiments" / "experiments.yaml").open("a") as file:
         file.write("\nsystems:\n  apart: {kind: python, target: 'hanging:ask', isolate: process}\n")
-    ended = assay.run(*RUN, "--timeout=2")
+    ended = assay.run(*RUN, "--timeout=4")
     assert ended.returncode == 1, ended.stderr
     assert "198 scored, 2 failed" in ended.stderr
     failed = [row for row in assay.rows() if row["status"] == "failed"]

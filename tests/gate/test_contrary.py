@@ -12,8 +12,8 @@ from assay.gate.report import as_json, as_markdown, suites
 from assay.gate.wording import as_text
 from assay.records import Metric
 from assay.report.junit import as_junit
-from assay.report.label import said
 from assay.words.language import Lang
+from assay.words.message import text_of
 from tests.support.program import program
 
 F1 = Metric(name="answer_f1", field="scores.answer_f1")
@@ -95,14 +95,14 @@ def test_a_loss_on_questions_that_the_metric_is_not_about_needs_no_test():
     assert comparison.passed
     (warning,) = comparison.warnings
     expected = "answer_contained became worse (1.0000 → 0.0000, p = 0.2500), and answer_f1 is not"
-    assert warning.startswith(f"{expected} about these questions")
+    assert str(warning).startswith(f"{expected} about these questions")
     assert not gate(after, before).warnings
 
 
 def test_a_failed_gate_says_that_answers_became_right():
     """The other direction is a contradiction as well."""
     comparison = gate(([0.7] * 8, [0.0] * 8), ([0.3] * 8, [1.0] * 8))
-    assert "became better by more than noise" in comparison.warnings[0]
+    assert "became better by more than noise" in str(comparison.warnings[0])
 
 
 def test_a_metric_that_did_not_change_hides_a_loss():
@@ -169,7 +169,7 @@ def test_the_warning_is_translated(lang: Lang):
         right = [1.0 if value < 0.5 else 0.0 for value in values]
         sides = [([value] * 8, [each] * 8) for value, each in zip(values, right, strict=True)]
         (warning,) = gate(sides[0], sides[1]).warnings
-        told = said(warning, lang)
+        told = text_of(warning, lang)
         assert "noise" not in told
         assert "p = 0.0078" in told
 

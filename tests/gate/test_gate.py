@@ -19,9 +19,10 @@ from assay.gate.report import as_json, as_markdown, suites
 from assay.gate.wording import as_text, difference_line
 from assay.records import Metric
 from assay.report.junit import as_junit
-from assay.report.label import said
 from assay.stats.corrected import Corrected
 from assay.stats.interval import Interval
+from assay.words.language import Lang
+from assay.words.message import text_of
 
 SCORE = Metric(name="score", field="metrics.score")
 LATENCY = Metric(name="avg_latency_s", field="elapsed_s", better="lower", unit="s")
@@ -278,7 +279,9 @@ def test_the_test_is_about_the_weighted_score():
     assert effect.verdict == "unclear"
     assert effect.interval is not None
     assert effect.interval.low <= comparison.delta <= effect.interval.high
-    assert any("few questions have most of the weight" in note for note in comparison.notes)
+    assert any(
+        "few questions have most of the weight" in note for note in map(str, comparison.notes)
+    )
 
 
 def test_a_drop_of_heavy_questions_is_shown():
@@ -342,8 +345,8 @@ def test_a_weighted_comparison_names_the_weighted_figures():
     comparison = compare(
         run_with(spread(1.0, 0.0), weights=weights), run_with(spread(0.5, 0.5), weights=weights)
     )
-    assert comparison.faults[0] == "weighted score became worse by 0.25"
-    assert said(comparison.faults[0], "zh") == "加权 score 变差了 0.25"
+    assert str(comparison.faults[0]) == "weighted score became worse by 0.25"
+    assert text_of(comparison.faults[0], "zh") == "加权 score 变差了 0.25"
     text = as_text(comparison)
     assert "metric       score (weighted; higher is better)" in text
     assert "| score (weighted; higher is better) |" in as_markdown(comparison)
@@ -372,7 +375,7 @@ def test_one_regression_fails_although_the_mean_rose():
     comparison = gate(spread(0.0, 0.0, 1.0), spread(1.0, 1.0, 0.9))
     assert comparison.delta > 0
     assert not comparison.passed
-    assert comparison.faults == ["1 question regressed, 0 allowed"]
+    assert [*map(str, comparison.faults)] == ["1 question regressed, 0 allowed"]
 
 
 def test_max_regressions_lets_that_many_pass():
@@ -441,7 +444,7 @@ def test_a_value_that_became_undefined_counts_as_missing():
     """A value that became undefined counts as missing."""
     comparison = gate({"a": 1.0, "b": 1.0}, {"a": 1.0, "b": None})
     assert not comparison.passed
-    assert comparison.items_with("missing")[0].reason == "score is undefined in the candidate"
+    assert str(comparison.items_with("missing")[0].reason) == "score is undefined in the candidate"
 
 
 def test_a_question_that_is_undefined_in_both_is_left_out():
@@ -471,7 +474,7 @@ def test_a_failed_case_within_the_limit_is_no_regression():
     )  # fmt: skip
     comparison = compare(base, cand, Limits(max_failed=1))
     assert comparison.passed
-    assert comparison.items_with("not compared")[0].reason == "failed in the candidate"
+    assert str(comparison.items_with("not compared")[0].reason) == "failed in the candidate"
 
 
 def test_no_value_in_common_is_invalid():
@@ -499,7 +502,7 @@ def test_a_drop_beyond_noise_fails_where_significance_is_required():
         require_significant=True,
     )
     assert comparison.effect.verdict == "worse"
-    assert comparison.faults == ["score became worse by 0.21"]
+    assert [*map(str, comparison.faults)] == ["score became worse by 0.21"]
 
 
 def test_missing_questions_fail_even_where_significance_is_required():
@@ -511,7 +514,7 @@ def test_too_few_questions_are_noted():
     """Three changed questions are too few to fail, and a note says so."""
     comparison = gate(spread(1.0, 1.0, 1.0), spread(0.0, 0.0, 0.0), require_significant=True)
     assert comparison.passed
-    assert any("too few questions" in note for note in comparison.notes)
+    assert any("too few questions" in note for note in map(str, comparison.notes))
 
 
 def test_a_slower_percentile_fails_where_its_whole_interval_is_slower():
@@ -568,7 +571,7 @@ def test_a_few_documents_get_an_interval_for_new_documents():
     assert comparison.effect.test == "permutation"
     assert comparison.effect.plain_interval is not None
     assert comparison.effect.plain_interval.method == "cluster-t"
-    (note,) = (note for note in comparison.notes if "4 documents" in note)
+    (note,) = (note for note in map(str, comparison.notes) if "4 documents" in note)
     assert "new questions on these documents" in note
     assert "new documents like these" in note
     for text in (as_text(comparison), as_markdown(comparison)):
@@ -625,11 +628,12 @@ def test_one_question_at_many_placements_is_one_question():
     line = difference_line(comparison)
     assert "by sign flips of whole questions" in line
     assert line.endswith("too few questions changed to tell from noise (at least 6 are needed)")
-    note = "240 pairs are answers to 12 questions: a question counts once, not each of its pairs"
-    assert note in comparison.notes
-    for lang in ("zh", "ru"):
-        assert said(note, lang) != note
-        assert said(effect.note, lang) != effect.note
+    text = "240 pairs are answers to 12 questions: a question counts once, not each of its pairs"
+    (note,) = (note for note in comparison.notes if str(note) == text)
+    langs: tuple[Lang, ...] = ("zh", "ru")
+    for lang in langs:
+        assert text_of(note, lang) != text
+        assert text_of(effect.note, lang) != str(effect.note)
     assert '"questions": 12' in as_json(comparison)
 
 
@@ -665,7 +669,7 @@ def test_questions_at_one_placement_are_tested_as_ever():
     comparison = compare(base, cand)
     assert comparison.effect.test == "mcnemar-exact"
     assert comparison.effect.questions is UNSET
-    assert not [note for note in comparison.notes if "counts once" in note]
+    assert not [note for note in map(str, comparison.notes) if "counts once" in note]
 
 
 @pytest.mark.parametrize(
@@ -737,7 +741,9 @@ def test_a_metric_of_one_run_is_listed_and_decides_nothing():
         "metrics only in the base, not compared: tone",
         "metrics only in the candidate, not compared: art, wit",
     ]
-    assert [note for note in comparison.notes if note.startswith("metrics only")] == listed
+    assert [
+        note for note in map(str, comparison.notes) if note.startswith("metrics only")
+    ] == listed
     for report in (as_text(comparison), as_json(comparison), as_markdown(comparison)):
         assert all(line in report for line in listed)
     junit = as_junit(suites(comparison), timestamp="2031-01-01T00:00:00Z")
@@ -769,7 +775,7 @@ def test_the_main_metric_must_be_in_both_runs():
         compare(base, cand)
     line = "the main metric wit is only in the candidate"
     assert str(refused.value) == f"{line}; use --allow-mismatch to compare anyway"
-    assert line in compare(base, cand, Limits(strict_hashes=False)).notes
+    assert line in [*map(str, compare(base, cand, Limits(strict_hashes=False)).notes)]
 
 
 def test_results_of_different_jobs_are_invalid():
@@ -806,7 +812,7 @@ def test_a_question_without_a_value_in_the_base_is_not_missing():
     comparison = gate({"a": 1.0, "b": None}, {"a": 1.0})
     assert comparison.passed
     (item,) = comparison.items_with("not compared")
-    assert (item.id, item.reason) == ("b", "not in the candidate")
+    assert (item.id, str(item.reason)) == ("b", "not in the candidate")
 
 
 def test_another_metric_of_both_runs_is_named():

@@ -107,6 +107,6 @@ def test_ingest_leaves_out_links_that_lead_outside(tmp_path: Path, secret: Path)
     result = ingest(folder, tmp_path / "chunks")
     assert [item.source for item in result.ingested] == ["a.md"]
     assert [item.failed for item in result.passed] == [True]
-    assert "b.txt: a link to a file outside" in result.passed[0].reason
+    assert "a link to a file outside" in str(result.passed[0].reason)
     followed = ingest(folder, tmp_path / "more", follow_links=True)
     assert [item.source for item in followed.ingested] == ["a.md", "b.txt"]

@@ -279,9 +279,9 @@ def test_a_corrected_answer_of_a_depth_test_is_judged_and_not_asked(root: Path, 
     """The letters that were right are corrected; the recorded replies get their new scores."""
     novel, questions = depth_files(root)
     words = (
-        "depth", "--novel", novel, "--data-set", questions, "--context-lengths", "500",
+        "depth", "--novel", novel, "--questions", questions, "--context-lengths", "500",
         "--depth-mode", "fixed", "--depth", "50", "--system", "reader:4000",
-        "--output", "deep_results.jsonl",
+        "--out", "deep_results.jsonl",
     )  # fmt: skip
     ran = assay(*words)
     assert ran.code == 0, ran.err
@@ -300,9 +300,9 @@ def test_a_depth_case_of_version_1_counts_as_current(root: Path):
     options = DepthOptions(
         layout=LayoutOptions(context_lengths="500", mode="fixed", depth="50"),
         novel=novel,
-        data_set=questions,
+        questions=questions,
         system="reader:4000",
-        output=root / "deep_results.jsonl",
+        out=root / "deep_results.jsonl",
     )
 
     def again() -> RunResult:

@@ -138,9 +138,9 @@ def test_a_run_from_before_the_scorer_can_be_compared(
     cand = run(tmp_path / "cand")
     comparison = compare(*read_runs(base, cand, variant="lookup_on"))
     assert comparison.passed
-    assert "metrics only in the candidate, not compared: answer_marks, looked_up" in (
-        comparison.notes
-    )
+    assert "metrics only in the candidate, not compared: answer_marks, looked_up" in [
+        *map(str, comparison.notes)
+    ]
     scored = rescore(base).journal
     runs = read_runs(scored, cand, variant="lookup_on", metric="answer_marks")
     comparison = compare(*runs)

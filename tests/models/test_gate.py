@@ -8,28 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.models.limit import Booking, RateGate
-
-
-class Clock:
-    """A clock that moves on when a task sleeps."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        """Return the time in seconds."""
-        return self.now
-
-    async def sleep(self, seconds: float) -> None:
-        """Move the clock on instead of waiting."""
-        self.now += max(0.0, seconds)
+from tests.support.clock import Clock
 
 
 def book_calls(
     make: Callable[[Clock], RateGate], calls: list[tuple[float, int]]
 ) -> list[tuple[float, int]]:
     """Book calls ``(pause before the call, tokens)`` in order; return when each was admitted."""
-    clock = Clock()
+    clock = Clock(1000.0)
     gate = make(clock)
 
     async def story() -> list[tuple[float, int]]:
@@ -114,7 +100,7 @@ def test_a_call_larger_than_the_whole_allowance_goes_alone():
 @pytest.mark.parametrize(("real", "waits_s"), [(90, 60.0), (10, 0.0), (50, 0.0)])
 def test_an_estimate_is_put_right(real: int, waits_s: float):
     """The actual tokens of a call decide whether the next call has to wait."""
-    clock = Clock()
+    clock = Clock(1000.0)
     gate = RateGate(None, 100, clock=clock)
 
     async def story() -> float:
@@ -130,7 +116,7 @@ def test_an_estimate_is_put_right(real: int, waits_s: float):
 
 def test_a_booking_put_right_after_its_window_changes_nothing():
     """Settling a booking that has left the window does not change the count."""
-    clock = Clock()
+    clock = Clock(1000.0)
     gate = RateGate(None, 100, clock=clock)
 
     async def story() -> None:

@@ -52,16 +52,18 @@ def test_a_redirect_does_not_take_the_headers_along():
 def test_those_who_are_cancelled_together_make_no_further_call(tmp_path: Path):
     """If all tasks that wait for a call are cancelled together, none makes the call again."""
     calls: list[int] = []
+    called = asyncio.Event()
 
     async def make() -> RecordedReply:
         calls.append(1)
+        called.set()
         await asyncio.sleep(3600)
         return RecordedReply(b"", 0.0)
 
     async def scenario() -> None:
         cache = CallCache(tmp_path / "calls.sqlite")
         tasks = [asyncio.create_task(cache.call(b"k", "m", "chat", make)) for _ in range(3)]
-        await asyncio.sleep(0.01)
+        await called.wait()
         for task in tasks:
             task.cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)

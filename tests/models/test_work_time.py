@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from assay.models.limit import Deadline, current_deadline, waiting_in_line
 from assay.models.work_time import (
     Stopwatch,
@@ -11,17 +13,7 @@ from assay.models.work_time import (
     work_ends,
     work_starts,
 )
-
-
-class Clock:
-    """A clock that the test sets."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        """The time."""
-        return self.now
+from tests.support.clock import Clock, stop_time
 
 
 def test_parts_that_overlap_are_taken_out_once():
@@ -83,18 +75,20 @@ def test_without_a_stopwatch_nothing_happens():
     work_ends()
 
 
-def test_waiting_in_line_is_not_measured():
+def test_waiting_in_line_is_not_measured(monkeypatch: pytest.MonkeyPatch):
     """Time spent waiting for one of our own limits is in no latency, with and without a deadline."""
+    clock = stop_time(monkeypatch)
 
     async def wait(deadline: Deadline | None) -> float:
         current_deadline.set(deadline)
         with stopwatch() as watch:
+            clock.wait(1.0)
             with waiting_in_line():
-                await asyncio.sleep(0.2)
+                await clock.sleep(5.0)
             return watch.elapsed_s()
 
-    assert asyncio.run(wait(None)) < 0.1
-    assert asyncio.run(wait(Deadline(10.0))) < 0.1
+    assert asyncio.run(wait(None)) == 1.0
+    assert asyncio.run(wait(Deadline(10.0))) == 1.0
 
 
 def test_a_stopwatch_that_never_started_has_measured_nothing():

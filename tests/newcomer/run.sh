@@ -14,7 +14,7 @@ git clone --quiet "$repository" "$scratch/clone"
 cd "$scratch/clone"
 
 step() { echo "== $*"; local begun=$SECONDS; "$@"; echo "== $1 $2: $((SECONDS - begun)) s"; }
-step make demo
+step make demo TMPDIR="$scratch"  # its workspace goes with the rest
 if [ "${NEWCOMER_TEST:-yes}" = yes ]; then step make test; fi
 test -z "$(git status --porcelain)" || { echo "something is left behind:"; git status --short; exit 1; }
 

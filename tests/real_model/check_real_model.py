@@ -294,7 +294,7 @@ def test_the_commands_work_with_it_and_without_it(own_server: Server, tmp_path: 
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "answered in" in checked.stdout
 
-    ablate = ("ablate", "-e", "draws", "--timeout", "120", "--out-dir")
+    ablate = ("ablate", "-e", "draws", "--timeout", "120", "--out")
     ran = assay(tmp_path, *ablate, "first")
     assert ran.returncode == 0, ran.stderr
     first = rows(tmp_path / "first")

@@ -168,8 +168,8 @@ class CanaryWorkspace:
         named = f"{self.canaries[0].value}.pdf"  # a file that is named after somebody's phone
         return {
             "ablate": "ablate -e echo --no-report",
-            "depth": f"depth --novel novel.txt --data-set depth.jsonl {shared} "
-            "--context-length 500 --depth-mode fixed --depth 50 --output experiments/depth.jsonl",
+            "depth": f"depth --novel novel.txt --questions depth.jsonl {shared} "
+            "--context-length 500 --depth-mode fixed --depth 50 --out experiments/depth.jsonl",
             "quality": f"quality --pdf '{named}' --questions quality.jsonl {shared}",
             "review": "review --data clauses.json --config review.yaml --no-report",
             "bench": f"bench legal {shared} --no-report",

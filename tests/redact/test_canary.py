@@ -78,7 +78,7 @@ def exports() -> Iterator[str]:
         yield f"report {rows} --format html --out page{number}.html"
     yield f"report {ROWS['review']} --format latex --out tables.tex"
     yield f"report {ROWS['ablate']} --charts svg --lang ru --changes 0"
-    yield f"heatmap {ROWS['depth']} --output map.html"
+    yield f"heatmap {ROWS['depth']} --out map.html"
     yield f"score {ROWS['bench']}"
     yield f"compare --base {ROWS['ablate']} --cand {ROWS['ablate']} --variant seed_1 --max-failed 99 --format junit --out gate.xml"
     yield f"query {ROWS['ablate']} 'SELECT * FROM rows' --format csv --out rows.csv"

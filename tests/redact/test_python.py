@@ -67,7 +67,7 @@ def test_the_interface_for_python_redacts(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.chdir(tmp_path / "work")
     out = tmp_path / "work" / "out"
-    runner = BenchmarkRunner("legal", out_dir=out)
+    runner = BenchmarkRunner("legal", out=out)
     summary = runner.run_benchmark(ask)
     runner.save_results()
     assert redactor() is None

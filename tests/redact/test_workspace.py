@@ -96,14 +96,14 @@ def test_recorded_calls_are_encrypted(program: Program, monkeypatch: pytest.Monk
         program.run(f"{ASK} --no-key")
         assert not plain.exists()
         assert not sealed.exists()
-        program.run(f"{ASK} --redact off --fresh")
+        program.run(f"{ASK} --redact off --resume fresh")
         assert workspace.leaks(b"".join(path.read_bytes() for path in plain.parent.iterdir()))
         assert program.run("redact rewrite")[0] == 0
         assert not plain.exists()
         asked = len(server.seen)
-        program.run(f"{ASK} --fresh")
+        program.run(f"{ASK} --resume fresh")
         assert len(server.seen) == asked + FAILED  # failures are not recorded
-        program.run(f"{ASK} --fresh --key {program.folder.parent / 'other.key'}")
+        program.run(f"{ASK} --resume fresh --key {program.folder.parent / 'other.key'}")
         assert len(server.seen) > asked + 2 * FAILED  # another key cannot read them
     with sqlite3.connect(sealed) as file:
         bodies = [row[0] for row in file.execute("SELECT body FROM calls")]

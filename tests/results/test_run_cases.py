@@ -85,8 +85,8 @@ def shown(root: Path, assay: Program) -> dict[str, Any]:
         "outside": findings.results.outside,
         "said": {
             "report": any(OUTSIDE in note for table in tables for note in table["notes"]),
-            "query": OUTSIDE in query_notes,
-            "compare": any(OUTSIDE in note for note in compared.notes),
+            "query": OUTSIDE in [*map(str, query_notes)],
+            "compare": any(OUTSIDE in note for note in map(str, compared.notes)),
             "list": OUTSIDE in assay("list").out,
         },
     }
@@ -120,13 +120,13 @@ def test_a_smaller_limit_counts_only_its_questions(root: Path, assay: Program):
 
 
 def test_answers_that_are_kept_although_stale_keep_their_header(root: Path):
-    """With ``--keep-stale`` the summary names the system that gave the answers."""
+    """With ``--resume keep`` the summary names the system that gave the answers."""
     run(root, limit=2)
     before = summary_path(journal_of(root)).read_bytes()
     result = run_prepared(
         prepare_experiment(root, limit=2, system="python:tests.results.test_run_cases:ask_again"),
         settings=RunSettings(),
-        keep_stale=True,
+        resume="keep",
     )
     assert (result.asked, result.outside) == (0, 0)
     assert summary_path(journal_of(root)).read_bytes() == before
@@ -235,8 +235,8 @@ def test_the_report_of_a_run_says_it_in_three_languages(root: Path, assay: Progr
 def test_a_depth_run_lists_its_questions_not_its_cases(assay: Program, root: Path):
     """5 questions at several lengths are 5 questions in the list, the summary and the report."""
     ran = assay(
-        "depth", "--sample", "--context-lengths", "2000,4000", "--max-questions", "5",
-        "--depth-mode", "uniform", "--output", "experiments/deep.jsonl",
+        "depth", "--sample", "--context-lengths", "2000,4000", "--limit", "5",
+        "--depth-mode", "uniform", "--out", "experiments/deep.jsonl",
     )  # fmt: skip
     assert ran.code == 0, ran.err
     (listed,) = past_runs(root / "experiments")
@@ -250,10 +250,10 @@ def test_the_map_of_a_depth_run_shows_only_its_cases(assay: Program, root: Path)
     """Rows of a larger plan are left out of the map and counted in a note."""
     words = (
         "depth", "--sample", "--context-lengths", "2000", "--depth-mode", "uniform",
-        "--output", "deep.jsonl",
+        "--out", "deep.jsonl",
     )  # fmt: skip
-    assert assay(*words, "--max-questions", "8").code == 0
-    ran = assay(*words, "--max-questions", "4", "--keep-stale")
+    assert assay(*words, "--limit", "8").code == 0
+    ran = assay(*words, "--limit", "4", "--resume=keep")
     assert ran.code == 0, ran.err
     drawn = assay("heatmap", "deep.jsonl", "--json")
     content = json.loads(drawn.out)
@@ -284,9 +284,11 @@ def test_without_a_plan_a_changed_file_of_questions_is_said(root: Path, assay: P
     assert (findings.items, findings.results.outside) == (4, 12)
     said = f"{QUESTIONS} has changed since this run"
     assert said in assay("report", "berths", "--charts", "none").out
-    assert any(said in note for note in read_run(journal_of(root), variant="lookup_on").notes)
+    assert any(
+        said in note for note in map(str, read_run(journal_of(root), variant="lookup_on").notes)
+    )
     with query_rows(journal_of(root), "select 1 from rows") as result:
-        assert any(said in note for note in result.notes)
+        assert any(said in note for note in map(str, result.notes))
 
 
 def test_without_a_plan_deleted_questions_cannot_be_told_apart(root: Path):
@@ -346,4 +348,4 @@ def test_two_runs_with_other_rows_are_compared_on_their_own(root: Path):
     base = read_run(journal_of(root), variant="lookup_on")
     result = compare(base, read_run(journal_of(root), variant="lookup_off"), Limits())
     assert len(result.items) == 4
-    assert any(OUTSIDE in note for note in result.notes)
+    assert any(OUTSIDE in note for note in map(str, result.notes))

@@ -1,6 +1,5 @@
 """Asking one case: the prompt, what the job noted about it, and how it can fail."""
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +24,7 @@ from assay.records import (
 from assay.runs.handler import SystemHandler
 from assay.runs.row import Row
 from assay.systems.scripted import ScriptedSystem
+from tests.support.clock import stop_time
 from tests.support.lab import Lab, echo
 
 
@@ -103,18 +103,19 @@ def test_a_prompt_is_composed_once_for_all_attempts(lab: Lab):
     assert handler.system.asked == ["q0", "q0", "q0"]
 
 
-def test_composing_is_not_timed(lab: Lab):
+def test_composing_is_not_timed(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """Building a long context is no work of the system."""
+    clock = stop_time(monkeypatch)
 
     class Slow(Composing):
         def compose(self, case: Case) -> Prompt:
-            time.sleep(0.3)
+            clock.wait(0.3)
             return super().compose(case)
 
     handler = Slow(ScriptedSystem(echo))
     lab.run(handler.system, 2, handler=handler, settings=RunSettings(concurrency=1, timeout_s=0.25))
     assert [row["status"] for row in lab.rows()] == ["scored", "scored"]
-    assert all(row["elapsed_s"] < 0.25 for row in lab.rows())
+    assert [row["elapsed_s"] for row in lab.rows()] == [0.0, 0.0]
 
 
 def test_a_case_may_be_skipped_before_it_is_asked(lab: Lab):

@@ -69,22 +69,21 @@ def run(
     ],
 )
 def test_another_look_at_the_same_answers_is_refused(lab: Lab, rule: EarlyStop, said: str):
-    """Each of them would be another chance to decide. Nothing is written, and --fresh helps."""
+    """Each of them would be another chance to decide. Nothing is written, and --resume fresh helps."""
     run(lab)
     before = lab.files()
     with pytest.raises(JournalStale, match=said) as refused:
         run(lab, rule)
-    assert "--fresh" in str(refused.value)
+    assert "--resume fresh" in str(refused.value)
     with pytest.raises(JournalStale, match=said):
         check_run(
             plan_of(lab, ScriptedSystem(answer), rule, NAMES),
             lab.journal,
-            fresh=False,
-            keep_stale=True,
+            resume="keep",
         )
     assert lab.files() == before
     if rule.metric == RULE.metric:
-        assert run(lab, rule, fresh=True)
+        assert run(lab, rule, resume="fresh")
 
 
 def test_other_variants_are_refused_because_they_share_the_level(lab: Lab):

@@ -21,18 +21,22 @@ from assay.models.meter import record_call
 from assay.records import Usage
 from assay.runs.asker import Attempted, Attempts, may_pass
 from assay.runs.executor import Stop, run_in_loop
+from tests.support.clock import Clock, stop_time
 
 Action = Callable[[], Coroutine[Any, Any, Any]]
 
 
-def script(*replies: Any, price: float | None = None, seconds: float = 0.0) -> Action:
-    """An action that gives these replies one after the other; an exception is raised."""
+def script(*replies: Any, price: float | None = None, clock: Clock | None = None) -> Action:
+    """An action that gives these replies one after the other; an exception is raised.
+
+    With a clock, each attempt takes 0.2 seconds of it.
+    """
     left = iter(replies)
 
     async def act() -> Any:
         if price is not None:
             record_call(prompt_tokens=1, completion_tokens=0, cost=price)
-        await asyncio.sleep(seconds)
+        await (clock or Clock()).sleep(0.2)
         reply = next(left)
         if isinstance(reply, BaseException):
             raise reply
@@ -93,31 +97,41 @@ def test_what_ends_the_run_or_skips_the_case_is_raised(error: Exception):
         attempt(script(error))
 
 
-def test_the_deadline_holds_for_all_attempts_together():
+def test_the_deadline_holds_for_all_attempts_together(monkeypatch: pytest.MonkeyPatch):
     """Retries do not prolong it, and a timeout is not retried."""
-    action = script(TransientError("reset"), "fine", seconds=0.3)
-    attempted = attempt(action, timeout_s=0.45)
+    clock = stop_time(monkeypatch)
+    first = script(TransientError("reset"), clock=clock)
+
+    async def act() -> Any:
+        if clock.now:
+            clock.wait(0.1)
+            await asyncio.Event().wait()
+        return await first()
+
+    attempted = attempt(act, timeout_s=0.3)
     assert isinstance(attempted.failure, CaseTimeout)
     assert attempted.tries == 2
 
 
-def test_the_elapsed_time_is_that_of_the_last_attempt():
+def test_the_elapsed_time_is_that_of_the_last_attempt(monkeypatch: pytest.MonkeyPatch):
     """The time of failed attempts counts only in the sum."""
-    attempted = attempt(script(TransientError("reset"), "fine", seconds=0.2))
-    assert 0.2 <= attempted.elapsed_s < attempted.used_s
-    assert attempted.used_s >= 0.4
+    clock = stop_time(monkeypatch)
+    attempted = attempt(script(TransientError("reset"), "fine", clock=clock))
+    assert (attempted.elapsed_s, attempted.used_s) == (0.2, 0.4)
 
 
-def test_waiting_for_a_retry_is_no_used_time():
+def test_waiting_for_a_retry_is_no_used_time(monkeypatch: pytest.MonkeyPatch):
     """The pause between attempts is not counted and does not use up the deadline."""
+    clock = stop_time(monkeypatch)
 
     class Long:
         def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
-            return 0.5
+            clock.wait(0.5)
+            return 0.0
 
     attempted = attempt(script(TransientError("x"), "fine"), timeout_s=0.4, backoff=Long())
     assert attempted.value == "fine"
-    assert attempted.used_s < 0.4
+    assert attempted.used_s == 0.0
 
 
 def test_nothing_is_tried_again_once_the_run_ends():

@@ -15,7 +15,7 @@ def test_only_the_changed_cases_are_asked_again(lab: Lab):
     lab.run(ScriptedSystem(echo), 3)
     lab.variants = (Variant(name="on", settings={"x": 2}), off)
     system = ScriptedSystem(echo)
-    result = lab.run(system, 3, ask_changed=True)
+    result = lab.run(system, 3, resume="refresh")
     assert sorted(system.asked) == ["q0", "q1", "q2"]
     assert result.is_complete
     assert (result.tally.scored, result.tally.failed) == (6, 0)
@@ -30,7 +30,7 @@ def test_a_stop_leaves_no_answer_to_what_is_no_longer_asked(lab: Lab):
     """The changed cases count as failed until they are asked, and the next run asks them."""
     lab.run(ScriptedSystem(echo), 2)
     down = ScriptedSystem({f"q{n}": RuntimeError("no") for n in range(2)}, identity="v2")
-    result = lab.run(down, 2, ask_changed=True)
+    result = lab.run(down, 2, resume="refresh")
     assert result.tally.failed == 2
     last = {row["key"]: row for row in lab.rows()}
     assert {row["status"] for row in last.values()} == {"failed"}
@@ -42,5 +42,5 @@ def test_a_stop_leaves_no_answer_to_what_is_no_longer_asked(lab: Lab):
 def test_without_the_option_they_are_refused(lab: Lab):
     """The message names the three ways to go on."""
     lab.run(ScriptedSystem(echo), 2)
-    with pytest.raises(JournalStale, match=r"--ask-changed .* --fresh .* --keep-stale"):
+    with pytest.raises(JournalStale, match=r"--resume refresh .* --resume fresh .* --resume keep"):
         lab.run(ScriptedSystem(echo, identity="v2"), 2)

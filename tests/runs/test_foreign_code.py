@@ -18,6 +18,7 @@ from assay.records import Question, Variant
 from assay.runs.progress import SilentReporter
 from assay.runs.survey import SettingsGate, by_variant
 from assay.systems.python.system import PythonSystem
+from tests.support.clock import pass_deadline, stop_time
 from tests.support.lab import Lab
 
 CASES = 500
@@ -190,12 +191,17 @@ def test_an_explicit_concurrency_is_followed_within_a_variant(lab: Lab):
 def test_a_system_that_never_comes_back_ends_the_run(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """The run stops with what to do, and can be resumed."""
     monkeypatch.setattr("assay.systems.python.system.PATIENCE_S", 0.05)
+    stop_time(monkeypatch)
     release = threading.Event()
+
+    def ask(question: str) -> str:
+        pass_deadline()  # the next case keeps its time until the patience ends
+        return str(release.wait(60))
+
     try:
         result = run(
-            # the next case has not passed its own deadline when the patience ends
             lab,
-            lambda question: str(release.wait(60)),
+            ask,
             settings=RunSettings(timeout_s=0.5),
         )
     finally:

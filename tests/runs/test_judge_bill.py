@@ -1,6 +1,5 @@
 """What judging costs and how long it takes: both stand apart from the system's."""
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from assay.records import Answer, Case, Score, Tally
 from assay.runs.handler import SystemHandler
 from assay.runs.read import index_journal
 from assay.systems.scripted import ScriptedSystem
+from tests.support.clock import stop_time
 from tests.support.lab import Judged, Lab, echo, fine, priced
 
 BAD = SystemFailed("no verdict")
@@ -52,7 +52,7 @@ def test_an_unknown_price_of_the_judge_is_not_zero(lab: Lab):
     """If the judge's calls have no price, its cost is ``None``; if they are free, it is zero."""
     system = priced(0.5)
     assert lab.run(system, 1, handler=Judged(system, fine)).judge_paid is None
-    free = lab.run(system, 1, handler=Judged(system, fine, price=0.0), fresh=True)
+    free = lab.run(system, 1, handler=Judged(system, fine, price=0.0), resume="fresh")
     assert free.judge_paid == 0.0
     assert free.paid == 0.5
 
@@ -121,23 +121,24 @@ def test_the_cost_of_earlier_judging_is_not_repeated(lab: Lab):
     assert lab.run(last.system, 1, handler=last).judge_paid == 0.25
 
 
-def test_the_time_of_judging_is_no_latency(lab: Lab):
+def test_the_time_of_judging_is_no_latency(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """``elapsed_s`` ends with the answer; the verdict has the time of the judge."""
-    system = ScriptedSystem(echo)
-    lab.run(system, 1, handler=Judged(system, fine, seconds=0.5))
-    assert [row["elapsed_s"] < 0.5 for row in lab.rows()] == [True, True]
-    assert lab.rows()[0]["elapsed_s"] == lab.rows()[1]["elapsed_s"]
-    assert lab.verdicts()[0]["elapsed_s"] >= 0.5
+    clock = stop_time(monkeypatch)
+    system = ScriptedSystem(lambda *_: clock.wait(0.25) or "yes")
+    lab.run(system, 1, handler=Judged(system, lambda *_: clock.wait(0.5) or "fine"))
+    assert [row["elapsed_s"] for row in lab.rows()] == [0.25, 0.25]
+    assert lab.verdicts()[0]["elapsed_s"] == 0.5
 
 
-def test_the_time_of_scoring_is_no_latency(lab: Lab):
+def test_the_time_of_scoring_is_no_latency(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """A slow scorer does not make the system slower."""
+    clock = stop_time(monkeypatch)
 
     class Slow(SystemHandler):
         def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
-            time.sleep(0.3)
+            clock.wait(0.3)
             return {}
 
     system = ScriptedSystem(echo)
     lab.run(system, 2, handler=Slow(system))
-    assert all(row["elapsed_s"] < 0.3 for row in lab.rows())
+    assert [row["elapsed_s"] for row in lab.rows()] == [0.0, 0.0]

@@ -27,6 +27,7 @@ from assay.runs.progress import Progress
 from assay.runs.read import index_journal
 from assay.runs.row import Row
 from assay.systems.scripted import ScriptedSystem
+from tests.support.clock import stop_time
 from tests.support.lab import ONE_BY_ONE, Judged, Killed, Lab, echo, fine, first_time, priced
 
 BAD = SystemFailed("no verdict")
@@ -238,8 +239,9 @@ def test_retries_of_asking_do_not_use_up_those_of_judging(lab: Lab):
     assert (system.asked, judge.calls) == (["q0", "q0"], {"q0": 2})
 
 
-def test_judging_has_a_deadline(lab: Lab):
+def test_judging_has_a_deadline(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """A judge that never answers leaves its case answered, and the others are scored."""
+    stop_time(monkeypatch)
     system = ScriptedSystem(echo)
     judge = Judged(system, {"q0": "fine", "q1": ScriptedSystem.HANG, "q2": "fine"})
     result = lab.run(system, 3, handler=judge, settings=RunSettings(timeout_s=0.3))
@@ -248,10 +250,11 @@ def test_judging_has_a_deadline(lab: Lab):
     assert judge.calls["q1"] == 1
 
 
-def test_judging_has_a_deadline_of_its_own(lab: Lab):
+def test_judging_has_a_deadline_of_its_own(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """The time that the system needed is not taken from the judge."""
-    system = ScriptedSystem(echo, latency_s=0.5)
-    judge = Judged(system, fine, seconds=0.5)
+    clock = stop_time(monkeypatch)
+    system = ScriptedSystem(lambda *_: clock.wait(0.5) or "yes")
+    judge = Judged(system, lambda *_: clock.wait(0.5) or "fine")
     result = lab.run(system, 1, handler=judge, settings=RunSettings(timeout_s=0.9))
     assert result.tally == Tally(scored=1)
 
@@ -426,11 +429,11 @@ def test_answers_of_an_edited_experiment_are_refused(lab: Lab):
 
 
 def test_stale_answers_are_judged_on_request(lab: Lab):
-    """With ``keep_stale`` the recorded answers are judged, and only missing cases are asked."""
+    """With ``keep`` the recorded answers are judged, and only missing cases are asked."""
     leave_answered(lab)
     system = ScriptedSystem(echo, identity="v2")
     judge = Judged(system, fine)
-    result = lab.run(system, 3, handler=judge, keep_stale=True)
+    result = lab.run(system, 3, handler=judge, resume="keep")
     assert system.asked == ["q2"]
     assert judge.calls == {"q0": 1, "q1": 1, "q2": 1}
     assert result.tally == Tally(scored=3)
@@ -441,7 +444,7 @@ def test_a_stale_answer_stays_stale_when_it_is_judged(lab: Lab):
     leave_answered(lab)
     recorded = {row["question_id"]: row["fingerprint"] for row in lab.rows()}
     system = ScriptedSystem(echo, identity="v2")
-    lab.run(system, handler=Judged(system, fine), plan=lab.plan(system, 2, "how?"), keep_stale=True)
+    lab.run(system, handler=Judged(system, fine), plan=lab.plan(system, 2, "how?"), resume="keep")
     assert {row["question_id"]: row["fingerprint"] for row in lab.rows()} == recorded
     with pytest.raises(JournalStale):
         lab.run(system, plan=lab.plan(system, 2, "how?"))

@@ -1,9 +1,12 @@
 """The latency of a row is the system's own: what is in it, and what is not."""
 
 import asyncio
+import inspect
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,13 +15,15 @@ from assay.config.experiment import RunSettings
 from assay.config.system import CommandConfig, HttpConfig
 from assay.errors import CaseSkipped
 from assay.models.limit import Backoff
-from assay.records import Answer, Case, Question, Score, Variant
+from assay.models.work_time import Stopwatch
+from assay.records import Answer, Case, Prompt, Question, Score, Variant
 from assay.runs.handler import SystemHandler
 from assay.systems.command import CommandSystem
 from assay.systems.http import HttpSystem
 from assay.systems.protocol import Setting
 from assay.systems.python.system import PythonSystem
 from assay.systems.scripted import ScriptedSystem
+from tests.support.clock import stop_time
 from tests.support.json_server import JsonServer, Seen, Told
 from tests.support.lab import ONE_BY_ONE, Lab
 
@@ -72,36 +77,53 @@ def test_the_system_is_told_how_many_questions_come_at_once(lab: Lab):
     assert told == [2, 4]
 
 
-def test_time_is_taken_in_the_thread_that_works(lab: Lab):
+def test_time_is_taken_in_the_thread_that_works(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """An event loop that is busy before and after a blocking call adds nothing to its latency."""
+    clock = stop_time(monkeypatch)
+    stopped = threading.Event()
+    stop = Stopwatch.stop
+
+    def stop_and_tell(watch: Stopwatch) -> None:
+        stop(watch)
+        stopped.set()
+
+    def keep_busy() -> None:
+        stopped.wait(60)
+        clock.wait(0.5)
+
+    monkeypatch.setattr(Stopwatch, "stop", stop_and_tell)
 
     class Busy(PythonSystem):
         async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-            """Ask, and keep the event loop from going on for half a second."""
-            asyncio.get_running_loop().call_soon(time.sleep, 0.5)
+            """Ask, and keep the event loop from going on until the answer is half a second old."""
+            asyncio.get_running_loop().call_soon(keep_busy)
             return await super().ask(question, settings, top_k)
 
     lab.run(Busy(lambda question: "x"), 1)
-    assert lab.rows()[0]["elapsed_s"] < 0.3
+    assert lab.rows()[0]["elapsed_s"] == 0.0
+    assert clock.now == 0.5
 
 
-def test_resetting_a_conversation_is_no_latency(lab: Lab):
+def test_resetting_a_conversation_is_no_latency(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """The time of ``reset`` is not that of the answer."""
-    system = PythonSystem(lambda question: "x", reset=lambda: time.sleep(0.5), identity="t")
+    clock = stop_time(monkeypatch)
+    system = PythonSystem(lambda question: "x", reset=lambda: clock.wait(0.5), identity="t")
     lab.run(system, 1)
-    assert lab.rows()[0]["elapsed_s"] < 0.3
+    assert lab.rows()[0]["elapsed_s"] == 0.0
+    assert clock.now == 0.5
 
 
 def test_failed_attempts_and_the_waits_between_them_are_no_latency(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ):
     """The latency is that of the attempt that succeeded; all attempts are counted."""
-    monkeypatch.setattr(Backoff, "delay_s", lambda *_, **__: 0.4)
+    clock = stop_time(monkeypatch)
+    monkeypatch.setattr(Backoff, "delay_s", lambda *_, **__: clock.wait(0.4) or 0.0)
     answers = iter([0.4, 0.4, 0.0])
 
     def answer(_: Seen) -> Told:
         wait_s = next(answers)
-        time.sleep(wait_s)
+        clock.wait(wait_s)
         return Told(body={"answer": "x"}, status=500 if wait_s else 200)
 
     with JsonServer(answer) as server:
@@ -109,7 +131,7 @@ def test_failed_attempts_and_the_waits_between_them_are_no_latency(
         lab.run(system, 1, settings=ONE_BY_ONE)
     (row,) = lab.rows()
     assert row["status"] == "scored"
-    assert row["elapsed_s"] < 0.3
+    assert row["elapsed_s"] == 0.0
     assert row["attempts"] == 3
 
 
@@ -161,23 +183,58 @@ def test_every_call_that_is_made_again_is_an_attempt(lab: Lab, monkeypatch: pyte
     assert lab.rows()[0]["attempts"] == 4
 
 
+def wait_for(file: Path) -> None:
+    """Wait until a file is there."""
+    for _ in range(6000):
+        if file.exists():
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"{file.name} does not come")
+
+
 class SlowScorer(SystemHandler):
-    """Takes half a second of its thread to score an answer."""
+    """Scores the first answer until the second one is given, and a second longer."""
+
+    def __init__(self, system: Any, folder: Path) -> None:
+        super().__init__(system)
+        self.asked_at = self.scored_at = 0.0
+        self._folder = folder
+
+    async def ask(self, case: Case, prompt: Prompt) -> Answer:
+        """Note when the second question is asked."""
+        if case.question.id == "q1":
+            self.asked_at = time.perf_counter()
+        return await super().ask(case, prompt)
 
     def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
-        """Score slowly."""
-        time.sleep(0.5)
+        """Keep the event loop from going on."""
+        if case.question.id == "q0":
+            (self._folder / "scoring").touch()
+            wait_for(self._folder / "given")
+            time.sleep(1.0)
+            self.scored_at = time.perf_counter()
         return {}
 
 
-def latency_while_another_is_scored(lab: Lab, system: Any) -> float:
-    """The latency of the slower of two questions; the answer of the first one is being scored."""
-    questions = [Question(id="q0", text="0.0"), Question(id="q1", text="0.1")]
+def answer_in_turn(question: str, folder: Path) -> str:
+    """Answer the first question when the second one is asked, and that one when this is scored."""
+    if question == "first":
+        wait_for(folder / "asked")
+    else:
+        (folder / "asked").touch()
+        wait_for(folder / "scoring")
+        (folder / "given").touch()
+    return "x"
+
+
+def waits_for_scoring(lab: Lab, system: Any) -> bool:
+    """Whether the latency of the second answer includes the time for which the first was scored."""
+    questions = [Question(id="q0", text="first"), Question(id="q1", text="second")]
     plan = lab.plan_of(questions, system)
-    settings = RunSettings(concurrency=2)
-    lab.run(system, plan=plan, handler=SlowScorer(system), settings=settings)
+    scorer = SlowScorer(system, lab.folder)
+    lab.run(system, plan=plan, handler=scorer, settings=RunSettings(concurrency=2))
     (row,) = lab.rows_of("q1")
-    return float(row["elapsed_s"])
+    return bool(row["elapsed_s"] > scorer.scored_at - scorer.asked_at - 0.2)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says when bytes arrived")
@@ -186,35 +243,34 @@ def test_scoring_is_no_latency_of_an_http_system(lab: Lab, ends_at_close: bool):
     """A reply that arrives while another answer is scored has the time of its arrival."""
 
     def answer(seen: Seen) -> Told:
-        time.sleep(float(seen.json["question"]))
         headers = {"Connection": "close"} if ends_at_close else {}
-        return Told(body={"answer": "x"}, headers=headers)
+        return Told(
+            body={"answer": answer_in_turn(seen.json["question"], lab.folder)}, headers=headers
+        )
 
     with JsonServer(answer) as server:
-        latency_s = latency_while_another_is_scored(lab, HttpSystem(HttpConfig(url=server.url)))
-    assert 0.08 < latency_s < 0.3
+        assert not waits_for_scoring(lab, HttpSystem(HttpConfig(url=server.url)))
 
 
 def test_scoring_is_no_latency_of_an_async_function(lab: Lab):
     """The event loop that runs the function is free while another answer is scored."""
 
     async def answer(question: str) -> str:
-        await asyncio.sleep(float(question))
-        return "x"
+        return await asyncio.to_thread(answer_in_turn, question, lab.folder)
 
-    latency_s = latency_while_another_is_scored(lab, PythonSystem(answer, identity="t"))
-    assert 0.08 < latency_s < 0.3
+    assert not waits_for_scoring(lab, PythonSystem(answer, identity="t"))
 
 
 def test_scoring_is_no_latency_of_a_program(lab: Lab):
     """The line that a program writes while another answer is scored is read at once."""
     script = (
-        "import json, sys, time\n"
+        "import json, sys, time\nfrom pathlib import Path\n"
+        f"{inspect.getsource(wait_for)}\n{inspect.getsource(answer_in_turn)}\n"
         "for line in sys.stdin:\n"
         "    asked = json.loads(line)\n"
-        "    time.sleep(float(asked.get('question', 0)))\n"
-        "    print(json.dumps({'answer': 'x', 'request_id': asked['request_id']}), flush=True)\n"
+        "    said = answer_in_turn(asked['question'], Path(sys.argv[1]))\n"
+        "    print(json.dumps({'answer': said, 'request_id': asked['request_id']}), flush=True)\n"
     )
-    config = CommandConfig(command=[sys.executable, "-c", script], processes=2, prepare=True)
-    latency_s = latency_while_another_is_scored(lab, CommandSystem(config))
-    assert 0.08 < latency_s < 0.3
+    command = [sys.executable, "-c", script, str(lab.folder)]
+    config = CommandConfig(command=command, processes=2)
+    assert not waits_for_scoring(lab, CommandSystem(config))

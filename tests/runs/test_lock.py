@@ -42,7 +42,7 @@ def test_a_second_opening_in_the_same_process_is_refused(tmp_path: Path):
     path = tmp_path / "a.jsonl"
     with (
         Journal.open(path),
-        pytest.raises(JournalLocked, match=f"process {os.getpid()} .*another name or --out-dir"),
+        pytest.raises(JournalLocked, match=f"process {os.getpid()} .*another name or --out"),
     ):
         Journal.open(path)
     Journal.open(path).close()

@@ -5,6 +5,7 @@ from pathlib import Path
 from assay.records import RunHeader
 from assay.runs.handler import SystemHandler
 from assay.runs.read import index_journal
+from assay.runs.resume import Resume
 from assay.runs.run import run_plan
 from assay.runs.summary import RunResult
 from assay.systems.scripted import ScriptedSystem
@@ -13,14 +14,14 @@ from tests.support.plans import make_plan
 LINE = b'{"metadata":{"novel":"n"}}'
 
 
-def run(journal: Path, *, fresh: bool = False) -> RunResult:
+def run(journal: Path, *, resume: Resume = "ask") -> RunResult:
     """Run a plan of four cases whose journal begins with a line of metadata."""
     plan = make_plan()
     header = RunHeader(
         job="j", name="a", system=plan.system, variants=plan.variants, total=plan.total
     )
     handler = SystemHandler(ScriptedSystem(lambda *_: "because"))
-    return run_plan(plan, handler, header, journal, preamble=LINE, fresh=fresh)
+    return run_plan(plan, handler, header, journal, preamble=LINE, resume=resume)
 
 
 def test_metadata_begins_an_empty_journal_only(tmp_path: Path):
@@ -53,5 +54,5 @@ def test_rows_without_metadata_go_on_without(tmp_path: Path):
     journal.write_bytes(first)
     assert run(journal).asked == 3
     assert b"metadata" not in journal.read_bytes()
-    run(journal, fresh=True)
+    run(journal, resume="fresh")
     assert journal.read_bytes().startswith(LINE + b"\n")

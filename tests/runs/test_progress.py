@@ -18,22 +18,12 @@ from assay.runs.progress import (
     log_line,
 )
 from assay.runs.row import Row
-
-
-class Clock:
-    """A clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 50.0
-
-    def __call__(self) -> float:
-        """The current time."""
-        return self.now
+from tests.support.clock import Clock
 
 
 def progress_at(seconds: float, *, done: int, total: int = 100, before: int = 0) -> Progress:
     """Progress of a run ``seconds`` after its start."""
-    clock = Clock()
+    clock = Clock(50.0)
     progress = Progress(total=total, done_before=before, clock=clock)
     clock.now += seconds
     progress.done = done

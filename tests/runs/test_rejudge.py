@@ -1,6 +1,5 @@
 """Judging recorded answers again, because what they are held against has changed."""
 
-import asyncio
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from assay.runs.handler import SystemHandler
 from assay.runs.read import index_journal
 from assay.runs.write import summary_path
 from assay.systems.scripted import ScriptedSystem
+from tests.support.clock import hang, stop_time
 from tests.support.lab import ONE_BY_ONE, Killed, Lab
 
 GOLD = {"q0": "a", "q1": "b", "q2": "c"}
@@ -384,14 +384,15 @@ def test_transient_failures_are_tried_again(lab: Lab):
     assert (result.judged, result.unjudged) == (1, "")
 
 
-def test_judging_again_has_a_deadline(lab: Lab):
+def test_judging_again_has_a_deadline(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """A judge that never answers is a problem of its row."""
+    stop_time(monkeypatch)
     begin(lab)
 
     class Hanging(Called):
         async def judge(self, case: Case, answer: Answer) -> Any:
             if case.question.id == "q0":
-                await asyncio.Event().wait()
+                await hang()
             return await super().judge(case, answer)
 
     result = judge_again(

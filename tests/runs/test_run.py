@@ -28,6 +28,7 @@ from assay.runs.handler import SystemHandler
 from assay.runs.progress import Progress
 from assay.runs.row import Row
 from assay.systems.scripted import ScriptedSystem
+from tests.support.clock import hang, stop_time
 from tests.support.lab import ONE_BY_ONE, Lab, echo, first_time
 
 
@@ -258,23 +259,38 @@ def test_retry_after_reaches_the_back_off(lab: Lab):
     assert asked == [(0, 7.5), (1, None)]
 
 
-def test_waiting_for_the_next_try_does_not_use_up_the_deadline(lab: Lab):
+def test_waiting_for_the_next_try_does_not_use_up_the_deadline(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+):
     """The wait before a retry is not counted as time of the case."""
+    clock = stop_time(monkeypatch)
 
     class Long:
         def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
-            return 0.5
+            clock.wait(0.5)
+            return 0.0
 
     system = ScriptedSystem(first_time({"q0": RateLimited("slow")}))
     result = lab.run(system, 1, backoff=Long(), settings=RunSettings(timeout_s=0.4))
     assert result.tally == Tally(scored=1)
-    assert lab.rows()[0]["elapsed_s"] < 0.4
+    assert lab.rows()[0]["elapsed_s"] == 0.0
 
 
-def test_a_hanging_case_times_out_while_the_others_finish(lab: Lab):
+def test_a_hanging_case_times_out_while_the_others_finish(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+):
     """A case that is never answered fails with a timeout, and the other cases are scored."""
-    script = {f"q{n}": "fine" for n in range(20)} | {"q3": ScriptedSystem.HANG}
-    result = lab.run(ScriptedSystem(script), 20, settings=RunSettings(timeout_s=0.3, concurrency=4))
+    stop_time(monkeypatch)
+
+    class Hanging(ScriptedSystem):
+        async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+            if question.id == "q3":
+                await hang()
+            return await super().ask(question, settings, top_k)
+
+    result = lab.run(
+        Hanging(lambda *_: "fine"), 20, settings=RunSettings(timeout_s=0.3, concurrency=4)
+    )
     assert result.tally == Tally(scored=19, failed=1)
     assert lab.rows()[-1]["question_id"] == "q3"
     assert lab.rows()[-1]["error"] == "timeout: no answer within 0.3 s"
@@ -285,6 +301,7 @@ def test_a_system_that_swallows_cancellation_does_not_hang_the_run(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ):
     """A call that ignores its cancellation fails its case, and the run ends."""
+    stop_time(monkeypatch)
     left: list[asyncio.Task[Any]] = []
     monkeypatch.setattr(loop, "left_behind", left)
     free = False
@@ -293,7 +310,7 @@ def test_a_system_that_swallows_cancellation_does_not_hang_the_run(
         async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
             while question.id == "q1" and not free:
                 try:
-                    await asyncio.sleep(3600)
+                    await hang()
                 except asyncio.CancelledError:
                     continue
             return Answer(text="x")
@@ -534,11 +551,11 @@ def test_edited_settings_are_named_from_the_recorded_header(lab: Lab):
 
 
 def test_stale_answers_are_kept_on_request(lab: Lab):
-    """With ``keep_stale`` only missing cases are asked, and old rows stay unchanged."""
+    """With ``keep`` only missing cases are asked, and old rows stay unchanged."""
     lab.run(ScriptedSystem(echo), 2)
     old = lab.rows()
     system = ScriptedSystem(echo, identity="v2")
-    result = lab.run(system, 3, keep_stale=True)
+    result = lab.run(system, 3, resume="keep")
     assert system.asked == ["q2"]
     assert lab.rows()[:2] == old
     assert result.is_complete
@@ -549,7 +566,7 @@ def test_a_fresh_start_moves_the_old_results_aside(lab: Lab):
     lab.run(ScriptedSystem(echo), 2)
     old = lab.files()
     system = ScriptedSystem(echo, identity="v2")
-    result = lab.run(system, 2, fresh=True)
+    result = lab.run(system, 2, resume="fresh")
     assert sorted(system.asked) == ["q0", "q1"]
     assert result.is_complete
     kept = {name: data for name, (data, _) in lab.files().items() if name.endswith(".old")}
@@ -559,14 +576,14 @@ def test_a_fresh_start_moves_the_old_results_aside(lab: Lab):
 def test_a_fresh_start_gets_past_a_corrupt_journal(lab: Lab):
     """With ``fresh`` a corrupt journal is kept as it is, and a new one is written."""
     lab.journal.write_bytes(b"garbage\n")
-    assert lab.run(ScriptedSystem(echo), 1, fresh=True).is_complete
+    assert lab.run(ScriptedSystem(echo), 1, resume="fresh").is_complete
     (kept,) = (path for path in lab.folder.iterdir() if path.name.endswith(".old"))
     assert kept.read_bytes() == b"garbage\n"
 
 
 def test_a_fresh_start_on_nothing_leaves_nothing_aside(lab: Lab):
     """With ``fresh`` and no earlier run, no ``.old`` file is created."""
-    lab.run(ScriptedSystem(echo), 1, fresh=True)
+    lab.run(ScriptedSystem(echo), 1, resume="fresh")
     assert {path.name for path in lab.folder.iterdir()} == {
         "lab.jsonl",
         "lab.json",
@@ -615,7 +632,7 @@ def test_an_unknown_price_is_not_zero(lab: Lab):
     """The cost is ``None`` if calls have no price, and zero if they are free."""
     assert lab.run(ScriptedSystem(echo), 1).paid is None
     free = ScriptedSystem(lambda *_: {"answer": "x", "usage": {"cost": 0.0}}, identity="free")
-    assert lab.run(free, 1, fresh=True).paid == 0.0
+    assert lab.run(free, 1, resume="fresh").paid == 0.0
 
 
 def test_the_system_is_closed_however_the_run_ends(lab: Lab):
@@ -633,7 +650,7 @@ def test_the_system_is_closed_however_the_run_ends(lab: Lab):
     lab.run(Closing(echo, identity="a"), 1)
     broken = Closing(echo, identity="b")
     with pytest.raises(AssertionError, match="a bug of the job"):
-        lab.run(broken, 1, handler=Mistaken(broken), fresh=True)
+        lab.run(broken, 1, handler=Mistaken(broken), resume="fresh")
     assert closed == ["a", "b"]
 
 

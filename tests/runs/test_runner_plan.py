@@ -17,6 +17,7 @@ from assay.mask import read_environment
 from assay.records import Question, RunHeader, Variant, digest
 from assay.runs.plan import Placement, Plan, product_plan, store_plan, top_k_placement
 from assay.runs.plan_file import read_plan
+from assay.runs.resume import Resume
 from assay.runs.write import plan_path
 from assay.systems.scripted import ScriptedSystem
 from tests.support.lab import Lab, echo
@@ -326,7 +327,7 @@ def test_a_refused_run_leaves_the_stored_plan(lab: Lab):
     with pytest.raises(UseError):
         lab.run(edited, 2)
     assert lab.files() == before
-    lab.run(edited, 2, keep_stale=True)
+    lab.run(edited, 2, resume="keep")
     stored = read_plan(lab.journal)
     assert stored is not None
     assert stored.header.system == digest("v2")
@@ -336,7 +337,7 @@ def test_a_fresh_start_sets_the_plan_aside(lab: Lab):
     """The old plan is kept beside the old rows."""
     lab.run(ScriptedSystem(echo), 4)
     old = plan_path(lab.journal).read_bytes()
-    lab.run(ScriptedSystem(echo), 2, fresh=True)
+    lab.run(ScriptedSystem(echo), 2, resume="fresh")
     (kept,) = lab.folder.glob("lab.plan.jsonl.*.old")
     assert kept.read_bytes() == old
     stored = read_plan(lab.journal)
@@ -345,13 +346,13 @@ def test_a_fresh_start_sets_the_plan_aside(lab: Lab):
 
 
 @pytest.mark.parametrize("name", ["lab.plan.jsonl", "lab.verdicts.jsonl", "a.b.plan.jsonl"])
-@pytest.mark.parametrize("fresh", [True, False])
-def test_a_run_cannot_have_the_name_of_a_plan_or_of_verdicts(lab: Lab, name: str, fresh: bool):
+@pytest.mark.parametrize("resume", ["fresh", "ask"])
+def test_a_run_cannot_have_the_name_of_a_plan_or_of_verdicts(lab: Lab, name: str, resume: Resume):
     """Such a journal would be taken for the file of another run; nothing is created."""
     lab.journal = lab.folder / name
     system = ScriptedSystem(echo)
     with pytest.raises(UseError, match="files with this ending belong to another run"):
-        lab.run(system, 1, fresh=fresh)
+        lab.run(system, 1, resume=resume)
     assert (system.asked, list(lab.folder.iterdir())) == ([], [])
 
 

@@ -134,7 +134,7 @@ def test_a_fresh_start_sets_the_verdicts_aside(lab: Lab):
     lab.run(system, 1, handler=Judged(system, fine))
     old = (lab.folder / "lab.verdicts.jsonl").read_bytes()
     judge = Judged(system, fine)
-    lab.run(system, 1, handler=judge, fresh=True)
+    lab.run(system, 1, handler=judge, resume="fresh")
     assert judge.calls == {"q0": 1}
     (kept,) = lab.folder.glob("lab.verdicts.jsonl.*.old")
     assert kept.read_bytes() == old

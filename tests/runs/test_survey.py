@@ -92,8 +92,8 @@ def test_an_edited_system_is_named():
     message = staleness(make_plan(), make_plan(system="sys-2"))
     assert message.startswith("4 recorded answers belong to an earlier version of this experiment")
     assert "the system is now sys-2 (was sys-1)." in message
-    assert "--fresh" in message
-    assert "--keep-stale" in message
+    assert "--resume fresh" in message
+    assert "--resume keep" in message
     assert "the content of" not in message
     assert "variant" not in message
 

@@ -205,9 +205,9 @@ def test_the_number_of_changes_that_is_needed_is_printed():
     base = np.repeat([0.0, 1.0], [5, 35])
     effect = paired_effect(HIT, "new", "old", values, base, Method())
     assert (effect.verdict, effect.needed) == ("too few", 6)
-    assert "5 items changed; a verdict needs 6" in effect.note
+    assert "5 items changed; a verdict needs 6" in str(effect.note)
     effect = paired_effect(HIT, "new", "old", values[:7], np.repeat([0.0, 1.0], [1, 6]), Method())
-    assert "1 item changed; a verdict needs 6" in effect.note
+    assert "1 item changed; a verdict needs 6" in str(effect.note)
     assert needed_changes(np.sqrt(9)) == 10
 
 
@@ -288,4 +288,4 @@ def test_a_family_without_changes_has_intervals_and_no_p_values():
     assert (effect.p_value, effect.p_adjusted, effect.verdict) == (None, None, "too few")
     assert effect.interval is not None
     assert effect.interval.low == -effect.interval.high
-    assert "no item changed" in effect.note
+    assert "no item changed" in str(effect.note)

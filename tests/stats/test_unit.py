@@ -60,7 +60,7 @@ def test_one_question_at_twenty_placements_is_no_evidence():
     assert effect.p_value == 1.0
     assert effect.verdict == "too few"
     assert effect.needed == 6
-    assert effect.note == "1 question changed; a verdict needs 6"
+    assert str(effect.note) == "1 question changed; a verdict needs 6"
     assert effect.interval is not None
     assert effect.interval.low < 0 < effect.interval.high
 
@@ -205,7 +205,7 @@ def test_a_verdict_from_one_or_two_documents_is_about_these(sizes: tuple[int, ..
     )
     assert effect.verdict == "better"
     assert effect.is_local == bool(expected)
-    assert ("shown for these documents, but not for new ones" in effect.note) == bool(expected)
+    assert ("shown for these documents, but not for new ones" in str(effect.note)) == bool(expected)
 
 
 def test_percentiles_need_as_many_questions_as_they_need_values():

@@ -27,7 +27,7 @@ class CountingServer:
     def wait_for_connections(self, count: int) -> None:
         """Wait until this many connections were accepted; fail after ten seconds."""
         with self._accepted:
-            assert self._accepted.wait_for(lambda: self.connections >= count, timeout=10)
+            assert self._accepted.wait_for(lambda: self.connections >= count, timeout=60)
 
     def _accept(self) -> None:
         while True:

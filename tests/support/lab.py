@@ -1,6 +1,5 @@
 """A folder with the journal of one run, systems and judges, to test runs from plan to summary."""
 
-import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +16,7 @@ from assay.runs.run import run_plan
 from assay.runs.summary import RunResult
 from assay.runs.write import summary_path, verdicts_path
 from assay.systems.scripted import ScriptedSystem
+from tests.support.clock import hang
 
 AT_ONCE = Backoff(base_s=0.0)
 ONE_BY_ONE = RunSettings(concurrency=1)
@@ -126,13 +126,11 @@ class Judged(SystemHandler):
         *,
         identity: str = "judge-1",
         price: float | None = None,
-        seconds: float = 0.0,
     ) -> None:
         super().__init__(system)
         self._script = script
         self._identity = identity
         self._price = price
-        self._seconds = seconds
         self.calls: Counter[str] = Counter()
         self.scored: list[tuple[Answer, Any]] = []
 
@@ -146,13 +144,12 @@ class Judged(SystemHandler):
         self.calls[case.question.id] += 1
         if self._price is not None:
             record_call(prompt_tokens=1, completion_tokens=1, cost=self._price)
-        await asyncio.sleep(self._seconds)
         if isinstance(self._script, Mapping):
             verdict = self._script[case.question.id]
         else:
             verdict = self._script(case, answer)
         if verdict is ScriptedSystem.HANG:
-            await asyncio.Event().wait()
+            await hang()
         if isinstance(verdict, BaseException):
             raise verdict
         return verdict

@@ -55,7 +55,7 @@ __all__ = ["Call", "Count", "Fault", "ModelServer", "RandomFaults", "body_key", 
 
 _RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 _LARGEST_BODY = 256 * 2**20
-_JOIN_S = 10.0
+_JOIN_S = 60.0
 
 
 class ModelServer(Ledger):
@@ -141,7 +141,7 @@ class ModelServer(Ledger):
         if self._thread.is_alive():
             raise RuntimeError("the model server did not stop")
 
-    def wait_until(self, condition: Callable[[], bool], timeout_s: float = 20.0) -> None:
+    def wait_until(self, condition: Callable[[], bool], timeout_s: float = 60.0) -> None:
         """Block the calling thread until a condition is true; it is checked as calls come and end."""
         with self._changed:
             if not self._changed.wait_for(condition, timeout_s):

@@ -21,7 +21,7 @@ EVIL = '<script>document.title="owned"</script><img src=x onerror="document.titl
 ESCAPES = "\x1b[31mred\u202e bidi\u2028line"
 COMMANDS = (
     "ablate -e llm_rerank -e hyde --limit 9 --no-report",
-    "depth --sample --depth-mode uniform --context-lengths 1000,2000 --max-questions 5",
+    "depth --sample --depth-mode uniform --context-lengths 1000,2000 --limit 5",
     "quality --pdf documents/ru/report.pdf --questions eval/questions.jsonl --limit 4",
     "review --sample --limit 8 --no-report",
     "bench --sample --no-report",

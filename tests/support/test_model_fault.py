@@ -108,7 +108,7 @@ def receive_until_end(port: int) -> tuple[bytes, bool]:
         f"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: {len(content)}\r\n\r\n"
     )
     received = b""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         client.sendall(head.encode() + content)
         try:
             while piece := client.recv(65536):

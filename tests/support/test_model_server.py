@@ -194,7 +194,7 @@ def test_as_a_program_it_serves_until_its_input_closes():
                 return await response.json()
 
         counted = run(story)
-        program.communicate(timeout=20)
+        program.communicate(timeout=60)
     assert program.returncode == 0
     assert (counted["calls"], counted["distinct"]) == (2, 1)
     assert counted["outcomes"] == {"refused": 1, "completed": 1}
@@ -214,4 +214,4 @@ def test_as_a_program_it_ends_when_told(option: list[str]):
         assert int(program.stdout.readline()) > 0
         if not option:
             program.terminate()
-        assert program.wait(timeout=20) == 0
+        assert program.wait(timeout=60) == 0

@@ -45,8 +45,8 @@ async def answers(program: Program, *questions: str) -> list[str]:
 
 
 def ends(pid: int) -> bool:
-    """Whether a process ends; waits up to 20 seconds for it."""
-    deadline = time.monotonic() + 20
+    """Whether a process ends; waits up to a minute for it."""
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

@@ -48,7 +48,7 @@ def test_idle_threads_end_with_the_pool():
         return worker
 
     worker = asyncio.run(scenario())
-    worker.join(10)
+    worker.join(60)
     assert not worker.is_alive()
 
 
@@ -59,7 +59,7 @@ def test_a_closed_pool_can_be_used_again():
         pool = ThreadPool()
         await pool.call(int)
         pool.close()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             result: int = await pool.call(lambda: 7)
         pool.close()
         return result
@@ -130,7 +130,7 @@ def test_a_late_result_reaches_nobody():
         await abandon_call(pool, release)
         call = asyncio.create_task(pool.call(lambda: "mine"))
         release.set()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             result: str = await call
         pool.close()
         return result

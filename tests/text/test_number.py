@@ -186,3 +186,10 @@ def test_single_expressions_have_values():
     assert words_value("пятьюстами") == 500
     assert words_value("twenty-first") is None
     assert (ordinal_value("двадцать пятого"), ordinal_value("twenty-fortieth")) == (25, None)
+
+
+@pytest.mark.parametrize("text", ["миллиона {}", "{} twenty", "3 million, {} fifths", "万{}亿"])
+def test_a_number_of_any_length_can_be_read(text: str):
+    """More digits than decimal arithmetic keeps raise nothing, and are no shorter number."""
+    found = numbers(text.format("9" * 5000))
+    assert all(number.value < 10**13 or number.value > 10**400 for number in found)

@@ -185,7 +185,7 @@ def evaluate(journal: Path) -> RunResult:
         settings=RunSettings(concurrency=2, max_cost=1.5),
         reporter=reporter,
         aggregate=right_share,
-        fresh=True,
+        resume="fresh",
     )
 
 

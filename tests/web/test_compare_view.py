@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 from assay.web.compare_view import compare_view
-from assay.web.language import translated
 from assay.web.run_index import open_run
 from assay.web.run_view import run_card
 from assay.words.language import LANGUAGES
@@ -50,7 +49,7 @@ def test_a_candidate_that_is_better_on_average_is_not_called_worse(tmp_path: Pat
 
 
 def test_reasons_are_told_in_every_language(tmp_path: Path):
-    """Whatever the gate says in English; what is not one of its sentences stays as it is."""
+    """Whatever the gate says."""
     base, cand = run(tmp_path, "base"), run(tmp_path, "cand", losses=2)
     for view in (
         compare_view(base, cand),
@@ -59,9 +58,6 @@ def test_reasons_are_told_in_every_language(tmp_path: Path):
     ):
         for reason in view.reasons:
             assert len({text_of(reason, lang) for lang in LANGUAGES}) == 3, str(reason)
-    assert text_of(translated("something else; 2 questions regressed, 0 allowed"), "zh") == (
-        "something else; 2 个问题变差，允许 0 个"
-    )
 
 
 def test_the_command_names_the_files_from_the_workspace(tmp_path: Path):

@@ -14,14 +14,14 @@ from assay.web.run_view import setup_view, typed_command
 from assay.words.message import message, text_of
 from tests.support.page import write_study
 
-TYPED = ["review", "--sample", "--no-report", "--out-dir", "experiments/may", "--lang", "ru"]
+TYPED = ["review", "--sample", "--no-report", "--out", "experiments/may", "--lang", "ru"]
 
 
 def test_a_run_keeps_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """With every option; going on leaves --fresh out, and a later command takes its place."""
+    """With every option; going on leaves --resume fresh out, and a later command takes its place."""
     monkeypatch.chdir(tmp_path)
     journal = tmp_path / "experiments" / "may" / "review_sample.jsonl"
-    for more in (["--limit", "1", "--fresh"], ["--limit", "2"]):
+    for more in (["--limit", "1", "--resume=fresh"], ["--limit", "2"]):
         monkeypatch.setattr(sys, "argv", ["/usr/bin/assay", *TYPED, *more])
         assert CliRunner().invoke(app, [*TYPED, *more]).exit_code == 0
         view = setup_view(open_run(journal).findings)
@@ -30,7 +30,7 @@ def test_a_run_keeps_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     summary = read_summary(summary_path(journal))
     assert summary is not None
     assert [stretch.command[-1] for stretch in summary.stretches if stretch.command] == [
-        "--fresh",
+        "--resume=fresh",
         "2",
     ]
 

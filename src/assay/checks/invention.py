@@ -21,7 +21,7 @@ from assay.text.character import HAN
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
 from assay.text.language import language, simplified
-from assay.text.normalise import Ranges, Span
+from assay.text.normalise import Ranges, Span, without_recognition_marks
 from assay.text.number import Number, numbers
 from assay.text.search_term import Token, tagged_words, tokens
 from assay.text.word_list import word_set
@@ -70,7 +70,6 @@ _MARKER: Final = re.compile(
     re.MULTILINE,
 )
 """The number of a list item."""
-_LATEX: Final = re.compile(r"\$?\s?\\[A-Za-z]+|[{}]\s?\$?")
 _TITLE: Final = re.compile(
     r"^[ \t]*+#.*$|^[ \t>]*+(?:[-*•·]|\d{1,2}[.)])?[ \t]*+"
     r"(?:\*\*[^*\n]{1,80}\*\*|[^:：\n]{1,60}[:：])",
@@ -104,7 +103,7 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
     sources = texts_argument("sources", sources)
     # The last source is mostly a question, and the document before it stays the same for many.
     known = [_source("\n".join(sources[:-1])), *map(_source, sources[-1:])]
-    shown = _without(_reference(), _without(_LATEX, answer))
+    shown = _without(_reference(), without_recognition_marks(answer))
     shown = _without(_MARKER, shown, "\n")
     found: list[Invention] = []
     covered = Ranges(())
@@ -136,7 +135,7 @@ class _Source:
     """The details of one source, prepared for lookup."""
 
     def __init__(self, text: str) -> None:
-        shown = _without(_LATEX, text)
+        shown = without_recognition_marks(text)
         words = tokens(shown)
         read = dates(shown)
         self.language = language(shown)

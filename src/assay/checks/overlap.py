@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from assay.text.citation import without_citations
 from assay.text.date import read_dates as dates
+from assay.text.normalise import Ranges
 from assay.text.number import Number, numbers
 from assay.text.search_term import Token, tagged_words, tokens
 from assay.text.word_list import word_set
@@ -30,10 +31,9 @@ def answer_tokens(text: str, *, chinese: Cut = "character") -> list[str]:
     """
     plain = without_citations(text, pages=True)
     values = [(date.start, date.end, date.iso) for date in dates(plain)]
+    dated = Ranges((start, end) for start, end, _ in values)
     values += [
-        (*_place(number), _key(number))
-        for number in numbers(plain)
-        if not any(start <= number.start < end for start, end, _ in values)
+        (*_place(number), _key(number)) for number in numbers(plain) if number.start not in dated
     ]
     found: list[str] = []
     position = 0

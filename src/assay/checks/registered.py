@@ -255,7 +255,7 @@ def _clear(fields: dict[str, Any], steps: list[str]) -> None:
 RULER: Final = "checks 2"
 """The name of the present rules; it changes with every change of a verdict of ``assay.checks``.
 
-``tests/scorers/test_ruler.py`` fails if a verdict changes and this does not."""
+``tests/checks/test_ruler.py`` fails if a verdict changes and this does not."""
 FIELD: Final = "ruler"
 """Where the summary of a run has it, in ``extra``."""
 MIXED: Final = "mixed"

@@ -7,7 +7,7 @@ a system may list more. Precision and the reciprocal rank are about all of R.
 
 ``gold_hit_any``, ``gold_hit_all`` and ``gold_coverage`` are defined for every question; without
 gold they are ``False`` and 0.0. The other metrics are undefined (``None``) without gold. Averages
-should leave out questions without gold, as ``assay.scorers.ablation`` does. If there is gold but
+should leave out questions without gold, as ``assay.jobs.answers`` does. If there is gold but
 nothing was retrieved, all metrics are ``False`` or 0.0, so that a system cannot gain by
 returning nothing. If it is not known what was retrieved, all metrics are undefined. If it is not
 known in which order, the two that use ranks are, and if there are more than k ids, those at k.

@@ -1,6 +1,6 @@
 """A scorer that is declared in one place: how it is computed, named, shown and explained.
 
-Assay finds a scorer by itself: each file of ``assay/scorers/catalogue`` declares one, and other
+Assay finds a scorer by itself: each file of ``assay/checks/catalogue`` declares one, and other
 packages declare theirs by entry points of the group ``assay.scorers``
 (``assay.checks.registered``). Everything else follows from the declaration: the value in each
 row, its column in the tables, its labels in three languages, and its line in the docs.

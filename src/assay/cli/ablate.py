@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, StopEarly, TopK
+from assay.cli.options import AllowMissingGold, Limit, OutFolder, Primary, StopEarly, TopK
 from assay.cli.run_command import run_command
 from assay.jobs.answers.preparation import AblationOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
@@ -24,7 +24,7 @@ def ablate(
     limit: Limit = None,
     top_k: TopK = None,
     primary: Primary = None,
-    out_dir: OutDir = None,
+    out: OutFolder = None,
     system: Annotated[
         str | None,
         typer.Option("--system", help="Ask this system: a name from the file, or kind:rest."),
@@ -46,7 +46,7 @@ def ablate(
         limit=limit,
         top_k=top_k,
         primary=primary,
-        out_dir=out_dir,
+        out=out,
         allow_missing_gold=allow_missing_gold,
         stop_early=stop_early,
     )

@@ -10,6 +10,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
 from assay.cli.collection import resume_collection
+from assay.cli.old_names import OldNames
 from assay.cli.overview import Commands, help_page, job_lines, job_names
 from assay.cli.plain_value import PlainValues
 from assay.registry import DISTRIBUTION, load_object, load_part
@@ -24,12 +25,11 @@ _GROUPS: Final = {
         "stop_early", "no_call_cache", "runs", "context_lengths",
     ),
     "Where": (
-        "root", "config", "out", "out_dir", "output", "output_dir", "site", "key", "no_key",
-        "allow_outside_root", "charts",
+        "root", "config", "out", "site", "key", "no_key", "allow_outside_root", "charts",
     ),
     "How": (
-        "lang", "as_json", "form", "log_lines", "no_report", "fresh", "keep_stale", "ask_changed",
-        "redact", "count_filtered", "verbose", "quiet", "help",
+        "lang", "as_json", "form", "log_lines", "no_report", "resume", "redact",
+        "count_filtered", "verbose", "quiet", "help",
     ),
 }  # fmt: skip
 """Options by their parameters; all others say what is run or shown."""
@@ -66,7 +66,7 @@ class TranslatedHelp:
             formatter.write_text("\n\n".join(paragraphs))
 
 
-class GroupedCommand(TranslatedHelp, PlainValues, TyperCommand):
+class GroupedCommand(TranslatedHelp, OldNames, PlainValues, TyperCommand):
     """A command whose help shows its options in groups: what, how much, where, how."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:

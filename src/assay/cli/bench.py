@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.application import WholeLines
-from assay.cli.options import AllowOutsideRoot, Json, OutDir, Root, TopK, one_of
+from assay.cli.options import AllowOutsideRoot, Json, Limit, OutFolder, Root, TopK, one_of
 from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.cli.run_command import run_command
@@ -56,11 +56,12 @@ def run_benchmark(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A setting of the system; repeatable."),
     ] = None,
+    limit: Limit = None,
     top_k: TopK = None,
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the results. Default: from PATH.")
     ] = None,
-    out_dir: OutDir = None,
+    out: OutFolder = None,
     *,
     sample: Annotated[
         bool, typer.Option("--sample", help="Run the sample benchmark that comes with assay.")
@@ -81,9 +82,10 @@ def run_benchmark(
         question_type=question_type,
         system=system,
         settings=settings or (),
+        limit=limit,
         top_k=top_k,
         name=name,
-        out_dir=out_dir,
+        out=out,
     )
     return prepare(options, run)
 

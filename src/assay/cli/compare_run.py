@@ -52,6 +52,7 @@ from assay.judge.calibration import JUDGE_PREFIX
 from assay.registry import lazy_function
 from assay.results.find_results import find_results
 from assay.runs.summary import now, write_atomically
+from assay.words.message import Message
 from assay.words.say import say
 
 INVALID = 2
@@ -132,7 +133,7 @@ def compare_results(
             _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
     except AssayError as error:
-        _report_invalid(error.lines, form, output)
+        _report_invalid(error.args, form, output)
         code = INVALID
     except KeyboardInterrupt:
         code = 130
@@ -204,18 +205,18 @@ def _report_aggregates(comparison: "AggregateComparison", form: str, out: Output
         echo(aggregate_headline(comparison), err=True)
 
 
-def _report_invalid(lines: Sequence[str], form: str, out: Output) -> None:
+def _report_invalid(lines: Sequence[Message | str], form: str, out: Output) -> None:
     """Print the reason to standard error, and write it in the chosen format as well."""
-    reason = "\n".join(lines)
+    reason = "\n".join(map(str, lines))
     for line in lines:
         echo(f"assay: {line}", err=True)
     match form:
         case "json":
-            report = invalid_json(reason)
+            report = invalid_json(lines)
         case "markdown":
-            report = invalid_markdown(reason)
+            report = invalid_markdown(lines)
         case "junit":
-            report = as_junit(invalid_suites(reason), timestamp=now())
+            report = as_junit(invalid_suites(lines), timestamp=now())
         case _:
             report = (
                 f"{say('the runs cannot be compared')}\n{reason}\n" if out.path is not None else ""

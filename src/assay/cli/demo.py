@@ -27,8 +27,8 @@ def demo(
     folder: Annotated[
         Path | None, typer.Argument(help="Folder for the samples. Default: a new folder.")
     ] = None,
-    questions: Annotated[
-        int, typer.Option("--questions", min=1, help="Number of questions of the ablation.")
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="Number of questions of the ablation.")
     ] = 90,
     redact: Redact = None,
     key: Key = None,
@@ -41,7 +41,7 @@ def demo(
     workspace = demo_workspace(folder or Path(*extra_words))
     options = redact_options({"redact": redact, "key": key, "no_key": no_key})
     with redacting(workspace, options):
-        code = _demonstrate(workspace, questions, extra_words, log_lines=log_lines)
+        code = _demonstrate(workspace, limit, extra_words, log_lines=log_lines)
     raise typer.Exit(code)
 
 

@@ -19,11 +19,10 @@ from assay.words.say import say
 @run_command()
 def depth(
     novel: Annotated[Path | None, typer.Option("--novel", help="Text file with the novel.")] = None,
-    data_set: Annotated[
+    questions: Annotated[
         Path | None,
         typer.Option(
-            "--data-set",
-            "--data_set",
+            "--questions",
             help="Questions about the novel with their evidence, JSON lines.",
         ),
     ] = None,
@@ -31,7 +30,6 @@ def depth(
         str | None,
         typer.Option(
             "--depth-mode",
-            "--depth_mode",
             metavar="legacy|uniform|fixed",
             help="uniform: five depths in turn; fixed: one depth, see --depth; legacy: the first "
             "tokens of the novel. Default: legacy.",
@@ -53,7 +51,6 @@ def depth(
         str | None,
         typer.Option(
             "--context-lengths",
-            "--context_lengths",
             metavar="N,N,…",
             help="Several lengths, e.g. 32000,64000; replaces --context-length.",
         ),
@@ -62,18 +59,13 @@ def depth(
         int | None,
         typer.Option(
             "--padding-size",
-            "--padding_size",
             help="Tokens added on each side of the evidence. Default: 500 for token positions, 0 "
             "for quoted evidence.",
         ),
     ] = None,
-    max_questions: Annotated[
+    limit: Annotated[
         int | None,
-        typer.Option(
-            "--max-questions",
-            "--max_questions",
-            help="Maximum number of questions, spread over the file.",
-        ),
+        typer.Option("--limit", help="Ask at most N questions, spread over the file; 0: all."),
     ] = None,
     per_cell: Annotated[
         int | None, typer.Option("--per-cell", help="Number of questions at each length and depth.")
@@ -107,9 +99,9 @@ def depth(
             "quoted evidence, else cl100k.",
         ),
     ] = None,
-    output: Annotated[
+    out: Annotated[
         Path | None,
-        typer.Option("--output", help="Results file. Default: a file in experiments/."),
+        typer.Option("--out", help="Results file. Default: a file in experiments/."),
     ] = None,
     lang: Annotated[
         str,
@@ -142,13 +134,13 @@ def depth(
             context_length=context_length,
             context_lengths=context_lengths,
             padding=padding_size,
-            max_questions=max_questions,
+            limit=limit,
             per_cell=per_cell,
             min_per_cell=min_per_cell,
             usual_lengths=LENGTHS if sample else (),
         ),
         novel=novel,
-        data_set=data_set,
+        questions=questions,
         sample=sample,
         lang=one_of("--lang", lang, LANGUAGES),
         seed=seed,
@@ -156,7 +148,7 @@ def depth(
         model=model,
         tokenizer=tokenizer,
         position_tokenizer=position_tokenizer,
-        output=output,
+        out=out,
         closed_book=closed_book,
     )
     return prepare(options, run)

@@ -48,7 +48,7 @@ def heatmap(
     ] = None,
     results: Annotated[
         list[str] | None,
-        typer.Option("--results", help="The same as RESULTS; may be given several times."),
+        typer.Option("--results", hidden=True),
     ] = None,
     mode: Annotated[
         str,
@@ -59,9 +59,9 @@ def heatmap(
             "combined: both of these; combined_depth: all on one page.",
         ),
     ] = "depth",
-    output: Annotated[
+    out: Annotated[
         Path | None,
-        typer.Option("--output", help="x.html, .png, .svg or .pdf. Default: next to the results."),
+        typer.Option("--out", help="x.html, .png, .svg or .pdf. Default: next to the results."),
     ] = None,
     json: Json = False,
     parsed_only: Annotated[
@@ -96,9 +96,7 @@ def heatmap(
     ] = None,
     total_tokens: Annotated[
         int | None,
-        typer.Option(
-            "--total-tokens", "--total_tokens", min=1, help="Length of the novel in tokens."
-        ),
+        typer.Option("--total-tokens", min=1, help="Length of the novel in tokens."),
     ] = None,
     title: Annotated[str, typer.Option("--title", help="Title. Default: model and data set.")] = "",
     root: Root = None,
@@ -110,8 +108,8 @@ def heatmap(
         ("--palette", palette, PALETTES),
     ):
         one_of(option, value, choices)
-    _check_suffix(output, mode)
-    written = Output(output, "assay heatmap", root=root, option="--output")
+    _check_suffix(out, mode)
+    written = Output(out, "assay heatmap", root=root)
     models = _read_models([*(results or []), *(files or [])], mode, questions, Workspace.find(root))
     if exclude_known:
         models = [model.without_known() for model in models]
@@ -131,12 +129,12 @@ def heatmap(
         _print_replaced(models)
         content = msgspec.json.encode(_json_data(models, question_set, view))
         echo_json(msgspec.json.format(content, indent=2).decode())
-        if output is None:
+        if out is None:
             return
     chart = _chart(models, question_set, view)
     first = models[0].path if models else questions
     assert first is not None
-    target = output or _default_output(first, mode)
+    target = out or _default_output(first, mode)
     _write(chart, target)
     written.record()
     if not json:
@@ -162,7 +160,7 @@ def _read_models(
 ) -> list[ModelResults]:
     """Read the results; only coverage can do without them, if there are questions."""
     if not names and not (mode == "coverage" and questions is not None):
-        needed = "--results FILE" if mode != "coverage" else "--questions FILE or --results FILE"
+        needed = "RESULTS" if mode != "coverage" else "RESULTS or --questions FILE"
         raise UseError(f"--mode {mode} needs {needed}")
     # a pattern of the shell (experiments/*.jsonl) also names what stands beside the rows
     paths = without_companions([find_results(workspace, name) for name in names])
@@ -179,10 +177,10 @@ def _read_models(
 
 def _check_suffix(output: Path | None, mode: str) -> None:
     if output is not None and output.suffix.lower() not in SUFFIXES:
-        raise UseError(f"--output {output}: a heatmap is written as .html, .png, .svg or .pdf")
+        raise UseError(f"--out {output}: a heatmap is written as .html, .png, .svg or .pdf")
     if output is not None and output.suffix.lower() != ".html" and mode.startswith("combined"):
         raise UseError(
-            f"--output {output}: --mode {mode} puts several maps on a page; write it as .html, "
+            f"--out {output}: --mode {mode} puts several maps on a page; write it as .html, "
             "or draw each map by itself"
         )
 
@@ -274,10 +272,10 @@ def _write(chart: Heatmap, target: Path) -> None:
             heatmap_chart(chart, target)
     except OSError as error:
         raise UseError(
-            f"{target}: cannot be written: {error.strerror}; choose another file with --output"
+            f"{target}: cannot be written: {error.strerror}; choose another file with --out"
         ) from None
     except JournalWriteFailed as error:
-        raise UseError(f"{error}; choose another file with --output") from None
+        raise UseError(f"{error}; choose another file with --out") from None
 
 
 def _print_summary(chart: Heatmap) -> None:

@@ -19,12 +19,10 @@ from assay.cli.output import echo, echo_json, note_line
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.data.corpus.recut import Cut
-from assay.jobs.corpus.ingest import Ingestion, chunks_folder
+from assay.jobs.corpus.ingest import Ingestion, PassedOver, chunks_folder
 from assay.jobs.corpus.ingest import ingest as ingest_folder
-from assay.report.description import unread_note
-from assay.report.label import retold
+from assay.report.description import noted, unread_note
 from assay.text.normalise import visible_line
-from assay.words.language import language
 from assay.words.say import listed, say, say_n
 
 QUIET_S = 1.5
@@ -129,8 +127,7 @@ def _print(ingestion: Ingestion, *, as_asked: bool) -> None:
         if document.unread:
             echo(note_line(f"{document.source}: {unread_note(document.unread)}"), err=True)
     for item in ingestion.passed:
-        reason = item.reason if item.failed else f"{item.source}: {item.reason}"
-        echo(say("skipped {what}", what=_told(reason)), err=True)
+        echo(say("skipped {what}", what=skipped_text(item)), err=True)
     for note in corpus_notes(ingestion, as_asked=as_asked):
         echo(note_line(note), err=True)
     echo(
@@ -171,10 +168,12 @@ def corpus_notes(ingestion: Ingestion, *, as_asked: bool = False) -> Iterator[st
         yield say("the previous chunks are now in {folder}", folder=ingestion.aside)
 
 
-def _told(reason: str) -> str:
-    """Why a file was skipped, in the language in use; the name before the colon stays."""
-    name, colon, why = reason.partition(": ")
-    return f"{name}{colon}{retold('skipped', why, language())}"
+def skipped_text(item: PassedOver) -> str:
+    """A file that was left out and why, in the language in use; errors with details stay English."""
+    name, why = item.source, item.reason
+    if isinstance(why, str):  # an error, which begins with the path
+        name, _, why = why.partition(": ")
+    return f"{name}: {noted(why)}"
 
 
 class _Progress:

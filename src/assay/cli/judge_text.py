@@ -26,6 +26,7 @@ from assay.stats.judge_error import Share
 from assay.stats.paired import mcnemar_exact
 from assay.text.normalise import visible_line
 from assay.text.width import display_width
+from assay.words.message import Message
 from assay.words.say import listed, say, say_n
 
 _EARLY_RUN: Final = "the run stopped early, so its answers decided which questions were asked"
@@ -557,7 +558,7 @@ def print_json(value: Any) -> None:
     echo_json(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))
 
 
-def warn(warning: str) -> None:
+def warn(warning: Message | str) -> None:
     """Print a warning; nothing if it is empty."""
     if warning:
         echo(say("warning: {warning}", warning=noted(warning)), err=True)

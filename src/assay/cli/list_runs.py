@@ -63,7 +63,7 @@ def _as_dict(run: PastRun) -> dict[str, object]:
         **({"unsure": to_builtins(run.unsure)} if run.unsure else {}),
         "paid": run.paid,
         "outside_rows": run.outside,
-        "doubt": run.doubt or None,
+        "doubt": str(run.doubt) or None,
         "problem": run.problem,
     }
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Json, Root
+from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
@@ -29,16 +29,22 @@ def merge(
     ] = None,
     root: Root = None,
     *,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Rename and keep an earlier run of that name.")
-    ] = False,
+    resume: Annotated[
+        str,
+        typer.Option(
+            "--resume",
+            metavar="ask|fresh",
+            help="If there is a run of that name. ask: stop; fresh: rename and keep it.",
+        ),
+    ] = "ask",
     as_json: Json = False,
 ) -> None:
     """Merge parts of a run (--shard) into one run. Nothing is asked."""
+    one_of("--resume", resume, ("ask", "fresh"))
     workspace = Workspace.find(root)
     named = without_companions([Path(part) for part in parts])
     journals = [find_results(workspace, str(part)) for part in named]
-    result = merge_parts(journals, out, fresh=fresh)
+    result = merge_parts(journals, out, fresh=resume == "fresh")
     if as_json:
         echo_json(json.dumps(_facts(result), ensure_ascii=False, indent=2))
     else:
@@ -94,8 +100,8 @@ def _print(result: MergeResult) -> None:
     if result.stale:
         echo(
             say_n(
-                "{n} answer of an earlier version of the experiment was kept (--keep-stale)",
-                "{n} answers of an earlier version of the experiment were kept (--keep-stale)",
+                "{n} answer of an earlier version of the experiment was kept (--resume keep)",
+                "{n} answers of an earlier version of the experiment were kept (--resume keep)",
                 result.stale,
             ),
             err=True,

@@ -7,6 +7,7 @@ import typer
 
 from assay.errors import UseError
 from assay.registry import nearest
+from assay.runs.resume import RESUME
 
 Root = Annotated[
     Path | None,
@@ -24,18 +25,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 LogLines = Annotated[
     bool, typer.Option("--log-lines", help="Print one line per case to standard output.")
 ]
-Fresh = Annotated[
-    bool, typer.Option("--fresh", help="Start again; the old results are renamed and kept.")
-]
-KeepStale = Annotated[
-    bool,
-    typer.Option("--keep-stale", help="Keep recorded answers even if the experiment changed."),
-]
-AskChanged = Annotated[
-    bool,
+ResumeOption = Annotated[
+    str,
     typer.Option(
-        "--ask-changed",
-        help="If the experiment changed, ask again only the cases that changed.",
+        "--resume",
+        metavar="|".join(RESUME),
+        help="If something changed since answers were recorded. ask: stop and say what changed; "
+        "keep: keep the answers; refresh: ask again what changed. fresh: start a new run, and "
+        "rename and keep the old results.",
     ),
 ]
 Concurrency = Annotated[
@@ -79,9 +76,9 @@ CHARTS: Final = ("png", "svg", "pdf", "none")
 Charts = Annotated[
     str, typer.Option("--charts", metavar="|".join(CHARTS), help="Format of the charts.")
 ]
-OutDir = Annotated[
+OutFolder = Annotated[
     Path | None,
-    typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
+    typer.Option("--out", help="Folder for the results. Default: experiments/."),
 ]
 TopK = Annotated[int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")]
 Limit = Annotated[
@@ -153,9 +150,7 @@ SHARED_OPTIONS: Final = {
     "max_cost": MaxCost,
     "max_minutes": MaxMinutes,
     "count_filtered": CountFiltered,
-    "fresh": Fresh,
-    "keep_stale": KeepStale,
-    "ask_changed": AskChanged,
+    "resume": ResumeOption,
     "dry_run": DryRun,
     "shard": ShardOption,
     "on": On,

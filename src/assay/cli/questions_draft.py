@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import msgspec
 import typer
 
-from assay.cli.ingest import corpus_notes
+from assay.cli.ingest import corpus_notes, skipped_text
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -132,7 +132,7 @@ def novel_lines(path: Path, novel: Path, drafted: NovelDrafts, count: int) -> li
                 ),
             )
         )
-    words = ("assay", "depth", "--novel", str(novel), "--data-set", str(path))
+    words = ("assay", "depth", "--novel", str(novel), "--questions", str(path))
     more = ("--context-lengths", _lengths(drafted.tokens), "--system", OFFLINE_READER)
     reader = say(
         "without a model; yours: --model NAME in place of --system {reader}", reader=OFFLINE_READER
@@ -414,8 +414,7 @@ def _chunks(
     for note in corpus_notes(ingestion):
         echo(note_line(note), err=True)
     for item in ingestion.passed:
-        reason = item.reason if item.failed else f"{item.source}: {item.reason}"
-        echo(say("skipped {what}", what=reason), err=True)
+        echo(say("skipped {what}", what=skipped_text(item)), err=True)
     documents_in = say(
         "{chunks} {documents} in {manifest}",
         chunks=say_n("{n} chunk", "{n} chunks", ingestion.chunks),

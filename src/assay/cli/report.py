@@ -19,7 +19,7 @@ from assay.errors import JournalCorrupt, UseError
 from assay.jobs.contract.mode_result import ModeResults, read_mode_results
 from assay.jobs.quality.outcome import total_lines, total_table
 from assay.mask import mask_identifier
-from assay.report.description import file_line
+from assay.report.description import file_line, noted
 from assay.report.table.format import as_csv, as_json, as_markdown, as_text
 from assay.report.table.latex import as_latex
 from assay.report.table.table import Table
@@ -235,7 +235,7 @@ def _print_modes(modes: "Sequence[ModeResults]", form: str, out: Output) -> None
 
     note = ignored_fields_note(name for mode in modes for name in mode.ignored)
     if note:
-        echo(note, err=True)
+        echo(noted(note), err=True)
     listed = mode_tables(modes, language())
     if form == "text":
         text = "\n".join(_with_notes(table) for table in listed)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import OutDir, Primary
+from assay.cli.options import OutFolder, Primary
 from assay.cli.run_command import run_command
 from assay.jobs.contract.preparation import prepare
 from assay.jobs.contract.source import ReviewOptions
@@ -75,7 +75,7 @@ def review(
         typer.Option("--name", help="Name of the results. Default: that of the experiment."),
     ] = None,
     primary: Primary = None,
-    out_dir: OutDir = None,
+    out: OutFolder = None,
     *,
     sample: Annotated[
         bool, typer.Option("--sample", help="Review the sample clauses of assay, offline.")
@@ -102,6 +102,6 @@ def review(
         limit=limit,
         name=name,
         primary=primary,
-        out_dir=out_dir,
+        out=out,
     )
     return prepare(options, run)

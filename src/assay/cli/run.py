@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import AllowMissingGold, Limit, OutDir, Primary, StopEarly, TopK
+from assay.cli.options import AllowMissingGold, Limit, OutFolder, Primary, StopEarly, TopK
 from assay.cli.run_command import run_command
 from assay.errors import UseError
 from assay.jobs.answers.plain_run import PlainRunOptions
@@ -70,7 +70,7 @@ def run(
     limit: Limit = None,
     top_k: TopK = None,
     primary: Primary = None,
-    out_dir: OutDir = None,
+    out: OutFolder = None,
     span_share: Annotated[
         float | None,
         typer.Option(
@@ -102,7 +102,7 @@ def run(
         limit=limit,
         top_k=top_k,
         primary=primary,
-        out_dir=out_dir,
+        out=out,
         allow_missing_gold=allow_missing_gold,
         span_share=span_share,
         stop_early=stop_early,

@@ -7,7 +7,6 @@ the options that all these commands share and calls ``run_job``.
 import asyncio
 import inspect
 import json
-import shlex
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -24,7 +23,7 @@ from assay.cli.output import echo, echo_json, echo_text, json_only, note_line
 from assay.cli.privacy import keep_run_private, note_given_name
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.data.foreign_value import without_secrets
-from assay.errors import INTERRUPTED, CeilingReached, Interrupted, RunStopped, UseError
+from assay.errors import INTERRUPTED, CeilingReached, Interrupted, RunStopped
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.part import part_of_run
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
@@ -35,6 +34,7 @@ from assay.results.run_cases import outside_rows
 from assay.runs.plan import parse_shard
 from assay.runs.progress import choose_reporter, duration
 from assay.runs.redaction import redacting
+from assay.runs.resume import RESUME, resume_line
 from assay.runs.summary import RunResult
 from assay.words.language import language
 from assay.words.say import listed, say, say_n
@@ -45,11 +45,10 @@ from assay.words.say import listed, say, say_n
 def resume_command(argv: list[str], *further: str) -> str:
     """The command line that resumes this one, with ``further`` words added at the end.
 
-    >>> resume_command(["/usr/bin/assay", "demo", "--fresh", "my folder"])
+    >>> resume_command(["/usr/bin/assay", "demo", "--resume", "fresh", "my folder"])
     "assay demo 'my folder'"
     """
-    words = [word for word in argv[1:] if word != "--fresh"]
-    return shlex.join(["assay", *words, *further])
+    return resume_line(["assay", *argv[1:], *further])
 
 
 def continuing_command(argv: list[str], stopped: RunStopped, *further: str) -> str:
@@ -253,6 +252,7 @@ def run_command(
         def command(**words: Any) -> None:
             options = RunOptions(**{name: words.pop(name) for name in shared})
             one_of("--charts", options.charts, CHARTS)
+            one_of("--resume", options.resume, RESUME)
             config = words.get("config") if has_config else None
             redact = redact_options(words)
             with redacting(options.find_workspace(), redact, config):
@@ -275,8 +275,6 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
 
 
 def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO) -> int:
-    if options.keep_stale and options.ask_changed:
-        raise UseError("--keep-stale keeps what --ask-changed asks again: give one of them")
     shard = parse_shard(options.shard) if options.shard is not None else None
     runs = prepare()
     code = ended = complete = 0
@@ -357,9 +355,7 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
         reporter=lambda handler: choose_reporter(
             handler, log_lines=options.log_lines, as_json=options.as_json
         ),
-        fresh=options.fresh,
-        keep_stale=options.keep_stale,
-        ask_changed=options.ask_changed,
+        resume=options.resume,
         begin=lambda survey: _show_expectation(
             run.expectation(survey, settings.concurrency, pace), options
         ),
@@ -374,12 +370,10 @@ def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None
     try:
         if run.has_estimate:
             settings = run.own_settings(runs.settings, options)
-            estimate = run.estimate(settings.concurrency, fresh=options.fresh)
+            estimate = run.estimate(settings.concurrency, fresh=options.resume == "fresh")
             for line in estimate_lines(estimate):
                 echo(line, err=options.as_json)
-        run.refuse(
-            fresh=options.fresh, keep_stale=options.keep_stale, ask_changed=options.ask_changed
-        )
+        run.refuse(resume=options.resume)
     finally:
         asyncio.run(run.handler.close())
 

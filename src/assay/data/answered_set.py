@@ -24,7 +24,7 @@ from assay.data.question_set import (
 from assay.data.question_table import parsed_cell, sheet_titles
 from assay.errors import DatasetError, UseError
 from assay.records import Passage
-from assay.words.plural import Count
+from assay.words.message import Message, message, message_n
 
 _TEXTS = ("text", "content", "page_content", "chunk", "passage")
 _MOST_SHOWN: Final = 60
@@ -193,40 +193,51 @@ _ANSWER_NOTE_MOST_SHOWN: Final = 60
 _ANSWER_NOTE_MOST_SYSTEMS: Final = 5
 
 
-def answer_notes(path: Path, table: ForeignTable, misspelt: Collection[str]) -> Iterator[str]:
+def answer_notes(
+    path: Path, table: ForeignTable, misspelt: Collection[str]
+) -> Iterator[Message | str]:
     """Notes about the columns with answers of a file of another format, in English.
 
     ``misspelt`` are columns that another note names.
     """
     if note := taken_note(table.columns):
-        yield f"{path}: {note}"
+        yield message("{file}: {what}", file=path, what=note)
     if table.columns.further:
         names = _quoted([table.columns.roles["answer"], *table.columns.further])
-        yield f"{path}: the columns {names} are taken as accepted answers, of which one is enough"
+        yield message(
+            "{path}: the columns {names} are taken as accepted answers, of which one is enough",
+            path=path,
+            names=names,
+        )
     if table.asserted:
-        yield f"{path}: {_asserted_note(table.asserted)}"
+        yield message("{file}: {what}", file=path, what=_asserted_note(table.asserted))
     near = near_answer_names(table.names, table.columns)
     if near and not set(near) & set(misspelt):
         yield (
-            f"{path}: no column is known to hold the expected answers; if {_quoted(near[:1])} does, "
-            f"add --column answer={near[0]!r}"
+            message(
+                "{path}: no column is known to hold the expected answers; if {names} does, add --column answer={name}",
+                path=path,
+                names=_quoted(near[:1]),
+                name=repr(near[0]),
+            )
         )
     if table.listed:
-        yield f"{path}: {listed_note(table.listed)}"
+        yield message("{file}: {what}", file=path, what=listed_note(table.listed))
 
 
-def taken_note(columns: Columns) -> str:
+def taken_note(columns: Columns) -> Message | str:
     """One line that says what `answer` means, if the expected answer has another name."""
     if not columns.has_doubtful_name:
         return ""
     expected = columns.roles["answer"]
-    return (
-        f"{_quoted([columns.response])} is taken as the system's answer, {_quoted([expected])} as "
-        "the expected one"
+    return message(
+        "{answer} is taken as the system's answer, {expected} as the expected one",
+        answer=_quoted([columns.response]),
+        expected=_quoted([expected]),
     )
 
 
-def replay_note(path: Path, table: ForeignTable) -> str:
+def replay_note(path: Path, table: ForeignTable) -> Message | str:
     """How to score the answers of a system that the file has; empty if it has none."""
     if not table.answered:
         return ""
@@ -235,34 +246,40 @@ def replay_note(path: Path, table: ForeignTable) -> str:
         count, shown = len(table.systems), table.systems[:_ANSWER_NOTE_MOST_SYSTEMS]
         systems = " ".join(f"--system {shlex.quote(f'replay:{path}#{name}')}" for name in shown)
         more = " …" if count > len(shown) else ""
-        return (
-            f"{path}: has answers of {count} systems to the same questions; to score them as they "
-            f"are: assay run --questions {file} {systems}{more}"
+        return message(
+            "{path}: has answers of {n} systems to the same questions; to score them as they are: {command}",
+            path=path,
+            n=count,
+            command=f"assay run --questions {file} {systems}{more}",
         )
-    return (
-        f"{path}: has answers of a system ({_quoted([table.columns.response])}); to score them as "
-        f"they are: assay run --questions {file} --system {replayed}"
+    return message(
+        "{path}: has answers of a system ({column}); to score them as they are: {command}",
+        path=path,
+        column=_quoted([table.columns.response]),
+        command=f"assay run --questions {file} --system {replayed}",
     )
 
 
-def listed_note(listed: Sequence[tuple[int, str]]) -> str:
+def listed_note(listed: Sequence[tuple[int, str]]) -> Message | str:
     """One line about expected answers that look like several."""
-    count = Count(len(listed))
     line, text = listed[0]
     shown = text if len(text) <= _ANSWER_NOTE_MOST_SHOWN else f"{text[:_ANSWER_NOTE_MOST_SHOWN]}…"
-    return (
-        f"{count} expected {count:answer looks|answers look} like several, but each counts as one "
-        f'(line {line}: {shown!r}); write several as a JSON list, ["A", "B"], or in columns answer, '
-        "answer_2, answer_3"
+    return message_n(
+        '{n} expected answer looks like several, but each counts as one (line {line}: {answer}); write several as a JSON list, ["A", "B"], or in columns answer, answer_2, answer_3',
+        '{n} expected answers look like several, but each counts as one (line {line}: {answer}); write several as a JSON list, ["A", "B"], or in columns answer, answer_2, answer_3',
+        len(listed),
+        line=line,
+        answer=repr(shown),
     )
 
 
-def _asserted_note(asserted: Mapping[int, str]) -> str:
-    count = Count(len(asserted))
+def _asserted_note(asserted: Mapping[int, str]) -> Message:
     kinds = ", ".join(sorted({kind for kinds in asserted.values() for kind in kinds.split(", ")}))
-    return (
-        f"{count} {count:row has|rows have} no expected answer, because the assertion names none: "
-        f"{kinds}"
+    return message_n(
+        "{n} row has no expected answer, because the assertion names none: {kinds}",
+        "{n} rows have no expected answer, because the assertion names none: {kinds}",
+        len(asserted),
+        kinds=kinds,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.text.width import counted
+from assay.words.message import Message, joined, message, message_n
 
 _FLAGS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -129,27 +129,37 @@ def inner_list(content: Any) -> Any:
 _MOST_NAMES: Final = 8
 
 
-def ignored_fields_note(names: Iterable[str], known: Iterable[str] = ()) -> str:
+def ignored_fields_note(names: Iterable[str], known: Iterable[str] = ()) -> Message | str:
     """One line with the names of the ignored fields; empty if there are none.
 
     A name that is close to one of ``known`` may be a slip of the pen, and the line says so.
 
-    >>> ignored_fields_note(["chapter", "note", "chapter"])
+    >>> str(ignored_fields_note(["chapter", "note", "chapter"]))
     'ignored 2 fields: chapter, note'
-    >>> ignored_fields_note(["must_inlcude"], ["must_include"])
+    >>> str(ignored_fields_note(["must_inlcude"], ["must_include"]))
     "ignored 1 field: must_inlcude (did you mean 'must_include'?)"
     """
     distinct = [_with_suggestion(name, known) for name in dict.fromkeys(names)]
     if not distinct:
         return ""
-    shown = ", ".join(distinct[:_MOST_NAMES])
-    rest = f" and {len(distinct) - _MOST_NAMES} more" if len(distinct) > _MOST_NAMES else ""
-    return f"ignored {counted(len(distinct), 'field')}: {shown}{rest}"
+    shown = joined(distinct[:_MOST_NAMES], ", ")
+    if len(distinct) > _MOST_NAMES:
+        return message(
+            "ignored {n} fields: {names} and {more} more",
+            n=len(distinct),
+            names=shown,
+            more=len(distinct) - _MOST_NAMES,
+        )
+    return message_n(
+        "ignored {n} field: {names}", "ignored {n} fields: {names}", len(distinct), names=shown
+    )
 
 
-def _with_suggestion(name: str, known: Iterable[str]) -> str:
+def _with_suggestion(name: str, known: Iterable[str]) -> Message | str:
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.75)
-    return f"{name} (did you mean {close[0]!r}?)" if close else name
+    if not close:
+        return name
+    return message("{name} (did you mean '{other}'?)", name=name, other=close[0])
 
 
 # Remove what looks like a secret from data of other tools before it is kept or shown.

@@ -20,24 +20,27 @@ from assay.data.jsonl import UNREADABLE, decoded_lines, other_encoding
 from assay.data.question import OWN_FIELDS, CorpusQuestion, is_metadata
 from assay.data.question_set import foreign_table, is_own_format
 from assay.data.question_table import sheet_titles
-from assay.words.plural import Count
+from assay.words.message import Message, message, message_n
 
 # What a user must know about questions that are in a file several times.
 
 
-def repeated_row_note(path: Path, repeated: Sequence[tuple[int, int]]) -> Iterator[str]:
+def repeated_row_note(path: Path, repeated: Sequence[tuple[int, int]]) -> Iterator[Message | str]:
     """One line about rows that repeat another; each is given with the line of that one."""
     if not repeated:
         return
-    count = Count(len(repeated))
     line, first = repeated[0]
-    yield (
-        f"{path}: {count} {count:row repeats|rows repeat} an earlier one and {count:was|were} left "
-        f"out: each question is asked once (line {line} repeats line {first})"
+    yield message_n(
+        "{path}: {n} row repeats an earlier one and was left out: each question is asked once (line {line} repeats line {first})",
+        "{path}: {n} rows repeat an earlier one and were left out: each question is asked once (line {line} repeats line {first})",
+        len(repeated),
+        path=path,
+        line=line,
+        first=first,
     )
 
 
-def same_question_note(path: Path, questions: Iterable[CorpusQuestion]) -> Iterator[str]:
+def same_question_note(path: Path, questions: Iterable[CorpusQuestion]) -> Iterator[Message | str]:
     """One line about questions with other ids or further fields that ask and expect the same."""
     first_of: dict[bytes, str] = {}
     same: list[tuple[str, str]] = []
@@ -48,12 +51,14 @@ def same_question_note(path: Path, questions: Iterable[CorpusQuestion]) -> Itera
         if first != question.id:
             same.append((question.id, first))
     if same:
-        count = Count(len(same))
         second, first = same[0]
-        yield (
-            f"{path}: {count} {count:question asks and expects|questions ask and expect} the same as "
-            f"another one, and each counts ({second!r} is {first!r} again); assay questions check "
-            "lists them"
+        yield message_n(
+            "{path}: {n} question asks and expects the same as another one, and each counts ({second} is {first} again); assay questions check lists them",
+            "{path}: {n} questions ask and expect the same as another one, and each counts ({second} is {first} again); assay questions check lists them",
+            len(same),
+            path=path,
+            second=repr(second),
+            first=repr(first),
         )
 
 
@@ -72,7 +77,7 @@ _SAME: Final = (
 
 def question_notes(
     path: Path, columns: Mapping[str, str] | None = None, *, is_replayed: bool = False
-) -> tuple[str, ...]:
+) -> tuple[Message | str, ...]:
     """Notes about a file that ``read_questions`` accepts, in English; usually none.
 
     ``is_replayed`` if the answers of the file are scored, so that nobody need be told how to.
@@ -82,9 +87,9 @@ def question_notes(
     return tuple(_table_notes(path, columns, is_replayed=is_replayed))
 
 
-def _own_notes(path: Path) -> Iterator[str]:
+def _own_notes(path: Path) -> Iterator[Message | str]:
     if encoding := other_encoding(path):
-        yield f"{path}: read as {encoding}"
+        yield message("{path}: read as {encoding}", path=path, encoding=encoding)
     slips: dict[str, None] = {}
     listed: list[tuple[int, str]] = []
     decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -101,7 +106,7 @@ def _own_notes(path: Path) -> Iterator[str]:
             slips.update(dict.fromkeys(_slips(names, OWN_FIELDS, _missing(names))))
     yield from filter(None, [_misspelt(path, slips, OWN_FIELDS)])
     if listed:
-        yield f"{path}: {listed_note(listed)}"
+        yield message("{file}: {what}", file=path, what=listed_note(listed))
 
 
 def _missing(names: Collection[str]) -> set[str]:
@@ -114,11 +119,11 @@ def _missing(names: Collection[str]) -> set[str]:
 
 def _table_notes(
     path: Path, columns: Mapping[str, str] | None, *, is_replayed: bool
-) -> Iterator[str]:
+) -> Iterator[Message | str]:
     table = foreign_table(path, columns)
     yield from _sheet_note(path, (columns or {}).get(SHEET, ""))
     if table.encoding:
-        yield f"{path}: read as {table.encoding}"
+        yield message("{path}: read as {encoding}", path=path, encoding=table.encoding)
     taken = {table.columns.response, table.columns.passages, *table.columns.further}
     taken |= {*table.roles.values(), *table.columns.asserted}
     others = [name for name in table.names if name not in taken]
@@ -134,24 +139,30 @@ def _table_notes(
     if not is_replayed and (note := replay_note(path, table)):
         yield note
     if table.left_out:
-        left_out = Count(len(table.left_out))
         lines = ", ".join(map(str, table.left_out[:_MOST_LINES]))
-        more = " …" if left_out > _MOST_LINES else ""
-        yield (
-            f"{path}: {left_out} {left_out:row|rows} without a question {left_out:was|were} left "
-            f"out (line {lines}{more})"
+        more = " …" if len(table.left_out) > _MOST_LINES else ""
+        yield message_n(
+            "{path}: {n} row without a question was left out (line {lines})",
+            "{path}: {n} rows without a question were left out (line {lines})",
+            len(table.left_out),
+            path=path,
+            lines=f"{lines}{more}",
         )
     yield from repeated_row_note(path, table.repeated)
 
 
-def _sheet_note(path: Path, chosen: str) -> Iterator[str]:
+def _sheet_note(path: Path, chosen: str) -> Iterator[Message | str]:
     """Which sheets of a workbook are not read, unless the user chose one."""
     titles = sheet_titles(path) if path.suffix.lower() == ".xlsx" and not chosen else []
     if len(titles) > 1:
         others = ", ".join(map(repr, titles[1:]))
         yield (
-            f"{path}: only the sheet {titles[0]!r} is read, not {others}; choose another one with "
-            "assay run --sheet NAME, or save it as a file of its own"
+            message(
+                "{path}: only the sheet {sheet} is read, not {others}; choose another one with assay run --sheet NAME, or save it as a file of its own",
+                path=path,
+                sheet=repr(titles[0]),
+                others=others,
+            )
         )
 
 

@@ -15,17 +15,17 @@ from msgspec import Struct
 
 from assay.errors import UseError
 from assay.gate.compatibility import check_figure, run_count
-from assay.gate.gate import ROUNDING_ERROR, Limits
+from assay.gate.gate import ROUNDING_ERROR, Limits, change_fault
 from assay.gate.results_file import chosen_modes
 from assay.gate.wording import gate_line, label_line, number_text
 from assay.jobs.contract.mode_result import ModeResults, mode_figures
 from assay.records import OUTPUT_VERSION
 from assay.registry import nearest
 from assay.report.junit import Check, Suite
-from assay.report.label import said
 from assay.report.table.format import escape_markdown
 from assay.report.table.table import on_one_line
 from assay.words.language import language
+from assay.words.message import Message, joined, message, text_of
 from assay.words.say import say, say_n
 
 SCORES: Final = ("weighted_score", "question_weighted_score")
@@ -74,8 +74,8 @@ class AggregateComparison(Struct, frozen=True, kw_only=True):
     changes: tuple[FigureChange, ...]
     limits: Limits
     max_std: float | None
-    faults: tuple[str, ...]
-    notes: tuple[str, ...]
+    faults: tuple[Message | str, ...]
+    notes: tuple[Message | str, ...]
 
     @property
     def passed(self) -> bool:
@@ -212,33 +212,41 @@ def _change(name: str, before: Figure | None, after: Figure | None, better: str)
     return FigureChange(name=name, before=before, after=after, gain=gain)
 
 
-def _delta_faults(changes: Sequence[FigureChange], limits: Limits) -> Iterator[str]:
+def _delta_faults(changes: Sequence[FigureChange], limits: Limits) -> Iterator[Message | str]:
     for change in changes:
         if change.gain is None:
             if change.after is None and not limits.allow_missing:
-                yield f"{change.name} is missing in the candidate"
+                yield message("{name} is missing in the candidate", name=change.name)
         elif change.gain < limits.min_delta - ROUNDING_ERROR:
-            required = f" (--min-delta is {limits.min_delta:g})" if limits.min_delta else ""
-            how = "worse by" if change.gain < 0 else "better by only"
-            yield f"{change.name} became {how} {abs(change.gain):.6g}{required}"
+            yield change_fault(change.name, change.gain, limits.min_delta)
 
 
-def _spread_faults(cand: AggregateRun, max_std: float) -> Iterator[str]:
+def _spread_faults(cand: AggregateRun, max_std: float) -> Iterator[Message | str]:
     for name, figure in cand.figures.items():
         if figure.std is None:
-            yield f"{name} has no std in the candidate"
+            yield message("{name} has no std in the candidate", name=name)
         elif figure.std > max_std + ROUNDING_ERROR:
-            yield f"{name} has a std of {figure.std:.6g}, --max-std is {max_std:g}"
+            yield message(
+                "{name} has a std of {std}, --max-std is {max_std}",
+                name=name,
+                std=f"{figure.std:.6g}",
+                max_std=f"{max_std:g}",
+            )
 
 
-def _notes(base: AggregateRun, cand: AggregateRun) -> Iterator[str]:
-    yield "these files have no single questions: nothing is paired, and nothing is tested"
+def _notes(base: AggregateRun, cand: AggregateRun) -> Iterator[Message | str]:
+    yield message("these files have no single questions: nothing is paired, and nothing is tested")
     if base.runs != cand.runs:
-        yield f"the base has {base.runs} runs, the candidate {cand.runs}"
+        yield message(
+            "the base has {runs} runs, the candidate {others}", runs=base.runs, others=cand.runs
+        )
     if base.policies != cand.policies:
         yield (
-            f"policy_variant is {', '.join(sorted(base.policies)) or 'not stated'} in the base, "
-            f"{', '.join(sorted(cand.policies)) or 'not stated'} in the candidate"
+            message(
+                "policy_variant is {before} in the base, {after} in the candidate",
+                before=", ".join(sorted(base.policies)) or "not stated",
+                after=", ".join(sorted(cand.policies)) or "not stated",
+            )
         )
 
 
@@ -260,7 +268,7 @@ def aggregate_text(comparison: AggregateComparison) -> str:
         label_line("base", _run(comparison.base)),
         label_line("candidate", _run(comparison.cand)),
         *(f"{change.name}  {_figures(change)}" for change in comparison.changes),
-        *(label_line("note", on_one_line(said(note, language()))) for note in comparison.notes),
+        *(label_line("note", on_one_line(text_of(note, language()))) for note in comparison.notes),
     ]
     return "\n".join(lines) + "\n"
 
@@ -284,7 +292,7 @@ def aggregate_markdown(comparison: AggregateComparison) -> str:
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", f"- {say('base')}: {escape_markdown(_run(comparison.base))}"]
     lines += [f"- {say('candidate')}: {escape_markdown(_run(comparison.cand))}"]
-    notes = [escape_markdown(said(note, language())) for note in comparison.notes]
+    notes = [escape_markdown(text_of(note, language())) for note in comparison.notes]
     lines += [f"- {say('note')}: {note}" for note in notes]
     return "\n".join(lines) + "\n"
 
@@ -294,7 +302,7 @@ def aggregate_json(comparison: AggregateComparison) -> str:
     content: dict[str, Any] = {
         "schema_version": OUTPUT_VERSION,
         "verdict": "passed" if comparison.passed else "failed",
-        "reasons": comparison.faults,
+        "reasons": [*map(str, comparison.faults)],
         "limits": {
             "min_delta": comparison.limits.min_delta,
             "max_std": comparison.max_std,
@@ -312,7 +320,7 @@ def aggregate_json(comparison: AggregateComparison) -> str:
             }
             for change in comparison.changes
         ],
-        "notes": comparison.notes,
+        "notes": [*map(str, comparison.notes)],
     }
     return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"
 
@@ -321,13 +329,13 @@ def aggregate_suites(comparison: AggregateComparison) -> list[Suite]:
     """A check for each figure and, if there is a limit, for its spread."""
     checks = []
     for change in comparison.changes:
-        faults = [fault for fault in comparison.faults if fault.startswith(f"{change.name} ")]
+        faults = [fault for fault in comparison.faults if str(fault).startswith(f"{change.name} ")]
         checks.append(
             Check(
                 name=change.name,
                 group=_GROUP,
                 outcome="failure" if faults else "passed",
-                message="; ".join(said(fault, language()) for fault in faults),
+                message=text_of(joined(faults), language()),
                 detail=_figures(change),
             )
         )

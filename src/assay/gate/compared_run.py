@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from assay.errors import UseError
 from assay.records import Metric, Status
+from assay.words.message import Message
 
 LARGEST: Final = 1e15
 """The largest score or weight: sums and squares of such numbers are exact enough."""
@@ -95,7 +96,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     journal: Path | None = None
     others: tuple[OtherMetric, ...] = ()
     stops_early: bool = False
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 def merge_cases(cases: Sequence[ComparedCase]) -> ComparedCase:

@@ -14,6 +14,7 @@ from assay.gate.shared import QUESTIONS, have_other_questions
 from assay.redact.error_text import masked_error
 from assay.runs.layout import differs_in_order_only
 from assay.text.width import counted
+from assay.words.message import Message, joined, message, message_n
 
 _ROW_ID: Final = re.compile(r"q\d+")
 _TEXT_ID: Final = re.compile(r"q-[0-9a-f]{10}")
@@ -21,7 +22,7 @@ _TEXT_ID: Final = re.compile(r"q-[0-9a-f]{10}")
 
 def check_compatible(
     base: ComparedRun, cand: ComparedRun, *, strict_hashes: bool = True, max_failed: int = 0
-) -> list[str]:
+) -> list[Message | str]:
     """Raise ``UseError`` for runs that did not finish, failed too often, or do not match.
 
     Runs match if they have the same job, the same documents, questions and weights, were judged
@@ -46,14 +47,25 @@ def check_compatible(
     ]
     if strict_hashes:
         problems += [
-            f"{difference}; use --allow-mismatch to compare anyway" for difference in differing
+            message("{difference}; use --allow-mismatch to compare anyway", difference=difference)
+            for difference in differing
         ]
         differing = []
     base_keys, cand_keys = keys_by_name(base, cand)
     if not base_keys.keys() & cand_keys.keys():
         problems.append(
-            f"{base.path} and {cand.path} have no question in common: "
-            f"{len(base_keys)} and {len(cand_keys)} ids, all different{_numbered(base, cand)}"
+            joined(
+                [
+                    message(
+                        "{base} and {cand} have no question in common: {n} and {m} ids, all different",
+                        base=base.path,
+                        cand=cand.path,
+                        n=len(base_keys),
+                        m=len(cand_keys),
+                    ),
+                    _numbered(base, cand),
+                ]
+            )
         )
     if problems:
         raise UseError(*problems)
@@ -73,21 +85,29 @@ def _numbered(base: ComparedRun, cand: ComparedRun) -> str:
             _TEXT_ID.match(name) for name, _ in other.items
         ):
             return (
-                f"; {run.path} named questions without ids by their rows, as earlier versions did: "
+                f"{run.path} named questions without ids by their rows, as earlier versions did: "
                 "run it again under another --name"
             )
     return ""
 
 
-def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | str]:
     if base.job != cand.job:
-        yield f"{base.path} is a run of the job {base.job!r}, {cand.path} of {cand.job!r}"
+        yield message(
+            "{base} is a run of the job {job}, {cand} of {other}",
+            base=base.path,
+            job=repr(base.job),
+            cand=cand.path,
+            other=repr(cand.job),
+        )
     elif base.metric.field != cand.metric.field:
         yield f"the metric is {base.metric.field} in {base.path}, {cand.metric.field} in {cand.path}"
     if cand.metric.better is None:
         yield (
-            f"{cand.metric.name}: neither direction is better, so it cannot decide; "
-            "choose another --metric"
+            message(
+                "{name}: neither direction is better, so it cannot decide; choose another --metric",
+                name=cand.metric.name,
+            )
         )
     if cand.metric.by_rank and base.settings is not None and cand.settings is not None:
         names = base.order_settings | cand.order_settings
@@ -136,7 +156,7 @@ def _negative_scores(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
             )
 
 
-def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
+def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[Message | str]:
     """Why a run is not complete enough: an interrupted run says nothing about quality.
 
     Failed cases come first, because they may have stopped the run.
@@ -146,28 +166,47 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
     if run.state == "partial" and (run.unasked is None or not unscored):
         is_cut_short = True  # if cases only failed, all were asked, and ``max_failed`` limits them
     if unscored > max_failed:
-        first = f"; the first: {masked_error(run.first_error)}" if run.first_error else ""
-        unjudged = f"{run.answered} not judged yet, " if run.answered else ""
-        filtered = ""
-        if run.filtered:
-            filtered = (
-                f"; {counted(run.filtered, 'answer was', 'answers were')} withheld by the "
-                "provider's filter: run it again with --count-filtered to count "
-                f"{'it' if run.filtered == 1 else 'them'} as wrong"
-            )
-        yield (
-            f"{run.path}: {counted(run.failed, 'case')} failed, {unjudged}{max_failed} allowed "
-            f"(--max-failed){first}{filtered}"
-        )
+        yield joined(_unscored(run, max_failed))
     if is_cut_short:
-        left = f", {counted(run.unasked, 'case')} without an outcome" if run.unasked else ""
-        yield (
-            f"{run.path}: the run did not finish (state {run.state or 'unknown'}{left}); "
-            "run it again to finish it, then compare"
+        state = run.state or "unknown"
+        if run.unasked:
+            state += f", {counted(run.unasked, 'case')} without an outcome"
+        yield message(
+            "{run}: the run did not finish (state {state}); run it again to finish it, then compare",
+            run=run.path,
+            state=state,
         )
 
 
-def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _unscored(run: ComparedRun, max_failed: int) -> Iterator[Message]:
+    """How many cases have no score, the first error, and what the provider's filter has to do with it."""
+    failed = message_n("{n} case failed", "{n} cases failed", run.failed)
+    if run.answered:
+        yield message(
+            "{run}: {failed}, {n} not judged yet, {limit} allowed (--max-failed)",
+            run=run.path,
+            failed=failed,
+            n=run.answered,
+            limit=max_failed,
+        )
+    else:
+        yield message(
+            "{run}: {failed}, {limit} allowed (--max-failed)",
+            run=run.path,
+            failed=failed,
+            limit=max_failed,
+        )
+    if run.first_error:
+        yield message("the first: {error}", error=masked_error(run.first_error))
+    if run.filtered:
+        yield message_n(
+            "{n} answer was withheld by the provider's filter: run it again with --count-filtered to count it as wrong",
+            "{n} answers were withheld by the provider's filter: run it again with --count-filtered to count them as wrong",
+            run.filtered,
+        )
+
+
+def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | str]:
     for before, after in ((base.hashes, cand.hashes), (base.judging, cand.judging)):
         for name in sorted({*before, *after}):
             is_other = before.get(name) != after.get(name)
@@ -190,8 +229,13 @@ def _ruler_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
         )
 
 
-def _difference(name: str, before: str | None, after: str | None) -> str:
-    return f"{name} differs: base {before or 'none'}, candidate {after or 'none'}"
+def _difference(name: str, before: str | None, after: str | None) -> Message | str:
+    return message(
+        "{name} differs: base {before}, candidate {after}",
+        name=name,
+        before=before or "none",
+        after=after or "none",
+    )
 
 
 def metrics_of_one(base: ComparedRun, cand: ComparedRun) -> dict[str, frozenset[str]]:
@@ -228,12 +272,16 @@ def _primary_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
             yield f"the main metric {cand.primary} is only in the {where}"
 
 
-def _metric_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _metric_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | str]:
     """Other metrics of only one run are worth knowing, and decide nothing."""
     for where, names in metrics_of_one(base, cand).items():
         others = sorted(names - {cand.metric.name, cand.primary})
         if others:
-            yield f"metrics only in the {where}, not compared: {', '.join(others)}"
+            yield message(
+                "metrics only in the {where}, not compared: {names}",
+                where=where,
+                names=", ".join(others),
+            )
 
 
 def _weight_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
@@ -263,20 +311,26 @@ def _weight(given: float | None) -> float:
     return 1.0 if given is None else given
 
 
-def _setting_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _setting_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | str]:
     if (base.path.resolve(), base.variant) == (cand.path.resolve(), cand.variant):
-        yield "base and candidate are the same file"
+        yield message("base and candidate are the same file")
     for name in sorted(base.informational.keys() & cand.informational.keys()):
         if base.informational[name] != cand.informational[name]:
             yield _difference(name, base.informational[name], cand.informational[name])
     before, after = placements(base.items), placements(cand.items)
     if before != after and len(before) == len(after) == 1:
-        yield f"the base was asked at {min(before) or 'none'}, the candidate at {min(after) or 'none'}"
+        yield message(
+            "the base was asked at {before}, the candidate at {after}",
+            before=min(before) or "none",
+            after=min(after) or "none",
+        )
 
 
-def _missing_hash_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _missing_hash_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | str]:
     if not any((*base.hashes.values(), *cand.hashes.values())):
-        yield "neither run records hashes, so it is not checked that the questions are the same"
+        yield message(
+            "neither run records hashes, so it is not checked that the questions are the same"
+        )
 
 
 # Refuse a summary of several runs whose figures cannot be, or contradict the runs that it lists.

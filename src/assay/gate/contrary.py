@@ -21,7 +21,7 @@ from assay.stats.comparison import paired_effect
 from assay.stats.effect import SHARE, Effect, Method
 from assay.stats.resample import quantile
 from assay.stats.scores import document_count, method_of_units
-from assay.text.width import counted
+from assay.words.message import Message, message, message_n
 
 # What the pairs of a comparison are about: single questions, or questions that were asked often.
 
@@ -38,19 +38,28 @@ class Units(Struct, frozen=True, kw_only=True, eq=False):
         return method_of_units(self.documents, self.questions)
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Message | str]:
         """What the comparison is about, if not simply about its pairs."""
-        notes = []
+        notes: list[Message | str] = []
         method = self.method
         if method.by_question:
             count = len(np.unique(self.questions))
-            pairs = f"{len(self.questions)} pairs are answers to {counted(count, 'question')}"
-            notes.append(f"{pairs}: a question counts once, not each of its pairs")
+            notes.append(
+                message_n(
+                    "{pairs} pairs are answers to {n} question: a question counts once, not each of its pairs",
+                    "{pairs} pairs are answers to {n} questions: a question counts once, not each of its pairs",
+                    count,
+                    pairs=len(self.questions),
+                )
+            )
         if method.has_wider_intervals:
             documents = document_count(self.documents, self.questions)
-            about = "the test and its interval are about new questions on these documents"
-            plain = "the plain interval is about new documents like these"
-            notes.append(f"the questions come from {documents} documents: {about}, {plain}")
+            notes.append(
+                message(
+                    "the questions come from {n} documents: the test and its interval are about new questions on these documents, the plain interval is about new documents like these",
+                    n=documents,
+                )
+            )
         return notes
 
 
@@ -119,18 +128,28 @@ class Movement(Struct, frozen=True, kw_only=True, omit_defaults=True):
             return gain >= 0 or (self.is_apart and passed)
         return gain < 0
 
-    def sentence(self, compared: str) -> str:
+    def sentence(self, compared: str) -> Message | str:
         """What a reader of the comparison by another metric must know."""
         values = f"{self.base:.4f} → {self.candidate:.4f}{_p_text(self.p)}"
         if self.is_apart and self.verdict == "worse":
-            return (
-                f"{self.metric} became worse ({values}), and {compared} is not about these "
-                "questions: look at both before you trust this verdict"
+            return message(
+                "{metric} became worse ({values}), and {compared} is not about these questions: look at both before you trust this verdict",
+                metric=self.metric,
+                values=values,
+                compared=compared,
             )
-        did = "did not" if self.verdict == "worse" else "became worse"
-        return (
-            f"{self.metric} became {self.verdict} by more than noise ({values}), while {compared} "
-            f"{did}: look at both before you trust this verdict"
+        if self.verdict == "worse":
+            return message(
+                "{metric} became worse by more than noise ({values}), while {compared} did not: look at both before you trust this verdict",
+                metric=self.metric,
+                values=values,
+                compared=compared,
+            )
+        return message(
+            "{metric} became better by more than noise ({values}), while {compared} became worse: look at both before you trust this verdict",
+            metric=self.metric,
+            values=values,
+            compared=compared,
         )
 
 

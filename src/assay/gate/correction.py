@@ -12,10 +12,10 @@ from assay.judge.calibration import JUDGE_PREFIX
 from assay.judge.label_plan import plan_difference
 from assay.records import Metric
 from assay.stats.corrected import Corrected, JudgedScores, corrected_difference
+from assay.words.message import Message, joined, message
 
-EARLY: Final = (
-    "a run stopped early: its answers decided which questions were asked, so no corrected "
-    "difference holds"
+EARLY: Final = message(
+    "a run stopped early: its answers decided which questions were asked, so no corrected difference holds"
 )
 Labelled = tuple[float, float, float, bool]
 """The score, the label and its weight, NaN if there is none, and whether the score is unsure."""
@@ -30,7 +30,7 @@ class Correction(Struct, frozen=True, kw_only=True):
     """
 
     used: str
-    reason: str
+    reason: Message | str
     difference: Corrected | None = None
     needed: int | None = None
 
@@ -56,29 +56,39 @@ def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
     """The corrected difference if the labels allow one."""
     metric = base.run.metric
     if base.has_repetitions or cand.has_repetitions:
-        return uncorrected(metric, "questions were asked several times")
+        return uncorrected(metric, message("questions were asked several times"))
     if base.run.stops_early or cand.run.stops_early:
         return uncorrected(metric, EARLY)
     keys = sorted(base.labelled.keys() & cand.labelled.keys())
     scores = _scores(base, keys), _scores(cand, keys)
     found = corrected_difference(*scores)
     if found.estimate is None:
-        light = f" (those that exist weigh as {found.worth:.0f})" if found.worth is not None else ""
-        reason = (
-            f"{found.missing} labels of randomly drawn answers are missing{light}; "
-            "assay labels plan draws them"
+        missing = (
+            message("{n} labels of randomly drawn answers are missing", n=found.missing)
+            if found.worth is None
+            else message(
+                "{n} labels of randomly drawn answers are missing (those that exist weigh as {worth})",
+                n=found.missing,
+                worth=f"{found.worth:.0f}",
+            )
         )
+        reason = joined([missing, message("assay labels plan draws them")])
         return uncorrected(metric, reason, found)
     if not _is_finite(found):
-        reason = "the corrected difference is not a number; check the weights of the labels"
-        return uncorrected(metric, reason)
-    reason = f"{found.labelled} labels of randomly drawn answers"
+        broken = message(
+            "the corrected difference is not a number; check the weights of the labels"
+        )
+        return uncorrected(metric, broken)
+    reason = message("{n} labels of randomly drawn answers", n=found.labelled)
     plan = plan_difference(("base", scores[0]), ("candidate", scores[1]), width=abs(found.raw))
     return Correction(used="corrected", reason=reason, difference=found, needed=plan.needed)
 
 
 def uncorrected(
-    metric: Metric, reason: str, difference: Corrected | None = None, needed: int | None = None
+    metric: Metric,
+    reason: Message | str,
+    difference: Corrected | None = None,
+    needed: int | None = None,
 ) -> Correction:
     """That the difference by the judge or the check alone is used, and why."""
     used = "judge alone" if metric.name.startswith(JUDGE_PREFIX) else "check alone"

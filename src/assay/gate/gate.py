@@ -35,7 +35,7 @@ from assay.records import Metric
 from assay.stats.effect import SHARE, Effect
 from assay.stats.interval import Interval
 from assay.stats.sequential import untested
-from assay.text.width import counted
+from assay.words.message import Message, message, message_n
 
 # The weights of questions and data sets: weighted scores, and the weight of each pair in them.
 
@@ -100,18 +100,22 @@ def pair_weights(
     return None if np.allclose(weights, 1.0, rtol=0.0, atol=1e-12) else weights
 
 
-def weight_notes(weights: NDArray[np.float64] | None) -> list[str]:
+def weight_notes(weights: NDArray[np.float64] | None) -> list[Message | str]:
     """What the test is about, and whether few questions have most of the weight.
 
     ``(Σ w)² / Σ w²`` questions of equal weight say as much (L. Kish, "Survey sampling", 1965).
     """
     if weights is None:
         return []
-    notes = ["the test and its interval are about the weighted score"]
+    notes: list[Message | str] = [message("the test and its interval are about the weighted score")]
     equal = weights.sum() ** 2 / (weights @ weights)
     if equal < FEWEST_EQUAL <= len(weights):
-        like = f"they say as much as {equal:.1f} equal ones, so noise may explain any change"
-        notes.append(f"few questions have most of the weight: {like}")
+        notes.append(
+            message(
+                "few questions have most of the weight: they say as much as {n} equal ones, so noise may explain any change",
+                n=f"{equal:.1f}",
+            )
+        )
     return notes
 
 
@@ -187,16 +191,16 @@ class Comparison(Struct, frozen=True, kw_only=True):
     is_weighted: bool = False
     effect: Effect
     regressions: int
-    delta_fault: str
-    regression_fault: str
+    delta_fault: Message | str
+    regression_fault: Message | str
     items: tuple[QuestionPair, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Message | str, ...]
     movements: tuple[Movement, ...] = ()
     correction: Correction | None = None
     unsure: Unsure | None = None
 
     @property
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Message | str]:
         """The reasons why the candidate did not pass; empty if it passed."""
         return [fault for fault in (self.delta_fault, self.regression_fault) if fault]
 
@@ -226,7 +230,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         return found if found is not None and found.leaves_sign_open else None
 
     @property
-    def warnings(self) -> list[str]:
+    def warnings(self) -> list[Message | str]:
         """What a reader must know before the verdict is trusted."""
         return [each.sentence(self.metric.name) for each in self.contrary]
 
@@ -349,19 +353,20 @@ def with_correction(comparison: Comparison, correction: Correction) -> Compariso
     that are too few to contradict a shown loss do not overrule it.
     """
     if comparison.is_weighted and correction.used == "corrected":
-        correction = uncorrected(comparison.metric, "the questions have weights")
+        correction = uncorrected(comparison.metric, message("the questions have weights"))
     found = correction.difference
     if correction.used != "corrected" or found is None or found.estimate is None:
         return replace(comparison, correction=correction)
-    metric, limits, fault = comparison.metric, comparison.limits, ""
+    metric, limits = comparison.metric, comparison.limits
+    fault: Message | str = ""
     delta = round(found.estimate, _DIGITS) + 0.0
     gain = (-delta if metric.better == "lower" else delta) + 0.0
     if gain < limits.min_delta - ROUNDING_ERROR and (
         _is_shown_worse(found.interval, metric) or not limits.require_significant
     ):
-        change = f"worse by {-gain:.6g}" if gain < 0 else f"better by only {gain:.6g}"
-        required = f" (--min-delta is {limits.min_delta:g})" if limits.min_delta else ""
-        fault = f"{metric.name}, corrected by labels, became {change}{required}"
+        fault = change_fault(
+            message("{metric}, corrected by labels,", metric=metric.name), gain, limits.min_delta
+        )
     has_lost = bool(comparison.delta_fault) and is_shown_drop(comparison.effect, metric)
     if has_lost and not fault and correction.is_undecided:
         return _undecided(comparison, correction)
@@ -374,14 +379,22 @@ def _undecided(comparison: Comparison, correction: Correction) -> Comparison:
     assert found is not None
     assert found.interval is not None
     ends = f"{found.estimate:+.4f} [{found.interval.low:+.4f}, {found.interval.high:+.4f}]"
-    more = f"about {correction.needed} of each side would decide"
-    if correction.needed is None:
-        more = "not even labels of all answers would decide"
-    few = f"the labels are too few to contradict it (corrected {ends}, {more})"
+    few = (
+        message(
+            "the labels are too few to contradict it (corrected {value}, not even labels of all answers would decide)",
+            value=ends,
+        )
+        if correction.needed is None
+        else message(
+            "the labels are too few to contradict it (corrected {value}, about {n} of each side would decide)",
+            value=ends,
+            n=correction.needed,
+        )
+    )
     return replace(
         comparison,
         correction=uncorrected(comparison.metric, few, found, correction.needed),
-        delta_fault=f"{comparison.delta_fault}, and {few}",
+        delta_fault=message("{fault}, and {few}", fault=comparison.delta_fault, few=few),
     )
 
 
@@ -447,23 +460,43 @@ def _regressions(items: Sequence[QuestionPair], metric: Metric, limits: Limits) 
 
 def _delta_fault(
     gain: float, effect: Effect, metric: Metric, limits: Limits, *, is_weighted: bool
-) -> str:
+) -> Message | str:
     if gain >= limits.min_delta - ROUNDING_ERROR:
         return ""
     if limits.require_significant and not is_shown_drop(effect, metric):
         return ""
-    name = f"weighted {metric.name}" if is_weighted else metric.name
-    required = f" (--min-delta is {limits.min_delta:g})"
+    name = message("weighted {metric}", metric=metric.name) if is_weighted else metric.name
+    return change_fault(name, gain, limits.min_delta)
+
+
+def change_fault(name: Message | str, gain: float, min_delta: float) -> Message:
+    """That something became worse, or better by less than is required."""
     if gain >= 0:
-        return f"{name} became better by only {gain:.6g}{required}"
-    return f"{name} became worse by {-gain:.6g}{required if limits.min_delta else ''}"
+        return message(
+            "{metric} became better by only {gain} (--min-delta is {limit})",
+            metric=name,
+            gain=f"{gain:.6g}",
+            limit=f"{min_delta:g}",
+        )
+    if not min_delta:
+        return message("{metric} became worse by {gain}", metric=name, gain=f"{-gain:.6g}")
+    return message(
+        "{metric} became worse by {gain} (--min-delta is {limit})",
+        metric=name,
+        gain=f"{-gain:.6g}",
+        limit=f"{min_delta:g}",
+    )
 
 
-def _regression_fault(regressions: int, limits: Limits) -> str:
+def _regression_fault(regressions: int, limits: Limits) -> Message | str:
     if regressions <= limits.max_regressions:
         return ""
-    questions = "question" if regressions == 1 else "questions"
-    return f"{regressions} {questions} regressed, {limits.max_regressions} allowed"
+    return message_n(
+        "{n} question regressed, {limit} allowed",
+        "{n} questions regressed, {limit} allowed",
+        regressions,
+        limit=limits.max_regressions,
+    )
 
 
 def is_shown_drop(effect: Effect, metric: Metric) -> bool:
@@ -477,18 +510,26 @@ def is_shown_drop(effect: Effect, metric: Metric) -> bool:
     return effect.verdict != "too few" and _is_shown_worse(effect.interval, metric)
 
 
-def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> list[str]:
+def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> list[Message | str]:
     has_changes = any(item.standing in {"worse", "better"} for item in items)
     notes = [effect.note] if effect.note and has_changes else []
     if limits.require_significant:
         if effect.verdict == "too few":
             notes.append(
-                "too few questions differ to distinguish a drop from noise, so a drop cannot fail"
+                message(
+                    "too few questions differ to distinguish a drop from noise, so a drop cannot fail"
+                )
             )
-        notes.append("with --require-significant, single questions that became worse do not count")
+        notes.append(
+            message("with --require-significant, single questions that became worse do not count")
+        )
     missing = sum(item.standing == "missing" for item in items)
     if missing and limits.allow_missing:
-        questions = counted(missing, "question")
-        verb = "does" if missing == 1 else "do"
-        notes.append(f"{questions} without a value in the candidate {verb} not count")
+        notes.append(
+            message_n(
+                "{n} question without a value in the candidate does not count",
+                "{n} questions without a value in the candidate do not count",
+                missing,
+            )
+        )
     return notes

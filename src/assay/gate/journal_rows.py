@@ -36,14 +36,14 @@ from assay.results.run_cases import (
     RowFilter,
     SparedCases,
     doubt_line,
-    outside_line,
+    outside_rows,
     read_run_cases,
 )
 from assay.runs.read import scan_journal
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import summary_path
 from assay.systems.protocol import ORDER_ONLY
-from assay.text.width import counted
+from assay.words.message import Message, message, message_n
 
 HASHES: Final = ("pdf_sha256", "novel_sha256", "gold_sha256")
 """Hashes in a header's ``extra`` that must be the same in both runs."""
@@ -167,32 +167,40 @@ def _state(summary: Summary | None, *, has_all: bool) -> str | None:
     return "complete" if summary.state == "partial" and has_all else summary.state
 
 
-def _early_notes(journal: Path, *, stops_early: bool) -> Iterator[str]:
+def _early_notes(journal: Path, *, stops_early: bool) -> Iterator[Message | str]:
     if stops_early:
         yield (
-            f"{journal}: with --stop-early the answers decide how many questions are asked, so "
-            "there is no p-value"
+            message(
+                "{journal}: with --stop-early the answers decide how many questions are asked, so there is no p-value",
+                journal=journal,
+            )
         )
 
 
-def _lost_notes(journal: Path, rows: Iterable[Any]) -> Iterator[str]:
+def _lost_notes(journal: Path, rows: Iterable[Any]) -> Iterator[Message | str]:
     lost = sum(1 for row in rows if row.lost)
     if lost:
-        answers = counted(
+        yield message_n(
+            "{file}: {n} answer that the provider's filter withheld counts as wrong (--count-filtered)",
+            "{file}: {n} answers that the provider's filter withheld count as wrong (--count-filtered)",
             lost,
-            "answer that the provider's filter withheld counts",
-            "answers that the provider's filter withheld count",
+            file=journal,
         )
-        yield f"{journal}: {answers} as wrong (--count-filtered)"
 
 
-def _notes(journal: Path, summary: Summary | None, outside: int, doubt: Doubt) -> Iterator[str]:
+def _notes(
+    journal: Path, summary: Summary | None, outside: int, doubt: Doubt
+) -> Iterator[Message | str]:
     if summary is None:
-        yield f"{journal}: there is no summary, so it is not known whether the run ended"
+        yield message(
+            "{file}: there is no summary, so it is not known whether the run ended", file=journal
+        )
     elif doubt:
-        yield f"{journal}: {doubt_line(doubt, summary.questions_path)}"
+        yield message(
+            "{file}: {what}", file=journal, what=doubt_line(doubt, summary.questions_path)
+        )
     if outside:
-        yield f"{journal}: {outside_line(outside)}"
+        yield message("{file}: {what}", file=journal, what=outside_rows(outside))
 
 
 def _items(
@@ -369,7 +377,7 @@ class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
     after: float | None = None
     gain: float | None = None
     unsure: Literal["", "base", "candidate", "both"] = ""
-    reason: str = ""
+    reason: Message | str = ""
     question: str = ""
     answer_before: str = ""
     answer_after: str = ""
@@ -424,31 +432,51 @@ def compare_pair(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) ->
 
 def _unpaired(
     base: ComparedCase | None, cand: ComparedCase | None, metric: Metric
-) -> tuple[Standing, str]:
+) -> tuple[Standing, Message | str]:
     """The standing of a question that does not have two values, and the reason."""
     if cand is None:
         standing: Standing = "not compared" if value_of(base) is None else "missing"
-        return standing, "not in the candidate"
+        return standing, message("not in the candidate")
     if base is None:
-        return "added", "not in the base"
+        return "added", message("not in the base")
     sides = (("base", base), ("candidate", cand))
     failed = [name for name, case in sides if case.status == "failed"]
     if failed:
-        return "not compared", f"failed in the {' and the '.join(failed)}"
+        return "not compared", _WHERE["failed"][" ".join(failed)]
     unjudged = [name for name, case in sides if case.status == "answered"]
     if unjudged:
-        return "not compared", f"not judged yet in the {' and the '.join(unjudged)}"
+        return "not compared", _WHERE["answered"][" ".join(unjudged)]
     spared = [name for name, case in sides if case.status == "spared"]
     if spared:
-        return "not compared", f"spared by an early decision in the {' and the '.join(spared)}"
+        return "not compared", _WHERE["spared"][" ".join(spared)]
     if value_of(base) is not None:
-        return "missing", f"{_absence(cand, metric)} in the candidate"
+        if cand.status == "skipped":
+            return "missing", message("skipped in the candidate")
+        return "missing", message("{metric} is undefined in the candidate", metric=metric.name)
     if value_of(cand) is not None:
-        return "added", f"{_absence(base, metric)} in the base"
+        if base.status == "skipped":
+            return "added", message("skipped in the base")
+        return "added", message("{metric} is undefined in the base", metric=metric.name)
     if base.status == cand.status == "skipped":
-        return "not compared", "skipped in both runs"
-    return "not compared", f"no {metric.name} in either run"
+        return "not compared", message("skipped in both runs")
+    return "not compared", message("no {metric} in either run", metric=metric.name)
 
 
-def _absence(case: ComparedCase, metric: Metric) -> str:
-    return "skipped" if case.status == "skipped" else f"{metric.name} is undefined"
+_WHERE: Final = {
+    "failed": {
+        "base": message("failed in the base"),
+        "candidate": message("failed in the candidate"),
+        "base candidate": message("failed in the base and the candidate"),
+    },
+    "answered": {
+        "base": message("not judged yet in the base"),
+        "candidate": message("not judged yet in the candidate"),
+        "base candidate": message("not judged yet in the base and the candidate"),
+    },
+    "spared": {
+        "base": message("spared by an early decision in the base"),
+        "candidate": message("spared by an early decision in the candidate"),
+        "base candidate": message("spared by an early decision in the base and the candidate"),
+    },
+}
+"""Why a question has no two values, by how its cases ended and in which runs."""

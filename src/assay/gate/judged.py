@@ -32,7 +32,7 @@ from assay.judge.workbench import (
 )
 from assay.records import Metric
 from assay.runs.write import draw_path
-from assay.text.width import counted
+from assay.words.message import Message, message, message_n
 from assay.words.say import say_in
 
 
@@ -179,13 +179,18 @@ def _metric(verdicts: JudgeVerdicts, *, is_graded: bool) -> Metric:
     )
 
 
-def _notes(journal: Path, verdicts: JudgeVerdicts, opened: OpenRun, not_drawn: int) -> list[str]:
-    notes = [f"{journal}: {note}" for note in verdict_notes(verdicts, len(opened.cases))]
+def _notes(
+    journal: Path, verdicts: JudgeVerdicts, opened: OpenRun, not_drawn: int
+) -> list[Message]:
+    notes = [*verdict_notes(verdicts, len(opened.cases))]
     if not_drawn:
         notes.append(
-            f"{journal}: {counted(not_drawn, 'label corrects', 'labels correct')} nothing: chosen "
-            "by hand, or not of a draw that is labelled in its order (assay judge check says more)"
+            message_n(
+                "{n} label corrects nothing: chosen by hand, or not of a draw that is labelled in its order (assay judge check says more)",
+                "{n} labels correct nothing: chosen by hand, or not of a draw that is labelled in its order (assay judge check says more)",
+                not_drawn,
+            )
         )
     if verdicts.unparsed:
-        notes.append(f"{journal}: {verdicts.unparsed} replies of the judge could not be read")
-    return notes
+        notes.append(message("{n} replies of the judge could not be read", n=verdicts.unparsed))
+    return [message("{file}: {what}", file=journal, what=note) for note in notes]

@@ -26,6 +26,7 @@ from assay.jobs.quality.question import QualityQuestion, read_quality_questions
 from assay.jobs.quality.score import score_answer
 from assay.records import Metric
 from assay.registry import lazy_function
+from assay.words.message import message
 
 rescore_rows = lazy_function("assay.study.rescore:rescore")
 rescored = lazy_function("assay.gate.read:rescored_quality")  # only --rescore needs its rules
@@ -101,7 +102,12 @@ def _by_one_metric(
         for run in (before, after)
     ]
     where = "base" if newer else "candidate"
-    note = f"the main metric of the {where} is {other.name}, but {chosen.name} decides; choose one with --metric"
+    note = message(
+        "the main metric of the {where} is {name}, but {metric} decides; choose one with --metric",
+        where=where,
+        name=other.name,
+        metric=chosen.name,
+    )
     return runs[0], replace(runs[1], notes=(*runs[1].notes, note))
 
 

@@ -28,10 +28,10 @@ from assay.gate.wording import (
 )
 from assay.records import OUTPUT_VERSION
 from assay.report.junit import Check, Outcome, Suite
-from assay.report.label import said
 from assay.report.table.format import escape_markdown
 from assay.stats.effect import SHARE
 from assay.words.language import language
+from assay.words.message import Message, text_of
 from assay.words.say import say, say_n
 
 LONGEST_ID = 60
@@ -78,7 +78,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         f"- {say('base')}: {base}",
         f"- {say('candidate')}: {cand}",
         *(
-            f"- {say('note')}: {_without_mentions(said(note, language()))}"
+            f"- {say('note')}: {_without_mentions(text_of(note, language()))}"
             for note in comparison.notes
         ),
         "",
@@ -93,14 +93,14 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
 
 def _warnings(comparison: Comparison) -> list[str]:
     """A quoted line for each warning, before the figures."""
-    lines = [_without_mentions(said(line, language())) for line in comparison.warnings]
+    lines = [_without_mentions(text_of(line, language())) for line in comparison.warnings]
     return [part for line in lines for part in (f"> ⚠️ **{say('warning')}**: {line}", "")]
 
 
-def invalid_markdown(reason: str) -> str:
+def invalid_markdown(reasons: Sequence[Message | str]) -> str:
     """The Markdown for runs that cannot be compared."""
     lang = language()
-    lines = [f"- {_without_mentions(said(line, lang))}" for line in reason.splitlines()]
+    lines = [f"- {_without_mentions(text_of(line, lang))}" for line in reasons]
     head = f"### ⚠️ {say('Answer quality')}: {say('the runs cannot be compared')}"
     return "\n".join([head, "", say("This says nothing about quality."), "", *lines, ""])
 
@@ -122,7 +122,7 @@ def _table(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
     ]
     for item in listed:
         change = None if item.gain is None else (item.after or 0.0) - (item.before or 0.0)
-        last = said(item.reason, language()) or number_text(change, signed=True)
+        last = text_of(item.reason, language()) or number_text(change, signed=True)
         if item.unsure:
             last = f"{last} ({say(UNSURE[item.unsure])})"
         lines.append(
@@ -175,38 +175,41 @@ def as_json(comparison: Comparison) -> str:
     content: dict[str, Any] = {
         "schema_version": OUTPUT_VERSION,
         "verdict": "passed" if comparison.passed else "failed",
-        "reasons": comparison.faults,
+        "reasons": [*map(str, comparison.faults)],
         "metric": {name: getattr(comparison.metric, name) for name in _METRIC_FIELDS},
         "delta": comparison.delta,
         "gain": comparison.gain,
         "limits": comparison.limits,
         "base": _run_fields(comparison.base, comparison.base_value, comparison.base_weighted),
         "candidate": _run_fields(comparison.cand, comparison.cand_value, comparison.cand_weighted),
-        "effect": comparison.effect,
+        "effect": {**msgspec.to_builtins(comparison.effect), "note": str(comparison.effect.note)},
         "regressions": comparison.regressions,
         "same": len(comparison.items_with("same")),
         "changed": [_item_fields(item) for item in changed if item.standing != "missing"],
         "missing": [_item_fields(item) for item in changed if item.standing == "missing"],
         "not_compared": [_item_fields(item) for item in comparison.items_with("not compared")],
         "added": [_item_fields(item) for item in comparison.items_with("added")],
-        "notes": comparison.notes,
-        "warnings": comparison.warnings,
+        "notes": [*map(str, comparison.notes)],
+        "warnings": [*map(str, comparison.warnings)],
         "contrary": comparison.contrary,
     }
     if comparison.unsure is not None:
         content["unsure"] = comparison.unsure
     if comparison.correction is not None:
-        content["correction"] = comparison.correction
+        content["correction"] = {
+            **msgspec.to_builtins(comparison.correction),
+            "reason": str(comparison.correction.reason),
+        }
     return _to_json(content)
 
 
-def invalid_json(reason: str) -> str:
+def invalid_json(reasons: Sequence[Message | str]) -> str:
     """The JSON for runs that cannot be compared."""
     return _to_json(
         {
             "schema_version": OUTPUT_VERSION,
             "verdict": "invalid",
-            "reasons": reason.splitlines(),
+            "reasons": [*map(str, reasons)],
         }
     )
 
@@ -231,6 +234,7 @@ def _run_fields(run: ComparedRun, value: float, weighted: float | None) -> dict[
 
 def _item_fields(item: QuestionPair) -> dict[str, Any]:
     fields = msgspec.structs.asdict(item)
+    fields["reason"] = str(item.reason)
     return {name: value for name, value in fields.items() if value not in {None, ""}}
 
 
@@ -246,7 +250,7 @@ LONGEST_JUNIT_ANSWER = 2000
 
 def suites(comparison: Comparison) -> list[Suite]:
     """The suites: checks fail if the gate fails and if a single question regressed."""
-    warnings = [said(line, language()) for line in comparison.warnings]
+    warnings = [text_of(line, language()) for line in comparison.warnings]
     properties = {
         "base": run_label(comparison.base),
         "candidate": run_label(comparison.cand),
@@ -280,9 +284,9 @@ def _values(comparison: Comparison) -> dict[str, str]:
     }
 
 
-def invalid_suites(reason: str) -> list[Suite]:
+def invalid_suites(reasons: Sequence[Message | str]) -> list[Suite]:
     """A single check with an error, not a failure, because the runs cannot be compared."""
-    text = "\n".join(said(line, language()) for line in reason.splitlines())
+    text = "\n".join(text_of(line, language()) for line in reasons)
     check = Check(name="comparable", group=GATE, outcome="error", message=text, detail=text)
     return [Suite(name=GATE, checks=[check])]
 
@@ -292,14 +296,14 @@ def _gate(comparison: Comparison) -> Iterator[Check]:
         name="delta",
         group=GATE,
         outcome="failure" if comparison.delta_fault else "passed",
-        message=said(comparison.delta_fault, language()),
+        message=text_of(comparison.delta_fault, language()),
         detail=difference_line(comparison),
     )
     yield Check(
         name="regressions",
         group=GATE,
         outcome="failure" if comparison.regression_fault else "passed",
-        message=said(comparison.regression_fault, language()),
+        message=text_of(comparison.regression_fault, language()),
         detail=regression_line(comparison),
     )
 
@@ -308,7 +312,7 @@ def _gate(comparison: Comparison) -> Iterator[Check]:
             name=f"contrary {each.metric}",
             group=GATE,
             outcome="skipped",
-            message=said(line, language()),
+            message=text_of(line, language()),
         )
 
 

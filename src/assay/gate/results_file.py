@@ -22,7 +22,7 @@ from assay.jobs.contract.mode_result import ModeCase, ModeResults
 from assay.records import Metric
 from assay.registry import nearest
 from assay.results.job import job_spec
-from assay.words.plural import Count
+from assay.words.message import Message, message, message_n
 
 # Fields of a results file that contradict each other: the reader is told which one is used.
 #
@@ -37,7 +37,7 @@ Places = Sequence[tuple[str, Any]]
 """The values of a metric in one result with the names of their fields; the first one is used."""
 
 
-def other_values(places: Sequence[Places]) -> Iterator[str]:
+def other_values(places: Sequence[Places]) -> Iterator[Message | str]:
     """A sentence for each field that has another value than the one that is used."""
     pairs = Counter(
         (name, each[0][0])
@@ -46,11 +46,16 @@ def other_values(places: Sequence[Places]) -> Iterator[str]:
         if not _is_same(each[0][1], value)
     )
     for (name, used), count in pairs.items():
-        n = Count(count)
-        yield f"{n} {n:result has|results have} another value in {name} than in {used}, which is used"
+        yield message_n(
+            "{n} result has another value in {name} than in {used}, which is used",
+            "{n} results have another value in {name} than in {used}, which is used",
+            count,
+            name=name,
+            used=used,
+        )
 
 
-def other_verdicts(entries: Sequence[tuple[Mapping[str, Any], Any]]) -> Iterator[str]:
+def other_verdicts(entries: Sequence[tuple[Mapping[str, Any], Any]]) -> Iterator[Message | str]:
     """A sentence for each field with a verdict that contradicts the score, the second of a pair.
 
     Only the ends of the scale contradict a verdict: where a score passes is not known. Where the
@@ -67,10 +72,11 @@ def other_verdicts(entries: Sequence[tuple[Mapping[str, Any], Any]]) -> Iterator
         and (score <= 0 if verdict else score >= 1 and not has_other_scale)
     )
     for name, count in counts.items():
-        n = Count(count)
-        yield (
-            f"{n} {n:result has|results have} another verdict in {name} than in the score, "
-            "which is used"
+        yield message_n(
+            "{n} result has another verdict in {name} than in the score, which is used",
+            "{n} results have another verdict in {name} than in the score, which is used",
+            count,
+            name=name,
         )
 
 
@@ -156,11 +162,13 @@ def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | No
         primary=PRIMARY,
         metric_names=_metric_names(parts, metric),
         group_weights=_group_weights(path, content),
-        notes=tuple(f"{path}: {note}" for note in _notes(parts, metric)),
+        notes=tuple(
+            message("{file}: {what}", file=path, what=note) for note in _notes(parts, metric)
+        ),
     )
 
 
-def _notes(parts: Sequence[_Part], metric: Metric) -> Iterator[str]:
+def _notes(parts: Sequence[_Part], metric: Metric) -> Iterator[Message | str]:
     """What contradicts the values of the metric."""
     scored = [
         (entry, places)
@@ -446,7 +454,7 @@ def run_of_modes(
         metric_names=frozenset(METRICS),
         variant=chosen[0].key if len(chosen) == 1 and len(modes) > 1 else None,
         notes=tuple(
-            f"{path}: {note}"
+            message("{file}: {what}", file=path, what=note)
             for note in [
                 ignored_fields_note(name for mode in chosen for name in mode.ignored),
                 _contradiction_note(chosen) if name == "accuracy" else "",
@@ -456,13 +464,14 @@ def run_of_modes(
     )
 
 
-def _contradiction_note(modes: Sequence[ModeResults]) -> str:
-    n = Count(sum(mode.contradicted for mode in modes))
-    if not n:
+def _contradiction_note(modes: Sequence[ModeResults]) -> Message | str:
+    contradicted = sum(mode.contradicted for mode in modes)
+    if not contradicted:
         return ""
-    return (
-        f"{n} {n:result has|results have} another verdict in correct_risk than in the levels, and "
-        "correct_risk is used"
+    return message_n(
+        "{n} result has another verdict in correct_risk than in the levels, and correct_risk is used",
+        "{n} results have another verdict in correct_risk than in the levels, and correct_risk is used",
+        contradicted,
     )
 
 

@@ -13,6 +13,7 @@ from assay.errors import UseError
 from assay.gate.compared_run import ComparedRun, Key, keys_by_name
 from assay.runs.read import scan_journal
 from assay.text.width import counted
+from assay.words.message import Message, joined, message
 
 QUESTIONS: Final = "questions_sha256"
 _UNKNOWN: Final = ("", "", "")
@@ -33,15 +34,33 @@ class SharedQuestions(Struct, frozen=True, kw_only=True):
     only_cand: int
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Message | str:
         """What a reader of the comparison must know."""
         reworded = len(self.reworded)
         regraded = len(self.changed) - reworded
-        parts = [f"{self.both} in both"]
-        parts += [f"{regraded} in both with another gold or expected answer"] if regraded else []
-        parts += [f"{reworded} with the same id but another question, left out"] if reworded else []
-        parts += [f"{self.only_base} only in the base, {self.only_cand} only in the candidate"]
-        return f"the question sets differ: {'; '.join(parts)}"
+        parts: list[Message | str] = [message("the question sets differ: {n} in both", n=self.both)]
+        parts += (
+            [message("{regraded} in both with another gold or expected answer", regraded=regraded)]
+            if regraded
+            else []
+        )
+        parts += (
+            [
+                message(
+                    "{reworded} with the same id but another question, left out", reworded=reworded
+                )
+            ]
+            if reworded
+            else []
+        )
+        parts += [
+            message(
+                "{only_base} only in the base, {only_cand} only in the candidate",
+                only_base=self.only_base,
+                only_cand=self.only_cand,
+            )
+        ]
+        return joined(parts)
 
 
 class _RowContent(Struct, frozen=True, gc=False):

@@ -1,7 +1,7 @@
 """The numbers and sentences that all forms of the report share."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, get_args
 
 from msgspec import UNSET
@@ -11,13 +11,14 @@ from assay.gate.compared_run import ComparedRun
 from assay.gate.gate import Comparison, is_shown_drop
 from assay.gate.journal_rows import QuestionPair, Standing
 from assay.records import Metric
-from assay.report.label import metric_title, said
+from assay.report.label import metric_title
 from assay.report.table.table import on_one_line
 from assay.stats.effect import SHARE, Effect
 from assay.stats.interval import Interval
-from assay.text.width import counted, display_width, padded
+from assay.text.width import display_width, padded
 from assay.words.language import language
-from assay.words.say import listed, say
+from assay.words.message import Message, joined, message_n, text_of
+from assay.words.say import listed, marked, say
 
 MISSING: Final = "–"
 UNSURE: Final = {
@@ -26,6 +27,14 @@ UNSURE: Final = {
     "both": "unsure in both",
 }
 """Where the check is unsure of an answer."""
+_STANDINGS: Final[Mapping[Standing, str]] = {
+    "worse": marked("{n} worse"),
+    "missing": marked("{n} missing"),
+    "better": marked("{n} better"),
+    "same": marked("{n} same"),
+    "not compared": marked("{n} not compared"),
+    "added": marked("{n} added"),
+}
 _TESTS: Final = {
     "mcnemar-exact": "McNemar's exact test",
     "permutation": "sign flips of the mean difference",
@@ -51,26 +60,30 @@ def headline(comparison: Comparison) -> str:
     verdict, doubt = gate_line(comparison.faults), open_sign(comparison)
     if not doubt:
         return verdict
-    return say("{verdict}, but {doubt}", verdict=verdict, doubt=said(doubt, language()))
+    return say("{verdict}, but {doubt}", verdict=verdict, doubt=doubt)
 
 
-def open_sign(comparison: Comparison) -> str:
+def open_sign(comparison: Comparison) -> Message | str:
     """That the sign of the difference depends on unsure answers; empty if it does not."""
     found = comparison.open_sign
     if found is None:
         return ""
     low, high = (number_text(end, signed=True) for end in (found.low, found.high))
-    answers = counted(found.base + found.candidate, "unsure answer leaves", "unsure answers leave")
-    return f"{answers} the sign open: between {low} and {high}; assay judge --unsure or labels settle them"
+    return message_n(
+        "{n} unsure answer leaves the sign open: between {low} and {high}; assay judge --unsure or labels settle them",
+        "{n} unsure answers leave the sign open: between {low} and {high}; assay judge --unsure or labels settle them",
+        found.base + found.candidate,
+        low=low,
+        high=high,
+    )
 
 
 def warning_lines(comparison: Comparison) -> list[str]:
     """What must be known before the verdict is trusted, a line each."""
-    lang = language()
-    return [say("warning: {warning}", warning=said(line, lang)) for line in comparison.warnings]
+    return [say("warning: {warning}", warning=line) for line in comparison.warnings]
 
 
-def gate_line(faults: Sequence[str]) -> str:
+def gate_line(faults: Sequence[Message | str]) -> str:
     """Whether the gate was passed, and why not.
 
     >>> gate_line(["1 question became worse, 0 are allowed"])
@@ -78,7 +91,7 @@ def gate_line(faults: Sequence[str]) -> str:
     """
     if not faults:
         return say("gate passed")
-    return say("gate failed: {why}", why="; ".join(said(fault, language()) for fault in faults))
+    return say("gate failed: {why}", why=joined(faults))
 
 
 def named(metric: Metric, remark: str) -> str:
@@ -124,7 +137,7 @@ def correction_line(comparison: Comparison) -> str:
     correction = comparison.correction
     if correction is None:
         return ""
-    found, why = correction.difference, said(correction.reason, language())
+    found, why = correction.difference, correction.reason
     if correction.used != "corrected" or found is None or found.interval is None:
         if correction.used == "check alone":
             return say("none: the check alone decides ({why})", why=why)
@@ -193,7 +206,7 @@ def regression_line(comparison: Comparison) -> str:
     """The number of regressions, the limit, and the number of questions of each standing."""
     counts = Counter(item.standing for item in comparison.items)
     standings = [
-        say(f"{{n}} {name}", n=counts[name]) for name in get_args(Standing) if counts[name]
+        say(_STANDINGS[name], n=counts[name]) for name in get_args(Standing) if counts[name]
     ]
     return say(
         "{n} counted, {allowed} allowed ({counts})",
@@ -233,7 +246,7 @@ def cut(text: str, longest: int) -> str:
 def change_line(item: QuestionPair) -> str:
     """Both values of a question and the change, or the reason why one value is missing."""
     if item.before is None or item.after is None:
-        return f"{number_text(item.before)} → {number_text(item.after)}  ({said(item.reason, language())})"
+        return f"{number_text(item.before)} → {number_text(item.after)}  ({text_of(item.reason, language())})"
     change = f"{number_text(item.before)} → {number_text(item.after)}  {number_text(item.after - item.before, signed=True)}"
     return f"{change}  ({say(UNSURE[item.unsure])})" if item.unsure else change
 
@@ -276,7 +289,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         unit = say(", in {unit}", unit=say(metric.unit, "unit"))
     lines = [
         headline(comparison),
-        *(label_line("warning", said(line, language())) for line in comparison.warnings),
+        *(label_line("warning", text_of(line, language())) for line in comparison.warnings),
         label_line("base", f"{run_label(comparison.base)}: {run_counts(comparison.base)}"),
         label_line("candidate", f"{run_label(comparison.cand)}: {run_counts(comparison.cand)}"),
         label_line("metric", metric_line(comparison, f"{direction(metric)}{unit}")),
@@ -295,7 +308,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         *([label_line("unsure", line)] if (line := unsure_line(comparison)) else []),
         *([label_line("corrected", line)] if (line := correction_line(comparison)) else []),
         label_line("regressions", regression_line(comparison)),
-        *(label_line("note", on_one_line(said(note, language()))) for note in comparison.notes),
+        *(label_line("note", on_one_line(text_of(note, language()))) for note in comparison.notes),
     ]
     for title, standings in _SECTIONS:
         lines += _section(say(title), comparison.items_with(*standings), most)

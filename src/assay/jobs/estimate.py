@@ -174,7 +174,7 @@ def estimate_lines(figures: Estimate) -> list[str]:
     if figures.stale:
         stale = say(
             "{n} recorded answers belong to an earlier version of this experiment; the run needs "
-            "--ask-changed, --fresh or --keep-stale",
+            "--resume refresh, fresh or keep",
             n=figures.stale,
         )
         lines.append(_line("stale", stale))

@@ -31,6 +31,7 @@ from assay.results.run_cases import RowFilter, read_run_cases
 from assay.runs.plan import header_digest, in_turn
 from assay.runs.plan_file import PlanHeader, StoredPlan, read_plan, write_plan
 from assay.runs.read import JournalIndex, read_lines, read_metadata, read_numbered_fields, read_rows
+from assay.runs.resume import resume_of
 from assay.runs.row import RowHead
 from assay.runs.run import MIXED
 from assay.runs.summary import Summary, read_summary, set_aside, write_atomically, write_summary
@@ -103,10 +104,8 @@ def _renamed(run: str, part: str, name: str) -> str:
 #
 # The fingerprint of a row says which system was asked what, with which settings. If it is another
 # one than the plan's, the answer belongs to an earlier version of the experiment, which a run keeps
-# only with ``--keep-stale``; or the row was copied from another run, and its key is the same by
+# only with ``--resume keep``; or the row was copied from another run, and its key is the same by
 # chance.
-
-KEEP_STALE: Final = "--keep-stale"
 
 
 class PartRows:
@@ -130,7 +129,7 @@ class PartRows:
         """The number of cases of the plan whose answers an earlier version of it was given.
 
         Raises:
-            JournalStale: There are such answers, and the part was not made with ``--keep-stale``.
+            JournalStale: There are such answers, and the part was not made with ``--resume keep``.
         """
         if self._others and not self._keeps_stale:
             raise JournalStale(*limited(self._problems(), self._journal))
@@ -156,7 +155,7 @@ class PartRows:
         return [
             f"{self._journal}:{number}: the case {key!r} is not an answer of this run: another "
             "system, other settings or another question were recorded; take the line out, or run "
-            f"the part again with {KEEP_STALE} to keep it"
+            "the part again with --resume keep to keep it"
             for key, number in lines.items()
         ]
 
@@ -169,10 +168,10 @@ def _is_open(head: RowHead) -> bool:
 def _keeps_stale(summary: Summary) -> bool:
     """Whether old answers were kept on purpose, or it is not known.
 
-    A run without ``--keep-stale`` refuses to begin if there are any, so the last command has it.
+    A run without ``--resume keep`` refuses to begin if there are any, so the last command has it.
     """
     command = summary.stretches[-1].command if summary.stretches else UNSET
-    return command is UNSET or KEEP_STALE in command
+    return command is UNSET or resume_of(command) == "keep"
 
 
 _COMPARED: Final = (
@@ -193,7 +192,7 @@ class Part(Struct, frozen=True, kw_only=True):
 class MergeResult(Struct, frozen=True, kw_only=True):
     """The merged run. ``outside`` rows of the parts belong to no case of theirs and were left out.
 
-    ``stale`` answers are those that the parts kept with ``--keep-stale``. ``labels`` and ``drawn``
+    ``stale`` answers are those that the parts kept with ``--resume keep``. ``labels`` and ``drawn``
     count what was taken over from the parts.
     """
 
@@ -226,7 +225,7 @@ def merge_parts(
     with locked_journal(target):
         if target.exists() and not fresh:
             raise UseError(
-                f"{target}: exists already; choose another name with --out, or use --fresh to "
+                f"{target}: exists already; choose another name with --out, or use --resume fresh to "
                 "rename it and keep it"
             )
         people = read_part_labels([part.journal for part in parts], target.stem)

@@ -25,12 +25,14 @@ from assay.results.job import job_spec
 from assay.runs.handler import CaseHandler
 from assay.runs.plan import Plan
 from assay.runs.progress import Reporter
+from assay.runs.resume import Resume
 from assay.runs.run import check_run, run_plan
 from assay.runs.summary import RunResult, Summary, read_summary
 from assay.runs.survey import Survey
 from assay.runs.write import summary_path
 from assay.study.recorded import RecordedRun
 from assay.systems.protocol import HasNotes, System, local_copy
+from assay.words.message import Message, joined, message
 
 # A name that belongs to another run already: its summary must not be replaced unnoticed.
 
@@ -68,7 +70,7 @@ def _listed(names: Iterable[str]) -> str:
 def _line(journal: Path, owner: str) -> str:
     return (
         f"{journal}: this name belongs to a run of {owner}, and its summary would be replaced; use "
-        "another --name, or --fresh if that is meant (the old files are kept)"
+        "another --name, or --resume fresh if that is meant (the old files are kept)"
     )
 
 
@@ -88,24 +90,35 @@ def learn_plain_rows(journal: Path) -> None:
             mask_json(line)
 
 
-def redaction_notes(system: System, journal: Path) -> Iterator[str]:
+def redaction_notes(system: System, journal: Path) -> Iterator[Message | str]:
     """One line for each note; none without redaction."""
     active = redactor()
     if active is None:
         return
-    kept = "" if active.has_key else "; no key is kept, and there is no call cache"
-    where = "in calls to other computers, and " if active.mode == "calls" else ""
-    yield f"personal data is masked {where}in everything that is written or shown{kept}"
+    yield joined(
+        [
+            message(
+                "personal data is masked in calls to other computers, and in everything that is written or shown"
+            )
+            if active.mode == "calls"
+            else message("personal data is masked in everything that is written or shown"),
+            "" if active.has_key else message("no key is kept, and there is no call cache"),
+        ]
+    )
     if active.mode == "calls" and system.identity.startswith(OWN_CODE):
         yield (
-            f"what {system.identity.partition('#')[0]} itself sends to other computers cannot be "
-            "seen, and is not masked"
+            message(
+                "what {system} itself sends to other computers cannot be seen, and is not masked",
+                system=system.identity.partition("#")[0],
+            )
         )
     previous = read_summary(summary_path(journal))
     if previous is not None and previous.redact is UNSET and journal.exists():
         yield (
-            f"{journal.name} has rows that were written without redaction; "
-            "mask them with: assay redact rewrite"
+            message(
+                "{name} has rows that were written without redaction; mask them with: assay redact rewrite",
+                name=journal.name,
+            )
         )
 
 
@@ -124,9 +137,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     max_cost: float | None = None
     max_minutes: float | None = None
     count_filtered: bool = False
-    fresh: bool = False
-    keep_stale: bool = False
-    ask_changed: bool = False
+    resume: Resume = "ask"
     dry_run: bool = False
     no_call_cache: bool = False
     log_lines: bool = False
@@ -203,14 +214,14 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     journal: Path
     description: tuple[str, ...] = ()
     preamble: bytes | None = None
-    check: Callable[[bool, bool], None] = lambda _fresh, _keep_stale: None
+    check: Callable[[Resume], None] = lambda _resume: None
     finish: Callable[[FinishedRun], FinishedRun] = lambda result: result
     make_estimate: Callable[[int, bool], Estimate] | None = None
     has_estimate: bool = True
     outcome: Callable[[FinishedRun], Sequence[str]] = lambda _result: ()
     title: str = ""
     writes_report: bool = False
-    own_notes: tuple[str, ...] = ()
+    own_notes: tuple[Message | str, ...] = ()
     is_named: bool = False
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
@@ -229,22 +240,20 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
             fresh=fresh,
         )
 
-    def refuse(self, *, fresh: bool, keep_stale: bool, ask_changed: bool = False) -> None:
+    def refuse(self, *, resume: Resume = "ask") -> None:
         """Refuse what the run itself would refuse before its first call; nothing is changed."""
-        if not fresh:  # with it, the check of a job may move files away
-            self.refuse_taken_name(accepts_changes=keep_stale or ask_changed)
-            self.check(fresh, keep_stale)
-        check_run(
-            self.plan, self.journal, fresh=fresh, keep_stale=keep_stale, ask_changed=ask_changed
-        )
+        if resume != "fresh":  # with it, the check of a job may move files away
+            self.refuse_taken_name(resume)
+            self.check(resume)
+        check_run(self.plan, self.journal, resume=resume)
 
-    def refuse_taken_name(self, *, accepts_changes: bool) -> None:
+    def refuse_taken_name(self, resume: Resume) -> None:
         """Refuse a name that another job or other systems have; nothing is changed."""
         refuse_taken_name(
-            self.journal, self.header, other_systems=self.is_named and not accepts_changes
+            self.journal, self.header, other_systems=self.is_named and resume == "ask"
         )
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message | str, ...]:
         """What the system, the job and redaction have to tell the user before the run."""
         told = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
         return (*told, *self.own_notes, *redaction_notes(self.system, self.journal))
@@ -284,9 +293,7 @@ def run_prepared(
     *,
     settings: RunSettings,
     reporter: Callable[[CaseHandler], Reporter] | None = None,
-    fresh: bool = False,
-    keep_stale: bool = False,
-    ask_changed: bool = False,
+    resume: Resume = "ask",
     begin: Callable[[Survey], None] | None = None,
     command: Sequence[str] = (),
 ) -> FinishedRun:
@@ -295,9 +302,9 @@ def run_prepared(
     ``begin`` is called once, after the journal was read and before the first case is asked.
     ``command`` is what was typed; the summary keeps it.
     """
-    if not fresh:
-        run.refuse_taken_name(accepts_changes=keep_stale or ask_changed)
-    run.check(fresh, keep_stale)
+    if resume != "fresh":
+        run.refuse_taken_name(resume)
+    run.check(resume)
     recorded = RecordedRun(run.journal, run.header.job)
     result = run_plan(
         run.plan,
@@ -307,9 +314,7 @@ def run_prepared(
         settings=settings,
         reporter=reporter(run.handler) if reporter else None,
         aggregate=lambda _: recorded.summary_results(),
-        fresh=fresh,
-        keep_stale=keep_stale,
-        ask_changed=ask_changed,
+        resume=resume,
         preamble=run.preamble,
         begin=begin,
         metrics=job_spec(run.header.job).metrics,

@@ -15,7 +15,7 @@ from assay.judge.subject import RecordedCase
 from assay.runs.read import read_numbered_fields, read_rows
 from assay.runs.verdict import FAILED, Verdict, answer_hash
 from assay.runs.write import verdicts_path
-from assay.text.width import counted
+from assay.words.message import Message, joined, message, message_n
 
 ONE_ANSWER: Final = "judge "
 TWO_ANSWERS: Final = "pair "
@@ -144,7 +144,7 @@ def damaged_lines(path: Path, identity: str = "") -> Iterator[str]:
     yield from reasons.values()
 
 
-def verdict_notes(verdicts: JudgeVerdicts, answers: int) -> list[str]:
+def verdict_notes(verdicts: JudgeVerdicts, answers: int) -> list[Message]:
     """What a reader of figures by this judge must know: lines left out, and earlier judges.
 
     ``answers`` is the number of answers that could have a verdict.
@@ -154,15 +154,24 @@ def verdict_notes(verdicts: JudgeVerdicts, answers: int) -> list[str]:
         named = "; ".join(verdicts.damaged[:MOST_NAMED])
         more = len(verdicts.damaged) - MOST_NAMED
         notes.append(
-            f"{counted(len(verdicts.damaged), 'damaged verdict')} left out: {named}"
-            + (f"; and {more} more" if more > 0 else "")
+            message_n(
+                "{n} damaged verdict left out: {names}",
+                "{n} damaged verdicts left out: {names}",
+                len(verdicts.damaged),
+                names=joined([named, message("and {n} more", n=more) if more > 0 else ""]),
+            )
         )
     if verdicts.earlier:
         judged = len(verdicts.findings)
-        earlier = "an earlier one" if verdicts.earlier == 1 else f"{verdicts.earlier} earlier ones"
         notes.append(
-            f"the latest judge {verdicts.name} counts, which has judged {judged} of {answers} "
-            f"answers; {earlier} of this name, with another prompt, model or parameters, judged "
-            f"{verdicts.earlier_judged}, and these verdicts do not count"
+            message_n(
+                "the latest judge {name} counts, which has judged {judged} of {answers} answers; an earlier one of this name, with another prompt, model or parameters, judged {others}, and these verdicts do not count",
+                "the latest judge {name} counts, which has judged {judged} of {answers} answers; {n} earlier ones of this name, with another prompt, model or parameters, judged {others}, and these verdicts do not count",
+                verdicts.earlier,
+                name=verdicts.name,
+                judged=judged,
+                answers=answers,
+                others=verdicts.earlier_judged,
+            )
         )
     return notes

@@ -3,8 +3,7 @@
 ``CrossEncoderReranker`` loads a folder with sentence-transformers (extra
 ``sentence-transformers``), ``OnnxReranker`` loads a model exported to ONNX (extra ``onnx``).
 Neither uses the network. The meaning of the score depends on the training of the model; often it
-is relevance. So choose the threshold on labelled pairs: ``bench/verify.py --sweep`` prints the
-results for several thresholds.
+is relevance. So choose the threshold on labelled pairs.
 """
 
 import hashlib

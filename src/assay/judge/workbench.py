@@ -38,6 +38,7 @@ from assay.systems.context import (
     make_system_context,
     model_client,
 )
+from assay.words.message import Message, message
 
 # The judges that ``experiments.yaml`` names.
 
@@ -78,7 +79,9 @@ def load_rubric(
     return own_rubric(path)
 
 
-def same_model_warning(judge: RubricJudge | PairJudge, name: str, summary: Summary | None) -> str:
+def same_model_warning(
+    judge: RubricJudge | PairJudge, name: str, summary: Summary | None
+) -> Message | str:
     """A warning if the judge asks the same model that gave the answers; empty if it does not."""
     if summary is None:
         return ""
@@ -87,9 +90,10 @@ def same_model_warning(judge: RubricJudge | PairJudge, name: str, summary: Summa
     systems = [text for text in asked if f":{model}@" in text or f" {model}@" in text]
     if not systems and not any(f"'{model}'" in text for text in asked):
         return ""
-    return (
-        f"the judge {name} asks {model}, the model that gave the answers: models prefer their own "
-        "answers. Check it against labels (assay judge check), or use another model"
+    return message(
+        "the judge {name} asks {model}, the model that gave the answers: models prefer their own answers. Check it against labels (assay judge check), or use another model",
+        name=name,
+        model=model,
     )
 
 
@@ -290,7 +294,7 @@ class ScoredBy(Struct, frozen=True, kw_only=True):
     identity: str = ""
     unsure: frozenset[str] = frozenset()
     settled: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> ScoredBy:

@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 import numpy as np
@@ -24,8 +24,12 @@ from assay.rag.search import Hit, SearchIndex, best_of, fuse_hits
 from assay.records import Answer, Passage, Stage
 from assay.text.citation import NO_MENTION, citations_ok, extract_citation_numbers
 from assay.text.language import Language, language
+from assay.words.say import marked
 
 # The stages of an answer: how long each took, its details, or why it was skipped.
+
+
+_UNREAD_GRADES: Final = marked("the grades could not be read")
 
 
 class StageLog:
@@ -281,7 +285,7 @@ class Pipeline:
             wordings = await self._generator.expand(question, settings.query_variants_count)
             detail["queries"] = wordings
             if not wordings and settings.query_variants_count:
-                detail["skipped"] = "no other wording was given"
+                detail["skipped"] = marked("no other wording was given")
         return wordings
 
     async def _hypothesise(self, question: str, settings: PipelineSettings, log: StageLog) -> str:
@@ -292,7 +296,7 @@ class Pipeline:
             passage = await self._generator.hypothesise(question, settings.hyde_max_words)
             detail["passage"] = passage
             if not passage.strip():
-                detail["skipped"] = "no passage was given"
+                detail["skipped"] = marked("no passage was given")
         return passage
 
     async def _embed(self, question: str, wordings: list[str], hypothesis: str) -> list[Query]:
@@ -343,7 +347,7 @@ class Pipeline:
             try:
                 grades = await self._generator.grade(question, [self._passage(hit) for hit in pool])
             except GradesUnreadable as error:
-                detail["skipped"] = f"the grades could not be read: {error}"
+                detail["skipped"] = f"{_UNREAD_GRADES}: {error}"
                 return candidates
             order = sorted(range(len(pool)), key=lambda index: (-grades[index], index))
             detail["graded"] = len(pool)

@@ -7,9 +7,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from assay.records import Metric
-from assay.report.label import metric_title, retold
+from assay.report.label import metric_title
 from assay.text.width import padded
 from assay.words.language import language
+from assay.words.message import Message
 from assay.words.say import listed, say, say_n
 
 _MOST_PAGES: Final = 10
@@ -43,9 +44,9 @@ def band_text(low: float, high: float, unsure: int) -> str:
     )
 
 
-def noted(note: str) -> str:
-    """A note that files have in English, in the language in use."""
-    return retold("note", note, language())
+def noted(note: Message | str) -> str:
+    """A note in the language in use; one that a file has in English, if it is a fixed sentence."""
+    return say(note) if isinstance(note, str) else note.text_in(language())
 
 
 def file_lines(rows: Path) -> str:

@@ -20,7 +20,8 @@ from assay.results.job import JobSpec
 from assay.runs.plan_file import PlanHeader, read_plan_names
 from assay.runs.read import read_heads
 from assay.runs.summary import Summary
-from assay.words.message import Message, message_n
+from assay.words.message import Message, message, message_n
+from assay.words.say import marked
 
 
 class _Keyed(Protocol):
@@ -267,17 +268,12 @@ def _uncertain(
     return replace(cases, doubt="changed all")
 
 
-def outside_line(count: int) -> str:
+def outside_rows(count: int) -> Message:
     """How many rows are not part of the run, as a sentence.
 
-    >>> outside_line(1), outside_line(6)
+    >>> str(outside_rows(1)), str(outside_rows(6))
     ('1 recorded row is not part of this run', '6 recorded rows are not part of this run')
     """
-    return str(outside_rows(count))
-
-
-def outside_rows(count: int) -> Message:
-    """How many rows are not part of the run."""
     return message_n(
         "{n} recorded row is not part of this run",
         "{n} recorded rows are not part of this run",
@@ -285,18 +281,20 @@ def outside_rows(count: int) -> Message:
     )
 
 
-def doubt_line(doubt: Doubt, questions: str | None) -> str:
+def doubt_line(doubt: Doubt, questions: str | None) -> Message | str:
     """Why it is not certain which rows belong to the run, as a sentence; empty if it is."""
-    return _DOUBTS[doubt].format(questions=questions)
+    return message(_DOUBTS[doubt], questions=questions) if doubt else ""
 
 
 _DOUBTS: Final[Mapping[Doubt, str]] = {
-    "": "",
-    "changed": "{questions} has changed since this run",
-    "changed current": "{questions} has changed since this run; the rows of the questions that "
-    "are in it now are counted",
-    "changed all": "{questions} has changed since this run, so it is not known which rows belong "
-    "to it; all rows of its variants are counted",
-    "gone": "{questions} was not found, so it is not known which rows belong to this run; all rows "
-    "of its variants are counted",
+    "changed": marked("{questions} has changed since this run"),
+    "changed current": marked(
+        "{questions} has changed since this run; the rows of the questions that are in it now are counted"
+    ),
+    "changed all": marked(
+        "{questions} has changed since this run, so it is not known which rows belong to it; all rows of its variants are counted"
+    ),
+    "gone": marked(
+        "{questions} was not found, so it is not known which rows belong to this run; all rows of its variants are counted"
+    ),
 }

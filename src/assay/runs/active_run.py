@@ -337,7 +337,7 @@ class ActiveRun:
             failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)
             self._record(case, failed)
             return
-        # with --keep-stale the answer may belong to an earlier version of the experiment
+        # with --resume keep the answer may belong to an earlier version of the experiment
         case = replace(case, fingerprint=head.fingerprint)
         outcome = await self.judging.judge(case, answered)
         self.judged += isinstance(outcome, Scored)

@@ -122,7 +122,7 @@ def _asked(journal: Path, questions: set[str]) -> set[str]:
 def _refusal(reason: str) -> JournalStale:
     return JournalStale(
         f"this run stops early: {reason}. That would be another chance to decide by the same answers, "
-        "and decisions would be wrong more often than promised. Go on as it was begun, use --fresh "
-        "to start again (the old file is kept next to the new one), or run without early stopping "
+        "and decisions would be wrong more often than promised. Go on as it was begun, use "
+        "--resume fresh to start again (the old file is kept next to the new one), or run without early stopping "
         "to ask all questions"
     )

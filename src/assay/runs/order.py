@@ -55,7 +55,7 @@ def read_order(journal: Path) -> AskingOrder | None:
         raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
     except (*UNREADABLE, ValueError) as error:
         raise JournalCorrupt(
-            f"{path}: not the order of a run that stops early ({error}). Start again with --fresh"
+            f"{path}: not the order of a run that stops early ({error}). Start again with --resume fresh"
         ) from None
     return AskingOrder(rule=header.rule, questions=questions)
 

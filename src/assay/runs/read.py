@@ -57,7 +57,7 @@ def migrate(row: Fields) -> Fields:
     return row
 
 
-REMEDY = "Repair or delete that line, or start again with --fresh"
+REMEDY = "Repair or delete that line, or start again with --resume fresh"
 
 
 class Keyed(Protocol):

@@ -32,6 +32,7 @@ from assay.runs.executor import AsyncioExecutor, Executor, run_in_loop
 from assay.runs.handler import CaseHandler
 from assay.runs.plan import Plan, recall_digests, store_plan
 from assay.runs.progress import Reporter, SilentReporter
+from assay.runs.resume import Resume
 from assay.runs.summary import (
     RunResult,
     Summary,
@@ -63,9 +64,7 @@ def run_plan(
     executor: Callable[[AdaptiveLimit], Executor] = AsyncioExecutor,
     backoff: Backoff | None = None,
     aggregate: Aggregate | None = None,
-    fresh: bool = False,
-    keep_stale: bool = False,
-    ask_changed: bool = False,
+    resume: Resume = "ask",
     preamble: bytes | None = None,
     begin: Callable[[Survey], None] | None = None,
     metrics: Sequence[Metric] = (),
@@ -79,20 +78,20 @@ def run_plan(
     first line of an empty journal. ``begin`` is called after the journal was read and before any
     case is asked. ``metrics`` are those of the job: an answer that counts as lost gets no credit
     from any of them. ``command`` is what was typed, for the summary. If the run stops early, the result has ``stopped`` set. Wrong use raises an
-    error before the first call. With ``keep_stale``, answers of an earlier version of the experiment
-    are kept, with ``ask_changed`` these cases are asked again; otherwise they are refused.
+    error before the first call. ``resume`` says what is done with answers of an earlier version of the
+    experiment: ``ask`` refuses them.
     """
     _refuse_name(journal_path)
     header = replace(header, judging=_judging(header, handler), redact=redact_mode())
-    if fresh:
+    if resume == "fresh":
         with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)
     recall_digests(journal_path, plan, header)
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
         previous = read_summary(summary_path(journal_path))
-        _refuse_edited(plan, journal_path, survey, previous, Accepted(keep_stale, ask_changed))
-        if ask_changed:
+        _refuse_edited(plan, journal_path, survey, previous, resume)
+        if resume == "refresh":
             void_changed(plan, handler, journal, survey)
         early = early_stopping(plan, journal_path, survey)
         is_done = survey.result().done == plan.total
@@ -163,37 +162,28 @@ def run_plan(
     return replace(result, summary=summary, earlier_ruler=_ruler(previous) if again.ruler else None)
 
 
-def check_run(
-    plan: Plan, journal_path: Path, *, fresh: bool, keep_stale: bool, ask_changed: bool = False
-) -> None:
+def check_run(plan: Plan, journal_path: Path, *, resume: Resume) -> None:
     """Refuse what ``run_plan`` would refuse before its first call, without changing a file."""
     _refuse_name(journal_path)
     folder = next(parent for parent in journal_path.parents if parent.exists())
     for path in (folder, journal_path):
         if path.exists() and not os.access(path, os.W_OK):
             raise JournalReadOnly(f"{path}: results cannot be written here")
-    if fresh:
+    if resume == "fresh":
         return
     previous = read_summary(summary_path(journal_path))
     survey = survey_journal(journal_path, plan)
-    _refuse_edited(plan, journal_path, survey, previous, Accepted(keep_stale, ask_changed))
-
-
-class Accepted(NamedTuple):
-    """What is done with recorded answers of an earlier version; without either it is refused."""
-
-    keep_stale: bool
-    ask_changed: bool
+    _refuse_edited(plan, journal_path, survey, previous, resume)
 
 
 def _refuse_edited(
-    plan: Plan, journal: Path, survey: Survey, previous: Summary | None, accepted: Accepted
+    plan: Plan, journal: Path, survey: Survey, previous: Summary | None, resume: Resume
 ) -> None:
     """Refuse recorded answers of another experiment, and another order of asking them."""
     survey.accept_corrected(journal)
-    if accepted.ask_changed:
+    if resume == "refresh":
         refuse_to_ask_changed(plan, survey)
-    elif not accepted.keep_stale:
+    elif resume != "keep":
         variants: tuple[Variant, ...] = previous.variants if previous else ()
         survey.refuse_stale(previous.system if previous else None, variants)
     refuse_other_order(plan, journal)
@@ -237,7 +227,7 @@ def _cases_of(header: RunHeader) -> str:
     """A digest of what decides which cases a run has.
 
     If the last run had other cases, and all of this one are among them, its results are not those
-    of this run. System and settings do not: with ``--keep-stale`` the answers are those of the last run.
+    of this run. System and settings do not: with ``--resume keep`` the answers are those of the last run.
     """
     return digest(
         [

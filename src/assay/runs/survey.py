@@ -267,9 +267,9 @@ class Survey:
         raise JournalStale(
             f"{counted(len(stale), 'recorded answer belongs', 'recorded answers belong')} to an "
             "earlier version of this experiment: "
-            f"{edits}. Use --ask-changed to ask only these cases again, --fresh to start again (the "
-            "old file is kept next to the new one), or --keep-stale to keep the recorded answers as "
-            "they are"
+            f"{edits}. Use --resume refresh to ask only these cases again, --resume fresh to start again "
+            "(the old file is kept next to the new one), or --resume keep to keep the recorded answers "
+            "as they are"
         )
 
     def accept_corrected(self, journal: Path) -> None:
@@ -479,8 +479,8 @@ def refuse_to_ask_changed(plan: Plan, survey: Survey) -> None:
     """Raise ``UseError`` if a decision by the answers so far would lose some of them."""
     if survey.result().stale and plan.spared_by():
         raise UseError(
-            "--ask-changed: this run stops early, and its decisions depend on the answers that "
-            "changed; use --fresh to start again"
+            "--resume refresh: this run stops early, and its decisions depend on the answers that "
+            "changed; use --resume fresh to start again"
         )
 
 

@@ -53,7 +53,7 @@ def error_text(error: OSError) -> str:
         case errno.ENOLCK | errno.EOPNOTSUPP | errno.ENOSYS:
             return (
                 "this file system has no locks (ENOLCK), for example a network folder without a "
-                "lock service; use a folder on a local disk (--root or --out-dir)"
+                "lock service; use a folder on a local disk (--root or --out)"
             )
         case _:
             return error.strerror or str(error)
@@ -145,7 +145,7 @@ def _acquire(path: Path, protected: Path) -> int:
             os.close(fd)
             raise JournalLocked(
                 f"{protected}: another run is writing to it ({owner}); "
-                "wait until it ends, or use another name or --out-dir for this run"
+                "wait until it ends, or use another name or --out for this run"
             ) from None
         if _is_current_file(path, fd):
             break

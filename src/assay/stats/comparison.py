@@ -15,6 +15,7 @@ from assay.stats.quantile import fewest_values, quantile_difference_interval
 from assay.stats.resample import chosen_values, quantile
 from assay.stats.stats_family import MIN_COUNT, family_effects
 from assay.stats.stats_mean import is_yes_no
+from assay.words.message import message
 
 
 class Column(Struct, frozen=True, kw_only=True, eq=False):
@@ -135,7 +136,7 @@ def percentile_effect(
     )
     if n == 0:
         effect = msgspec.structs.replace(effect, verdict="too few")
-        return with_note(effect, "no item has a value in both")
+        return with_note(effect, message("no item has a value in both"))
     share = SHARE[metric.kind]
     paired_values, paired_base = (
         chosen_values(column, known).astype(np.float64, copy=False) for column in (values, base)
@@ -163,4 +164,4 @@ def percentile_effect(
         questions=UNSET if questions is None else len(np.unique(questions)),
         verdict="too few" if interval is None or n < MIN_COUNT else "unclear",
     )
-    return with_note(effect, "percentiles have an interval but no test")
+    return with_note(effect, message("percentiles have an interval but no test"))

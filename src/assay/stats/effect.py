@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.stats.decision import Decision
 from assay.stats.interval import Interval
 from assay.stats.resample import chosen_values
+from assay.words.message import Message, joined
 
 SHARE = {"p50": 0.5, "p95": 0.95}
 """The kinds of metric that are percentiles, and the share of values below each."""
@@ -113,7 +114,7 @@ class Effect(Struct, frozen=True, kw_only=True):
     needed: int | None = None
     detectable: float | None = None
     verdict: Verdict = "unclear"
-    note: str = ""
+    note: Message | str = ""
     decision: Decision | UnsetType = UNSET
     questions: int | UnsetType = UNSET
     documents: int | UnsetType = UNSET
@@ -133,10 +134,9 @@ class Effect(Struct, frozen=True, kw_only=True):
         return plain.low <= 0 <= plain.high
 
 
-def with_note(effect: Effect, note: str) -> Effect:
+def with_note(effect: Effect, note: Message) -> Effect:
     """The effect with ``note`` added to its notes."""
-    notes = "; ".join(text for text in (effect.note, note) if text)
-    return msgspec.structs.replace(effect, note=notes)
+    return msgspec.structs.replace(effect, note=joined([effect.note, note]))
 
 
 # Correction for multiple comparisons.

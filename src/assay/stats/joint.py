@@ -18,6 +18,7 @@ from assay.stats.interval import Interval
 from assay.stats.paired import PairedSigns
 from assay.stats.resample import Floats, stream
 from assay.stats.stats_mean import mean_interval
+from assay.words.message import Message, message_n
 
 JointTest: TypeAlias = Flips | PairedSigns
 
@@ -49,12 +50,15 @@ class Comparison(Struct, frozen=True, kw_only=True, eq=False):
         return changes if self.weights is None else changes * self.weights[items]
 
 
-def unpaired_note(comparison: Comparison) -> str:
+def unpaired_note(comparison: Comparison) -> Message | str:
     """What is said about items without a pair; empty if all have one."""
     if not comparison.unpaired:
         return ""
-    items = "item has" if comparison.unpaired == 1 else "items have"
-    return f"{comparison.unpaired} {items} a value in only one of the two"
+    return message_n(
+        "{n} item has a value in only one of the two",
+        "{n} items have a value in only one of the two",
+        comparison.unpaired,
+    )
 
 
 class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):

@@ -27,6 +27,7 @@ from assay.stats.paired import mcnemar_exact
 from assay.stats.power import ALPHA, CRITICAL, detectable_difference, detectable_rate_difference
 from assay.stats.resample import stream
 from assay.stats.scores import student_statistic
+from assay.words.message import Message, message, message_n
 
 MIN_COUNT = 6
 """The smallest number of items, questions or documents that must differ for a verdict.
@@ -83,7 +84,7 @@ def _effect(
 ) -> Effect:
     if column is None:
         effect = msgspec.structs.replace(effect, verdict="too few")
-        return with_note(effect, "no item has a value in both")
+        return with_note(effect, message("no item has a value in both"))
     is_rate = column.is_rate(method)
     effect = msgspec.structs.replace(
         effect,
@@ -99,7 +100,7 @@ def _effect(
         effect = msgspec.structs.replace(
             effect, interval=interval, needed=MIN_COUNT, verdict="too few"
         )
-        return with_note(effect, "no item changed")
+        return with_note(effect, message("no item changed"))
     p_value = _p_value(column, test, place, method, is_rate=is_rate)
     p_adjusted = max(p_value, test.p_adjusted(place))
     critical = test.critical(ALPHA)
@@ -192,21 +193,42 @@ def _detectable(column: ChangeColumn, critical: float, *, is_rate: bool) -> floa
     return difference if is_possible else None
 
 
+def _changed_note(changed: int, needed: int, method: Method) -> Message:
+    """That too little changed for a verdict."""
+    if method.by_question:
+        return message_n(
+            "{n} question changed; a verdict needs {needed}",
+            "{n} questions changed; a verdict needs {needed}",
+            changed,
+            needed=needed,
+        )
+    if method.clusters is None:
+        return message_n(
+            "{n} item changed; a verdict needs {needed}",
+            "{n} items changed; a verdict needs {needed}",
+            changed,
+            needed=needed,
+        )
+    return message_n(
+        "{n} document changed; a verdict needs {needed}",
+        "{n} documents changed; a verdict needs {needed}",
+        changed,
+        needed=needed,
+    )
+
+
 def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effect:
     changed, needed = column.tested.changed, effect.needed or MIN_COUNT
     if changed < needed:
-        units = "item" if method.clusters is None else "document"
-        units = "question" if method.by_question else units
-        plural = "" if changed == 1 else "s"
         effect = msgspec.structs.replace(effect, verdict="too few")
-        return with_note(effect, f"{changed} {units}{plural} changed; a verdict needs {needed}")
+        return with_note(effect, _changed_note(changed, needed, method))
     if effect.p_adjusted is None or effect.p_adjusted >= ALPHA or not effect.difference:
         return effect
     direction = column.comparison.metric.better
     if direction is None:
-        return with_note(effect, "the values differ, but neither direction is better")
+        return with_note(effect, message("the values differ, but neither direction is better"))
     is_better = (effect.difference > 0) == (direction == "higher")
     effect = msgspec.structs.replace(effect, verdict="better" if is_better else "worse")
     if effect.is_local:
-        return with_note(effect, "shown for these documents, but not for new ones")
+        return with_note(effect, message("shown for these documents, but not for new ones"))
     return effect

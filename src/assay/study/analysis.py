@@ -302,8 +302,8 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
         "questions_without_gold": max(findings.unlabelled, known_without_gold(findings)),
         "unanswerable_questions": findings.unanswerable,
         "variants": variants,
-        "effects": msgspec.to_builtins(analysis.effects),
-        "combined_effects": msgspec.to_builtins(findings.combined),
+        "effects": [_effect_fields(effect) for effect in analysis.effects],
+        "combined_effects": [_effect_fields(effect) for effect in findings.combined],
         "method": {
             "level": analysis.level,
             "resamples": analysis.resamples,
@@ -395,6 +395,10 @@ def shared_values(findings: RunFindings) -> Mapping[tuple[str, str], float | Non
         for name in scores.variants
         for metric in findings.job.metrics
     }
+
+
+def _effect_fields(effect: Effect) -> dict[str, Any]:
+    return {**msgspec.to_builtins(effect), "note": str(effect.note)}
 
 
 def early_stop_notes(findings: RunFindings, lang: Lang = "en") -> Iterable[str]:

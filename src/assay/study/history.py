@@ -20,10 +20,10 @@ from assay.runs.summary import Summary, read_summary
 from assay.runs.write import find_journals, summary_path
 from assay.study.recorded import RecordedRun
 from assay.words.language import language
+from assay.words.message import Message, message
 
-_CONTRADICTED: Final = (
-    "the rows were changed after the run; they are counted, and the results of its summary are not "
-    "shown"
+_CONTRADICTED: Final = message(
+    "the rows were changed after the run; they are counted, and the results of its summary are not shown"
 )
 
 
@@ -59,7 +59,7 @@ class PastRun(Struct, frozen=True, kw_only=True):
     metric_label: str = ""
     paid: float | None = None
     outside: int = 0
-    doubt: str = ""
+    doubt: Message | str = ""
     problem: str | None = None
 
     @property

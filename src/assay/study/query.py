@@ -14,11 +14,12 @@ from msgspec import Struct
 from assay.errors import UseError
 from assay.registry import optional_library
 from assay.results.job import JOBS, job_spec_of
-from assay.results.run_cases import RunCases, doubt_line, outside_line, read_run_cases
+from assay.results.run_cases import RunCases, doubt_line, outside_rows, read_run_cases
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
 from assay.study.query_database import add_rows, check_statement, confine, open_database, plain_path
 from assay.study.query_shape import QueryColumn
+from assay.words.message import Message
 
 BATCH: Final = 1000
 """How many rows of a result are fetched at once."""
@@ -52,7 +53,7 @@ class QueryResult(Struct, frozen=True, kw_only=True):
 
     columns: tuple[QueryColumn, ...]
     rows: Iterator[tuple[Any, ...]]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 def row_fields(journal: Path, limits: QueryLimits | None = None) -> list[QueryColumn]:
@@ -77,13 +78,13 @@ def query_rows(journal: Path, sql: str, limits: QueryLimits | None = None) -> It
         columns = tuple(
             QueryColumn(name=name, type=str(kind)) for name, kind, *_ in answer.description
         )
-        notes = (doubt, outside_line(table.outside) if table.outside else "")
+        notes = (doubt, outside_rows(table.outside) if table.outside else "")
         yield QueryResult(
             columns=columns, rows=_fetch(answer, run), notes=tuple(filter(None, notes))
         )
 
 
-def _run_cases(journal: Path) -> tuple[RunCases, str]:
+def _run_cases(journal: Path) -> tuple[RunCases, Message | str]:
     """The cases of the run, and why they are not certain."""
     summary = read_summary(summary_path(journal))
     job = job_spec_of(summary) if summary is not None and summary.job in JOBS.names() else None

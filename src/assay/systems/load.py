@@ -46,6 +46,7 @@ from assay.systems.protocol import (
 )
 from assay.systems.python.system import load_python
 from assay.systems.replay import ReplaySystem
+from assay.words.message import Message
 from assay.words.say import marked
 
 SystemFactory: TypeAlias = Callable[[str, SystemContext], System]
@@ -313,7 +314,7 @@ class SideBySide:
         return "rank" if all(map(lists_by_rank, self._distinct)) else "prompt_order"
 
     @property
-    def notes(self) -> Sequence[str]:
+    def notes(self) -> Sequence[Message | str]:
         """The notes of all systems."""
         return [
             note

@@ -13,6 +13,7 @@ from assay.config.system import PassagesOrder
 from assay.errors import UseError
 from assay.records import Answer, GoldSpan, Question
 from assay.registry import nearest
+from assay.words.message import Message
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -144,7 +145,7 @@ class HasNotes(Protocol):
     """A system with something to tell the user before a run."""
 
     @property
-    def notes(self) -> Sequence[str]:
+    def notes(self) -> Sequence[Message | str]:
         """One line for each note."""
 
 

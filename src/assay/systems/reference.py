@@ -36,6 +36,7 @@ from assay.registry import nearest
 from assay.systems.context import SystemContext, model_client
 from assay.systems.protocol import Setting
 from assay.text.width import counted
+from assay.words.message import Message, message
 from assay.words.say import say
 
 # Which stretches of documents a corpus has.
@@ -150,7 +151,7 @@ class ReferenceSystem:
         store: VectorStore | None = None,
         index: IndexKind = "exact",
         given: GivenVectors | None = None,
-        notes: Sequence[str] = (),
+        notes: Sequence[Message | str] = (),
         cuts: CutCorpora | None = None,
     ) -> None:
         if not corpus.chunks:
@@ -184,7 +185,7 @@ class ReferenceSystem:
         )
 
     @property
-    def notes(self) -> Sequence[str]:
+    def notes(self) -> Sequence[Message | str]:
         """Which given vectors are not used, and why."""
         return self._notes
 
@@ -428,11 +429,13 @@ def _tell_embedded(done: int, total: int) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def _unused_line(files: Sequence[Path]) -> str:
+def _unused_line(files: Sequence[Path]) -> Message | str:
     names = ", ".join(path.name for path in files[:3]) + (" …" if len(files) > 3 else "")
-    return (
-        f"{counted(len(files), 'file')} of vectors in {files[0].parent} not used ({names}): the "
-        "configuration does not name the embedder that made them (systems: embedder)"
+    return message(
+        "{files} of vectors in {parent} not used ({names}): the configuration does not name the embedder that made them (systems: embedder)",
+        files=counted(len(files), "file"),
+        parent=files[0].parent,
+        names=names,
     )
 
 

@@ -1,6 +1,6 @@
 """Read the lexicon of a language.
 
-Each language has a TOML file in this folder. The tables of a file are subjects (``law``,
+Each language has a TOML file in the folder ``patterns``. The tables of a file are subjects (``law``,
 ``citation``, ``redact``), and a key is named by its path, ``redact.phone``. Values are words, or
 short regular expressions that are joined as alternatives.
 

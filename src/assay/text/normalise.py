@@ -85,7 +85,7 @@ _ONE_TO_ONE: Final[Mapping[int, int | str]] = {
 _SIMPLIFYING: Final = Simplification(_ONE_TO_ONE)
 # Characters whose normal form is one character and that do not combine with the one before them.
 _PLAIN: Final = "!-~А-яЁё\u4e00-\u9fff、。〈-】\uff01-\uff5e" + DASH + DOUBLE_QUOTE + SINGLE_QUOTE
-_PLAIN_RUN: Final = lazy_pattern(rf"[{_PLAIN} ]+(?=[{_PLAIN}\s]|\Z)", re.NOFLAG)
+_PLAIN_RUN: Final = lazy_pattern(rf"[{_PLAIN}]+(?: [{_PLAIN}]+)*(?=[{_PLAIN}\s]|\Z)", re.NOFLAG)
 _INVISIBLES: Final = rf"(?:\u00ad[ \t]*\r?\n[ \t]*|[{IGNORABLE}])+"
 _INVISIBLE: Final = lazy_pattern(_INVISIBLES, re.NOFLAG)
 _WHITE: Final = lazy_pattern(rf"\s(?:\s|{_INVISIBLES})*", re.NOFLAG)
@@ -223,9 +223,6 @@ def _build(text: str, builder: _Builder, fold_case: bool, simplify: bool) -> Non
         run = _PLAIN_RUN.match(text, position)
         if run:
             piece = run.group()
-            double = piece.find("  ")
-            if double >= 0:
-                piece = piece[:double]
             end = position + len(piece)
             piece = piece.translate(table)
             if fold_case:
@@ -448,3 +445,15 @@ def folded(text: str) -> str:
     if len(lower) != len(text):
         lower = "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
     return lower.replace("ё", "е")
+
+
+_RECOGNISED: Final = re.compile(r"\$?\s?\\[A-Za-z]+|[{}]\s?\$?")
+
+
+def without_recognition_marks(text: str) -> str:
+    r"""``text`` with spaces for the marks of text recognition, so that places stay the same.
+
+    >>> without_recognition_marks(r"He paid $ \underline{\text{£5}} $ twice").split()
+    ['He', 'paid', '£5', 'twice']
+    """
+    return _RECOGNISED.sub(lambda match: " " * len(match.group()), text)

@@ -232,7 +232,8 @@ class _Words(NamedTuple):
     def continues(self, at: int, ceiling: Decimal) -> bool:
         """Whether digits continue a number after its scale word: 3 млн 200 тыс., 5 тысяч 300."""
         value = self.atoms[at].value
-        if value >= ceiling or value % 1 or self.atoms[at - 1].kind != "scale":
+        is_whole = value == value.to_integral_value()
+        if value >= ceiling or not is_whole or self.atoms[at - 1].kind != "scale":
             return False
         has_scale = self.is_near(at + 1, "scale")
         return self.atoms[at + 1].value < ceiling if has_scale else ceiling == 1000

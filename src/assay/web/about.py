@@ -1,7 +1,7 @@
 """What a person wrote about a run: title, tags, a note, whether it is archived.
 
 It stands beside the journal in ``NAME.about.json`` and belongs to the name: it stays when a run is
-started again with ``--fresh``. The files of the run itself are not changed, so that the command
+started again with ``--resume fresh``. The files of the run itself are not changed, so that the command
 that made it still finds it.
 """
 

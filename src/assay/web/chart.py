@@ -18,7 +18,7 @@
 - ``groups``: ``{groups: [{key, label, item}], bars: [{variant, group, value, n}], scale}``; ``scale``
   is 100 for percentages and 1 for shares; ``item`` is the id of the item of a group, or null
 - ``sequence``: ``{metric, margin, lines: [{variant, verdict, questions, points: [{questions, difference,
-  low, high}]}]}``; see ``web/sequence_chart.py``
+  low, high}]}]}``; see ``sequence_charts``
 - ``reasons``: ``{reasons: [{key, label}], bars: [{variant, reason, count, n}]}``
 """
 

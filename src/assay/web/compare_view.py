@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 from msgspec import UNSET
@@ -34,7 +34,7 @@ from assay.web.api import (
     RunCard,
     SharedSets,
 )
-from assay.web.language import named_metric, title_text, translated, undefined_text
+from assay.web.language import named_metric, title_text, undefined_text
 from assay.web.run_index import RunIndex
 from assay.web.text_store import Interval, Said
 from assay.words.message import Message, message
@@ -229,7 +229,7 @@ def compare_view(
     )
 
     def refused(error: UseError) -> CompareView:
-        return replace(view, reasons=tuple(_reasons(error.lines, base[1], cand[1], root)))
+        return replace(view, reasons=tuple(_reasons(error.args, base[1], cand[1], root)))
 
     try:
         runs = read_runs(
@@ -256,16 +256,12 @@ def compare_view(
         exit_code=0 if comparison.passed else 1,
         headline=_outcome(comparison, *names),
         reasons=tuple(
-            map(
-                translated,
-                (*comparison.faults, *_doubts(comparison), *comparison.notes)
-                or (headline(comparison),),
-            )
+            (*comparison.faults, *_doubts(comparison), *comparison.notes) or (headline(comparison),)
         ),
     )
 
 
-def _doubts(comparison: Comparison) -> list[str]:
+def _doubts(comparison: Comparison) -> list[Message | str]:
     """What a reader must know before the verdict is trusted."""
     doubt = open_sign(comparison)
     return [doubt, *comparison.warnings] if doubt else comparison.warnings
@@ -347,13 +343,22 @@ def _counts(comparison: Comparison) -> Iterator[tuple[Message, int]]:
 
 
 def _reasons(
-    lines: Iterable[str], base: RunIndex, cand: RunIndex, root: Path | None
+    lines: Iterable[Message | str], base: RunIndex, cand: RunIndex, root: Path | None
 ) -> Iterator[Said]:
     """Why runs cannot be compared; their files are named from the folder of the workspace."""
-    for line in lines:
-        for path in (base.path, cand.path):
-            line = line.replace(str(path), from_folder(path, root))  # noqa: PLW2901
-        yield translated(line)
+    names = {str(index.path): from_folder(index.path, root) for index in (base, cand)}
+    return (_renamed(line, names) for line in lines)
+
+
+def _renamed(said: Any, names: Mapping[str, str]) -> Any:
+    """A text with other names for files, also in its fields."""
+    if isinstance(said, Message):
+        fields = {name: _renamed(value, names) for name, value in said.fields.items()}
+        return replace(said, text=_renamed(said.text, names), fields=fields)
+    if isinstance(said, str):
+        for path, name in names.items():
+            said = said.replace(path, name)
+    return said
 
 
 def _version(index: RunIndex) -> str:

@@ -14,12 +14,11 @@ from assay.text.sentence import sentences
 from assay.web.api import Missing
 from assay.web.item_api import AnswerView, GoldView, ItemView, PassageView, StageView, TextPart
 from assay.web.judge.read import run_judges
-from assay.web.language import joined
 from assay.web.query import Columns
 from assay.web.reason import score_views
 from assay.web.run_index import RunIndex
 from assay.web.text_store import Said
-from assay.words.message import Message, message
+from assay.words.message import Message, joined, message
 
 # What was expected of an answer, as facts in words: for the rows of all jobs.
 
@@ -93,8 +92,8 @@ def _shown(value: Any, name: str = "", depth: int = 0) -> Said:
     if isinstance(value, list | tuple) and depth < DEEPEST:
         parts = [_shown(each, name, depth + 1) for each in value]
         if any(isinstance(each, Mapping) for each in value):
-            return joined("\n", parts)
-        return joined(" / " if depth else " · ", parts)  # an inner list has alternatives
+            return joined(parts, "\n")
+        return joined(parts, " / " if depth else " · ")  # an inner list has alternatives
     if isinstance(value, str):
         return value if name in _FREE else _VALUES.get(value, value)
     return str(value)
@@ -173,24 +172,24 @@ def _object(fields: Mapping[str, Any], depth: int) -> Said:
     if isinstance(fields.get("must_include"), str):
         return _evidence(fields)
     shown = (
-        joined(": ", (field_label(name), _shown(value, name, depth + 1)))
+        joined((field_label(name), _shown(value, name, depth + 1)), ": ")
         for name, value in fields.items()
         if value not in (None, [], {}, "")
     )
-    return joined("; ", shown)
+    return joined(shown)
 
 
 def _evidence(fields: Mapping[str, Any]) -> Said:
     """Words that must be found, where, and whether everything depends on them."""
     where = [
-        joined(" ", (field_label(name), str(fields[name])))
+        joined((field_label(name), str(fields[name])), " ")
         for name in ("page", "section", "speaker")
         if fields.get(name) not in (None, "")
     ]
     if fields.get("is_critical"):
         where.append(field_label("is_critical"))
     words = f"“{fields['must_include']}”"
-    return joined("", (f"{words} (", joined(", ", where), ")")) if where else words
+    return joined((f"{words} (", joined(where, ", "), ")"), "") if where else words
 
 
 LONGEST_TEXT: Final = 40_000

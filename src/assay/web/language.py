@@ -1,7 +1,7 @@
 """What is left out of the texts of the page, and how its texts are made."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,7 @@ from assay.errors import AssayError
 from assay.mask import mask_text
 from assay.records import Metric
 from assay.redact.error_text import without_secrets
-from assay.report.label import metric_title, said
+from assay.report.label import metric_title
 from assay.web.text_store import Said
 from assay.words.language import Lang
 from assay.words.message import Message, Title, message
@@ -120,22 +120,3 @@ def named_metric(metric: Metric) -> Said:
 def undefined_text(metric: Metric) -> Message | None:
     """For which answers a metric has no value; ``None`` if it always has one."""
     return message(metric.undefined, "undefined") if metric.undefined else None
-
-
-def joined(separator: str, parts: Iterable[Said]) -> Said:
-    """The parts one after the other; each is translated by itself.
-
-    >>> str(joined("; ", [message("{n} rows", n=2), "a.csv"]))
-    '2 rows; a.csv'
-    """
-    listed = list(parts)
-    texts = [part for part in listed if isinstance(part, str)]
-    if len(texts) == len(listed):
-        return separator.join(texts)
-    fields = {f"part{number}": part for number, part in enumerate(listed)}
-    return Message(separator.join(f"{{{name}}}" for name in fields), fields)
-
-
-def translated(text: str) -> Said:
-    """A sentence that the gate wrote in English; sentences may be joined by semicolons."""
-    return in_all(lambda lang: said(text, lang))

@@ -89,7 +89,9 @@ class RunEnd(Struct, frozen=True, kw_only=True):
     rows: int
 
 
-FieldKind = Literal["choice", "file", "count", "number", "switch", "text", "settings", "place"]
+FieldKind = Literal[
+    "choice", "file", "count", "number", "switch", "text", "settings", "place", "folder"
+]
 
 
 class StartField(Struct, frozen=True, kw_only=True):

@@ -7,9 +7,9 @@ from assay.records import Metric
 from assay.results.job import JobSpec
 from assay.web.about import shown_value
 from assay.web.item_api import ScoreView
-from assay.web.language import joined, title_text
+from assay.web.language import title_text
 from assay.web.text_store import Said
-from assay.words.message import Message, message
+from assay.words.message import Message, joined, message
 
 LONGEST: Final = 1_000
 _ABSTAINS: Final = message("the answer says that the documents do not tell")
@@ -253,7 +253,7 @@ def _bench_score(row: Row) -> Said | None:
     parts += [_fault(fault[:LONGEST]) for fault in faults[:20]]
     if not parts:
         return message("nothing is wrong")
-    return joined("; ", parts)
+    return joined(parts)
 
 
 def _fault(fault: str) -> Message:

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assay.data.foreign_value import without_secrets
 from assay.errors import AssayError, UseError
 from assay.records import Metric, RunHeader, Tally
-from assay.report.label import metric_title, word
+from assay.report.label import metric_title
 from assay.report.table.table import (
     MISSING,
     Column,
@@ -26,6 +26,7 @@ from assay.report.table.table import (
     shown_number,
 )
 from assay.results.job import job_spec_of
+from assay.runs.resume import resume_line
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import is_being_written, summary_path
 from assay.stats.analysis import VariantSummary
@@ -59,6 +60,7 @@ from assay.web.run_index import RunIndex
 from assay.web.text_store import Interval, Said
 from assay.words.language import Lang
 from assay.words.message import Message, Title, message
+from assay.words.say import say_in
 
 # One run in the list of runs, from its summary; its rows are read only if it has not ended.
 
@@ -299,15 +301,6 @@ def typed_command(summary: Summary | None) -> tuple[str, ...]:
     return ()
 
 
-def resume_line(words: Sequence[str]) -> str:
-    """The command that goes on with a run: the one that was typed, without ``--fresh``.
-
-    >>> resume_line(["assay", "ablate", "-e", "my run", "--fresh"])
-    "assay ablate -e 'my run'"
-    """
-    return shlex.join(word for word in words if word != "--fresh")
-
-
 MOST_NAMES: Final = 500
 """How many sources and tags are listed."""
 MOST_TABLE_ROWS: Final = 400
@@ -485,7 +478,10 @@ def _table(en: Table, zh: Table, ru: Table) -> TableView:
 
 def _notes(table: Table, lang: Lang) -> list[str]:
     """The legend of a table; the page marks the best and the worst value with signs."""
-    printed, shown = word("mark note", lang), message("▲ best, ▽ worst of a column.").text_in(lang)
+    printed, shown = (
+        say_in(lang, "Bold: best of the column. Italic: worst."),
+        message("▲ best, ▽ worst of a column.").text_in(lang),
+    )
     return [shown if note == printed else note for note in legend(table, lang)]
 
 

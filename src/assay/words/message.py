@@ -1,12 +1,14 @@
 """A text that is passed on before it is known in which language it will be read."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 
 from assay.words.language import Lang
 from assay.words.say import say_in, say_n_in
+
+T = TypeVar("T", bound="Message | Title | str")
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -30,6 +32,10 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
         """The English text, for files and programs."""
         return self.text_in("en")
 
+    def __hash__(self) -> int:
+        """Messages that read the same count once."""
+        return hash((self.text, self.n))
+
     def text_in(self, lang: Lang) -> str:
         """The text in a language, with its fields filled."""
         if self.plural is None or self.n is None:
@@ -43,7 +49,7 @@ def message(text: str, /, context: str | None = None, **fields: Any) -> Message:
     >>> message("running", context="state").text_in("en")
     'running'
     """
-    return Message(text, fields, context=context)
+    return Message(text, _plain(fields), context=context)
 
 
 def message_n(one: str, many: str, n: int, /, **fields: Any) -> Message:
@@ -52,7 +58,7 @@ def message_n(one: str, many: str, n: int, /, **fields: Any) -> Message:
     >>> str(message_n("{n} row of {file}", "{n} rows of {file}", 2, file="a.csv"))
     '2 rows of a.csv'
     """
-    return Message(one, fields, plural=many, n=n)
+    return Message(one, _plain(fields), plural=many, n=n)
 
 
 class Title(msgspec.Struct, frozen=True):
@@ -71,6 +77,22 @@ class Title(msgspec.Struct, frozen=True):
         return {"en": self.en, "zh": self.zh, "ru": self.ru}[lang]
 
 
+def joined(parts: Iterable[T], separator: str = "; ") -> T | Message | str:
+    """Several texts as one, with a separator between them.
+
+    >>> str(joined([message("{n} failed", n=2), "a.csv"]))
+    '2 failed; a.csv'
+    """
+    known = [part for part in parts if part]
+    if len(known) < 2:
+        return next(iter(known), "")
+    texts = [part for part in known if isinstance(part, str)]
+    if len(texts) == len(known):
+        return separator.join(texts)
+    fields = {f"part{number}": part for number, part in enumerate(known, 1)}
+    return Message(separator.join(f"{{{name}}}" for name in fields), fields)
+
+
 def text_of(value: "Message | Title | str", lang: Lang) -> str:
     """A message in a language; a plain text, such as a name, as it is.
 
@@ -78,3 +100,11 @@ def text_of(value: "Message | Title | str", lang: Lang) -> str:
     'a.csv'
     """
     return value if isinstance(value, str) else value.text_in(lang)
+
+
+def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields as JSON has them: a path is a text."""
+    kept = (str, int, float, Message, Title)
+    return {
+        name: value if isinstance(value, kept) else str(value) for name, value in fields.items()
+    }

@@ -8,8 +8,8 @@ from tests.golden.step import Edit, Keep, ListFiles, Retime, Run, Scenario, Writ
 DEPTHS = ("0%", "25%", "50%", "75%", "100%")
 ROWS = "sample.jsonl"
 ASK = (
-    "depth --sample --context-lengths 1000,2000 --max-questions 6 --system reader:1200 "
-    "--concurrency 1 --depth-mode uniform --output sample.jsonl"
+    "depth --sample --context-lengths 1000,2000 --limit 6 --system reader:1200 "
+    "--concurrency 1 --depth-mode uniform --out sample.jsonl"
 )
 
 SAMPLE = Scenario(
@@ -25,7 +25,7 @@ SAMPLE = Scenario(
         Run(f"heatmap {ROWS} --json", save="map.json"),
         Run(f"heatmap {ROWS} --json --exclude-known --parsed-only --mean questions", save="known.json"),
         Run(f"heatmap {ROWS} --lang ru"),
-        Run(f"heatmap {ROWS} --output map.svg --palette safe"),
+        Run(f"heatmap {ROWS} --out map.svg --palette safe"),
         Keep("map.svg"),
         Run(f"heatmap {ROWS} --mode accuracy --bins 8 --json", save="accuracy.json"),
         Run(f"report {ROWS} --charts none"),
@@ -33,11 +33,11 @@ SAMPLE = Scenario(
         Run(f"score {ROWS} --json", save="score.json", leaves=(ROWS,)),
         Run(f"compare --base {ROWS} --cand {ROWS}"),
         Run(f"{ASK} --padding-size 5", exit=2, leaves=(ROWS,)),
-        Run("depth --sample --lang zh --context-length 800 --max-questions 3 --depth-mode fixed "
-            "--depth 50 --concurrency 1 --system reader:500 --output zh.jsonl"),
+        Run("depth --sample --lang zh --context-length 800 --limit 3 --depth-mode fixed "
+            "--depth 50 --concurrency 1 --system reader:500 --out zh.jsonl"),
         Keep("zh.jsonl"),
-        Run("depth --sample --lang ru --context-length 800 --max-questions 3 --depth-mode legacy "
-            "--concurrency 1 --seed 7 --output ru.jsonl"),
+        Run("depth --sample --lang ru --context-length 800 --limit 3 --depth-mode legacy "
+            "--concurrency 1 --seed 7 --out ru.jsonl"),
         Keep("ru.jsonl"),
     ),
 )  # fmt: skip
@@ -93,7 +93,7 @@ NOVEL_FILES = (
     Write("singer.py", SINGER),
 )
 NOVEL_ASK = (
-    "depth --novel novel.txt --data-set questions.jsonl --system python:singer:ask "
+    "depth --novel novel.txt --questions questions.jsonl --system python:singer:ask "
     "--concurrency 1 --retries 0"
 )
 NOVEL_RUNS = Scenario(
@@ -101,22 +101,22 @@ NOVEL_RUNS = Scenario(
     (
         *NOVEL_FILES,
         Run(f"{NOVEL_ASK} --depth-mode uniform --context-lengths 300,900 --min-per-cell 1 "
-            "--output uniform.jsonl", exit=1),
+            "--out uniform.jsonl", exit=1),
         Keep("uniform.jsonl"),
         Keep("uniform.json"),
         Edit("singer.py", lambda text: text.replace('"Day 5 was" in question', "False")),
         Run(f"{NOVEL_ASK} --depth-mode uniform --context-lengths 300,900 --min-per-cell 1 "
-            "--output uniform.jsonl"),
+            "--out uniform.jsonl"),
         Run("list --json", save="list.json"),
-        Run(f"{NOVEL_ASK} --depth-mode fixed --depth 50 --context_length 400 --output fixed.jsonl"),
+        Run(f"{NOVEL_ASK} --depth-mode fixed --depth 50 --context_length 400 --out fixed.jsonl"),
         Keep("fixed.jsonl"),
-        Run(f"{NOVEL_ASK} --depth-mode legacy --context-length 600 --output legacy.jsonl"),
+        Run(f"{NOVEL_ASK} --depth-mode legacy --context-length 600 --out legacy.jsonl"),
         Keep("legacy.jsonl"),
         Run(f"{NOVEL_ASK} --tokenizer chars --depth-mode fixed --depth 0 --context-length 700 "
-            "--output chars.jsonl"),
+            "--out chars.jsonl"),
         Keep("chars.json"),
         Run("heatmap uniform.jsonl --json", save="map.json"),
-        Run("heatmap uniform.jsonl fixed.jsonl --output both.html"),
+        Run("heatmap uniform.jsonl fixed.jsonl --out both.html"),
         ListFiles(),
     ),
 )  # fmt: skip
@@ -169,7 +169,7 @@ PUBLISHED = Scenario(
         Write("older.jsonl", OLDER),
         Run("heatmap first.jsonl --json", save="first.json"),
         Run("heatmap first.jsonl second.jsonl --json", save="both.json"),
-        Run("heatmap first.jsonl --output first.html --title Lamps --lang zh"),
+        Run("heatmap first.jsonl --out first.html --title Lamps --lang zh"),
         Keep("first.html"),
         Run("heatmap first.jsonl --mode coverage --bins 4 --json", save="coverage.json"),
         Run("heatmap first.jsonl --mode accuracy --bins 4 --json", save="accuracy.json"),

@@ -31,7 +31,7 @@ WRONG = (
     "depth --sample --depth-mode deep --context-length 1000",
     "depth --sample --context-length many",
     "depth --sample --context-length 20 --depth-mode uniform",
-    "depth --novel absent.txt --data-set absent.jsonl --context-length 1000 --model m",
+    "depth --novel absent.txt --questions absent.jsonl --context-length 1000 --model m",
     "quality",
     "quality --pdf absent.pdf --questions questions.jsonl",
     "quality --pdf note.pdf --questions broken.jsonl",

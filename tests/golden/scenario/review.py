@@ -135,7 +135,7 @@ SAMPLE = Scenario(
         Run("compare --base experiments/review_sample.json --cand experiments/review_sample.json "
             "--base-variant full --variant raw_prompt --format markdown", exit=1,
             save="compare.md"),
-        Run("review --sample --limit 3 --no-report --out-dir small --concurrency 1"),
+        Run("review --sample --limit 3 --no-report --out small --concurrency 1"),
         Keep("small/review_sample.jsonl", "rows.jsonl"),
     ),
 )  # fmt: skip

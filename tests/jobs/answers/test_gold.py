@@ -105,7 +105,7 @@ def test_the_option_without_effect_is_named(tmp_path: Path):
     write_harbour(tmp_path)
     note = "--allow-missing-gold has no effect: the system does not say which chunks it has"
     run = prepare_experiment(tmp_path, limit=2, allow_missing_gold=True)
-    assert note in run.notes()
+    assert note in [*map(str, run.notes())]
     assert note not in prepare_experiment(tmp_path, limit=2).notes()
 
 

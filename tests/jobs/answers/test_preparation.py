@@ -316,7 +316,7 @@ def test_what_is_about_to_run_is_described(root: Path):
 
 def test_the_command_line_wins_over_the_file(root: Path, tmp_path: Path):
     """The options for system, top_k and folder override the file."""
-    ablation = prepared(root, top_k=7, out_dir=tmp_path / "o", system="command:cat")
+    ablation = prepared(root, top_k=7, out=tmp_path / "o", system="command:cat")
     assert ablation.header.top_k == 7
     assert ablation.journal == tmp_path / "o" / "berths.jsonl"
     assert ablation.system.identity.startswith("command:cat")

@@ -120,7 +120,7 @@ def test_a_recorded_answer_is_replayed_with_what_is_known(tmp_path: Path):
     """A replay of rows without passages does not know them either."""
     journal, _ = run(tmp_path, "ask_plainly")
     replayed = prepare_experiment(
-        tmp_path, limit=2, system=f"replay:{journal}", out_dir=tmp_path / "again"
+        tmp_path, limit=2, system=f"replay:{journal}", out=tmp_path / "again"
     )
     assert run_silently(replayed).tally.scored == 4
     rows = [json.loads(line) for line in replayed.journal.read_text().splitlines()]

@@ -10,9 +10,12 @@ import pytest
 from assay.checks.abstention import assess_abstention
 from assay.checks.answer import check_answer
 from assay.checks.invention import inventions
+from assay.checks.overlap import token_f1
 from assay.checks.quotation import verify_quotation
 from assay.jobs.contract.law_citation import law_citations
 from assay.jobs.contract.reply import parse_review
+from assay.jobs.legal.evidence import restricted_text
+from assay.jobs.legal.field import amount_verdict
 from assay.jobs.quality.expectation import Expectation
 from assay.jobs.quality.score import score_answer
 from assay.text.citation import citation_spans, without_citations
@@ -63,9 +66,15 @@ FUNCTIONS: dict[str, tuple[Callable[[str], object], str]] = {
         lambda text: inventions("He paid 5,000 on 5 May 2031.", [text, "?"]),
         "word |李|(1)|A1 |Ab |12:30 |$\\a|5点",
     ),
+    "overlap": (lambda text: token_f1("5 May", text * 6), "5 May |1 |[1]|1 May, "),
     "quality": (lambda text: score_answer(EXPECTED, QUESTION, text, PAGES), ANYTHING),
     "law": (law_citations, ANYTHING),
     "review": (parse_review, ANYTHING),
+    "record": (
+        lambda text: restricted_text(f"{text[3:]}\n# {text}", section="Rent", speaker="Ann"),
+        "… |.|  |\\|问：|? Q1 |a  |: |#",
+    ),
+    "amount": (lambda text: amount_verdict(text, 42000), "\n|1.\n|5 |1 May 2020 "),
     "sentences": (sentences, ANYTHING),
     "citations": (
         lambda text: (citation_spans(text), without_citations(text, pages=True)),

@@ -21,7 +21,7 @@ from assay.jobs.depth.plan import LayoutOptions, layout_of
         ({"mode": "fixed", "depth": "0", "min_per_cell": 3}, "--min-per-cell is for"),
         ({"mode": "uniform", "per_cell": 0}, "1 or more"),
         ({"padding": -1}, "0 or more"),
-        ({"max_questions": 0}, "1 or more"),
+        ({"limit": -1}, "0 or more"),
         ({"context_length": "0"}, "not a number of tokens"),
         ({"context_length": "-5"}, "not a number of tokens"),
         ({"context_lengths": "4000,,8000"}, "not a number of tokens"),

@@ -148,7 +148,7 @@ def test_evidence_of_another_novel_is_refused_and_not_placed_by_position(tmp_pat
     row = owner_row(3, validation={"evidence": "贾宝玉在大观园里题了一首长诗。", "is_valid": True})
     questions, _ = read(tmp_path, {"metadata": {"total_tokens": TOTAL}}, row)
     assert questions[0].evidence is None
-    assert "evidence not found in the novel" in questions[0].note
+    assert "evidence not found in the novel" in str(questions[0].note)
 
 
 def test_a_quotation_with_an_omission_is_found_by_its_pieces(tmp_path: Path):
@@ -171,8 +171,8 @@ def test_fields_that_are_not_known_are_named_in_one_line(tmp_path: Path):
     row = owner_row(0, chapter=3, difficulty="hard", validation={"is_valid": False, "model": "x"})
     path.write_text(json.dumps(row), encoding="utf-8")
     ignored, rejected = read_question_file(path).notes
-    assert ignored == "ignored 2 fields: chapter, difficulty"
-    assert rejected.startswith("1 of 1 question was rejected by the validation")
+    assert str(ignored) == "ignored 2 fields: chapter, difficulty"
+    assert str(rejected).startswith("1 of 1 question was rejected by the validation")
 
 
 def test_equal_lines_are_told(tmp_path: Path):
@@ -181,4 +181,4 @@ def test_equal_lines_are_told(tmp_path: Path):
     rows = [owner_row(0), owner_row(1), owner_row(0), owner_row(0)]
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     (note,) = read_question_file(path).notes
-    assert note == "2 lines are equal to an earlier one of the file; each is asked and counts"
+    assert str(note) == "2 lines are equal to an earlier one of the file; each is asked and counts"

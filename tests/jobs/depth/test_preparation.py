@@ -53,7 +53,7 @@ def prepared(
     **layout: Any,
 ) -> Prepared:
     """A test with few cases; its layout is uniform unless ``layout`` says otherwise."""
-    chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, "max_questions": 25, **layout})
+    chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, "limit": 25, **layout})
     options = {"folder": folder, "journal": folder / "d.jsonl", "closed_book": closed_book}
     return Prepared(
         test=plan_test(novel_data, chosen, load(), **options),
@@ -151,14 +151,14 @@ def test_the_same_test_gives_the_same_rows(novel_data: NovelData, tmp_path: Path
 
 
 def test_another_test_does_not_go_into_the_same_file(novel_data: NovelData, tmp_path: Path):
-    """Other lengths are refused before any call if the file has rows; --fresh sets it aside."""
+    """Other lengths are refused before any call if the file has rows; --resume fresh sets it aside."""
     run(prepared(novel_data, tmp_path))
     system = ScriptedSystem({})
     other = prepared(novel_data, tmp_path, lambda: system, lengths=(2_000,), closed_book=True)
     with pytest.raises(UseError, match=r"context_lengths \[1000,4000\], now \[2000\]"):
         run(other)
     assert system.asked == []
-    run(prepared(novel_data, tmp_path, lengths=(2_000,)), fresh=True)
+    run(prepared(novel_data, tmp_path, lengths=(2_000,)), resume="fresh")
     assert lines(tmp_path / "d.jsonl")[0]["metadata"]["context_lengths"] == [2_000]
     assert len(list(tmp_path.glob("d.jsonl.*.old"))) == 1
 
@@ -229,7 +229,7 @@ def test_contexts_are_let_go(novel_data: NovelData, tmp_path: Path):
         used_bytes.append(tracemalloc.get_traced_memory()[0])
         return '{"answer": []}'
 
-    chosen = {"lengths": (16_000,), "max_questions": 60}
+    chosen = {"lengths": (16_000,), "limit": 60}
     depth = prepared(novel_data, tmp_path, lambda: scripted(reply), **chosen)
     handler = DepthHandler(depth.test.system, novel_data.novel, depth.test.plan.layout)
     for slot in depth.test.plan.slots:
@@ -247,7 +247,7 @@ def test_cases_that_cannot_be_put_are_skipped_with_the_reason(
     novel_data: NovelData, tmp_path: Path
 ):
     """In legacy mode, a question whose evidence is beyond the first tokens is a skipped row."""
-    result = run(prepared(novel_data, tmp_path, mode="legacy", max_questions=None))
+    result = run(prepared(novel_data, tmp_path, mode="legacy", limit=None))
     rows = lines(tmp_path / "d.jsonl")[1:]
     assert Counter(row["status"] for row in rows)["skipped"] == result.tally.skipped > 0
     for row in rows:
@@ -334,7 +334,7 @@ def test_the_estimate_counts_tokens_from_the_plan(novel_data: NovelData, tmp_pat
 
 def test_the_estimate_leaves_out_what_cannot_be_built(novel_data: NovelData, tmp_path: Path):
     """Such cases are counted apart: they are not asked."""
-    depth = prepared(novel_data, tmp_path, mode="legacy", max_questions=None)
+    depth = prepared(novel_data, tmp_path, mode="legacy", limit=None)
     figures = depth_estimate(depth.test, concurrency=4)
     reasons = [slot.reason for slot in depth.test.plan.slots]
     unbuildable = len(reasons) - reasons.count(None)
@@ -351,9 +351,7 @@ def test_the_estimate_leaves_out_what_cannot_be_built(novel_data: NovelData, tmp
 
 def test_what_runs_is_described(novel_data: NovelData, tmp_path: Path):
     """The description has the novel, questions, system, depths, lengths and notes of the plan."""
-    description = "\n".join(
-        next(prepared(novel_data, tmp_path, max_questions=10).runs()).description
-    )
+    description = "\n".join(next(prepared(novel_data, tmp_path, limit=10).runs()).description)
     for word in ("chronicle_en", "10 of 60", "reader:2000", "uniform", "1000, 4000", "too few"):
         assert word in description
 

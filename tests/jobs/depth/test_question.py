@@ -98,7 +98,7 @@ def test_doubts_about_evidence_are_noted(tmp_path: Path):
     assert moved.evidence.of(TEXT) == "Пётр продал коня."
     assert "does not contain the quoted evidence" in moved.note
     assert lost.evidence is None
-    assert "not found" in lost.note
+    assert "not found" in str(lost.note)
 
 
 def test_a_position_outside_the_novel_costs_its_own_question_only(tmp_path: Path):

@@ -37,14 +37,14 @@ def test_other_encodings_are_detected_and_noted(tmp_path: Path, text: str, encod
     novel = read_novel(write_file(tmp_path / "a.txt", text.encode(encoding)))
     assert novel.text == text.replace("\r\n", "\n")
     assert novel.encoding == encoding
-    assert encoding.upper() in novel.notes[0]
+    assert encoding.upper() in str(novel.notes[0])
 
 
 def test_utf_16_is_known_by_its_mark(tmp_path: Path):
     """A file with a byte-order mark of UTF-16 is decoded as UTF-16."""
     novel = read_novel(write_file(tmp_path / "a.txt", CHINESE.encode("utf-16")))
     assert novel.text == CHINESE.replace("\r\n", "\n")
-    assert "UTF-16" in novel.notes[0]
+    assert "UTF-16" in str(novel.notes[0])
 
 
 @pytest.mark.parametrize("encoding", ["koi8-r", "cp866", "shift-jis"])

@@ -14,7 +14,7 @@ def test_notes_are_those_of_the_chosen_files(tmp_path: Path):
     data = read_benchmark_data(folder)
     assert len(data.notes) == 2
     (ignored,) = data.of_type("fact_exact").notes
-    assert ignored == "ignored 1 field: questions.colour"
+    assert str(ignored) == "ignored 1 field: questions.colour"
     (missing,) = data.of_type("conflict_gap").notes
     assert missing.startswith("conflict_gap.json: ")
     assert data.of_type("evidence_set").notes == ()

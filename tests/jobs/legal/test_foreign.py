@@ -88,7 +88,7 @@ def test_unknown_fields_are_kept_and_one_line_names_them(tmp_path: Path):
     """An unknown field anywhere is no refusal: one line lists it, and the row keeps it."""
     question = fact(reviewer="甲", expected={"amount_total": 38000, "unit": "元"})
     path = write(tmp_path, "fact_exact", [question], author="乙")
-    runner = BenchmarkRunner(path, out_dir=tmp_path / "out")
+    runner = BenchmarkRunner(path, out=tmp_path / "out")
     line = "ignored 3 fields: author, questions.expected.unit, questions.reviewer"
     assert line in runner.notes
     assert runner.run_benchmark(lambda _: "38000元")["overall_percentage"] == 100.0
@@ -374,7 +374,7 @@ def test_recorded_structured_replies_are_scored_again_alike(tmp_path: Path):
     for record in (True, False):
         folder = tmp_path / str(record)
         bench = write_owner(folder, record=record)
-        BenchmarkRunner(bench, out_dir=folder / "out").run_benchmark(REPLIES.get)
+        BenchmarkRunner(bench, out=folder / "out").run_benchmark(REPLIES.get)
         again = rescore(folder / "out" / "bench-benchmark.jsonl")
         assert (again.judged, dict(again.changed)) == (6, {})
 
@@ -531,7 +531,7 @@ def test_saved_results_are_no_benchmark(tmp_path: Path):
 def test_the_root_of_the_owner_is_kept(tmp_path: Path):
     """Name, version and instructions of a benchmark are in the header of the run."""
     bench = write_owner(tmp_path)
-    BenchmarkRunner(bench, out_dir=tmp_path / "out").run_benchmark(REPLIES.get)
+    BenchmarkRunner(bench, out=tmp_path / "out").run_benchmark(REPLIES.get)
     header = json.loads((tmp_path / "out/bench-benchmark.json").read_text(encoding="utf-8"))
     kept = header["extra"]["benchmark"]["questions/fact_exact.json"]
     assert kept["benchmark_name"] == ROOT["benchmark_name"]

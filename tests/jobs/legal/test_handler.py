@@ -26,7 +26,7 @@ def journal(tmp_path: Path) -> Path:
     """The journal of the small benchmark: all answers are right, but the witness is invented."""
     answers: dict[str, Any] = {**RIGHT, "Who witnessed the sale?": "Marcus Hale did."}
     bench = write_small(tmp_path / "small")
-    BenchmarkRunner(bench, out_dir=tmp_path / "kept").run_benchmark(answers.get)
+    BenchmarkRunner(bench, out=tmp_path / "kept").run_benchmark(answers.get)
     return tmp_path / "kept" / "bench-small.jsonl"
 
 

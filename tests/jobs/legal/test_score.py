@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.jobs.legal.conflict_gap import conflict_gap_score
-from assay.jobs.legal.evidence import check_citation, stands_in
+from assay.jobs.legal.evidence import check_citation, restricted_text, stands_in
 from assay.jobs.legal.evidence_set import evidence_set_score
 from assay.jobs.legal.expectation import BenchAnswer, CitedPassage
 from assay.jobs.legal.fact import fact_score
@@ -132,6 +132,22 @@ def test_a_citation_counts_only_on_its_page() -> None:
     assert check_citation(CitedPassage(page=1, text="in all"), PAGES).problem is None
     assert check_citation(CitedPassage(page=2, text="in all"), PAGES).problem is not None
     assert check_citation(CitedPassage(page=9), PAGES).problem == "there is no page 9"
+
+
+RECOGNISED = r"""$ \underline{\text{问：}} $ 一共多少？有人说50000元。
+$ \underline{\text{答：一共}} $ 归还 $ \underline{\text{18000}} $ 元。"""
+
+
+def test_marks_of_text_recognition_are_no_words_of_a_document() -> None:
+    """Words stand there and speakers speak as if the marks around them were not there."""
+    assert stands_in("一共归还18000元", RECOGNISED)
+    assert not stands_in("text", RECOGNISED)
+    citation = CitedPassage(text="归还18000元")
+    assert check_citation(citation, [RECOGNISED]).source
+    said = restricted_text(RECOGNISED, section=None, speaker="answer")
+    assert said is not None
+    assert stands_in("一共归还18000元", said)
+    assert not stands_in("50000元", said)
 
 
 def test_critical_evidence_decides_the_citation() -> None:

@@ -13,6 +13,7 @@ from assay.config.workspace import Workspace
 from assay.jobs.prepared import run_prepared
 from assay.jobs.quality.batch import Batch, open_batch
 from assay.jobs.quality.preparation import QualityOptions
+from assay.runs.resume import Resume
 from assay.runs.summary import RunResult
 from assay.systems.scripted import ScriptedSystem
 
@@ -85,12 +86,14 @@ class Bench:
         chosen = {"pdf": self.pdf, "questions": self.questions, "out": self.out, **options}
         return open_batch(self.workspace, None, QualityOptions(**chosen))
 
-    def run(self, batch: Batch | None = None, *, fresh: bool = False, **options: Any) -> RunResult:
+    def run(
+        self, batch: Batch | None = None, *, resume: Resume = "ask", **options: Any
+    ) -> RunResult:
         """Run every data set and return the result of the last one."""
         batch = batch or self.batch(**options)
         for dataset in batch.datasets:
             quality = batch.prepare(dataset)
-            result = run_prepared(quality.run, settings=RunSettings(retries=0), fresh=fresh)
+            result = run_prepared(quality.run, settings=RunSettings(retries=0), resume=resume)
             quality.context.close()
         return result
 

@@ -133,7 +133,7 @@ def test_a_bill_is_not_doubled_by_scoring_again(bench: Bench):
 
 
 def test_another_question_system_or_document_is_stale(bench: Bench):
-    """A changed question, system or PDF is refused; ``--fresh`` sets the old results aside."""
+    """A changed question, system or PDF is refused; ``--resume fresh`` sets the old results aside."""
     bench.run()
     before = bench.out.read_bytes()
     put_questions(bench.questions, [{**QUESTIONS[0], "question": "Another?"}, *QUESTIONS[1:]])
@@ -148,7 +148,7 @@ def test_another_question_system_or_document_is_stale(bench: Bench):
     with pytest.raises(JournalStale, match="on pdf"):
         bench.run()
     assert bench.out.read_bytes() == before
-    bench.run(fresh=True)
+    bench.run(resume="fresh")
     assert bench.results()["summary"]["state"] == "complete"
     olds = sorted(path.name.partition(".20")[0] for path in bench.out.parent.glob("*.old"))
     assert olds == ["base.json", "base.rows.json", "base.rows.jsonl", "base.rows.plan.jsonl"]
@@ -173,7 +173,7 @@ def test_the_file_says_running_from_the_first_question(bench: Bench):
         return "tenant"
 
     bench.script = note_summary
-    bench.run(fresh=True)
+    bench.run(resume="fresh")
     assert {summary["state"] for summary in summaries} == {"running"}
     assert {summary["weighted_score"] for summary in summaries} == {None}
 
@@ -311,4 +311,4 @@ def test_another_form_of_phrases_is_another_judging(bench: Bench):
     difference = "exact_form differs: base none, candidate True"
     with pytest.raises(UseError, match=difference):
         compare(base, cand)
-    assert difference in compare(base, cand, Limits(strict_hashes=False)).notes
+    assert difference in [*map(str, compare(base, cand, Limits(strict_hashes=False)).notes)]

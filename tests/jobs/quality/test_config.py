@@ -78,7 +78,7 @@ def test_unknown_keys_and_odd_types_are_read_with_a_note(tmp_path: Path):
         ("one", 2.0),
         ("2", 1.0),
     ]
-    assert config.note == "ignored 3 fields: version, language, kindd (did you mean 'kind'?)"
+    assert str(config.note) == "ignored 3 fields: version, language, kindd (did you mean 'kind'?)"
 
 
 def test_a_file_without_a_name_has_that_of_the_file(tmp_path: Path):

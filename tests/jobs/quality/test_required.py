@@ -54,6 +54,22 @@ def test_another_comparator_or_number_is_not_found(phrase: str, answer: str):
 
 
 @pytest.mark.parametrize(
+    ("value", "answer"),
+    [
+        ("78,3%", "-78,3%"),
+        ("78,3%", "изменение −78,3 % за год"),
+        ("78,3%", "минус 78,3%"),
+        ("1,7%", "+1,7%"),
+        ("1,7%", "плюс 1,7%"),
+        ("5%", "负5%"),
+    ],
+)
+def test_a_value_without_a_sign_is_found_after_one(value: str, answer: str):
+    """A sign before the number changes nothing, in a mark or in a word."""
+    assert required_span(value, answer) is not None
+
+
+@pytest.mark.parametrize(
     ("word", "answer"),
     [
         ("миллион", "15,7 миллиона"),

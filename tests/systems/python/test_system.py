@@ -222,7 +222,7 @@ def test_more_at_once_must_be_declared_or_vouched_for():
 def test_a_note_says_what_the_user_vouches_for():
     """Only where the number is the user's word alone."""
     (note,) = PythonSystem(sync_full, vouched=8, identity="python:lab:ask@1").notes
-    assert note.startswith("--concurrency 8: you vouch that lab:ask can answer 8 questions")
+    assert str(note).startswith("--concurrency 8: you vouch that lab:ask can answer 8 questions")
     for system in (
         PythonSystem(sync_full),
         PythonSystem(sync_full, vouched=1),
@@ -273,12 +273,22 @@ def test_sync_calls_run_in_parallel_and_leave_the_loop_free():
     assert [answer.text for answer in asyncio.run(scenario())] == ["why?"] * 4
 
 
+async def abandon(system: PythonSystem, question: Question, begun: threading.Event) -> None:
+    """Ask, and give the call up once it has begun, as at a deadline."""
+    asked = asyncio.create_task(system.ask(question, {}, 10))
+    assert await asyncio.to_thread(begun.wait, 60)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+
+
 def test_nothing_is_asked_before_a_call_past_its_deadline_has_ended():
     """Its thread may still write into what the next question reads."""
-    release, calls = threading.Event(), list[str]()
+    begun, release, calls = threading.Event(), threading.Event(), list[str]()
 
     def slow_at_first(question: str) -> str:
         calls.append(f"begin {question}")
+        begun.set()
         if question == "slow":
             release.wait(60)
         calls.append(f"end {question}")
@@ -286,9 +296,7 @@ def test_nothing_is_asked_before_a_call_past_its_deadline_has_ended():
 
     async def scenario() -> None:
         system = PythonSystem(slow_at_first)
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.05):
-                await system.ask(Question(id="1", text="slow"), {}, 10)
+        await abandon(system, Question(id="1", text="slow"), begun)
         second = asyncio.create_task(system.ask(Question(id="2", text="next"), {}, 10))
         done, _ = await asyncio.wait({second}, timeout=0.05)
         assert not done
@@ -303,13 +311,15 @@ def test_nothing_is_asked_before_a_call_past_its_deadline_has_ended():
 def test_a_call_that_never_ends_stops_the_run(monkeypatch: pytest.MonkeyPatch):
     """No other question can be asked safely, so the run ends with what to do."""
     monkeypatch.setattr("assay.systems.python.system.PATIENCE_S", 0.05)
-    release = threading.Event()
+    begun, release = threading.Event(), threading.Event()
+
+    def never_ends(text: str) -> str:
+        begun.set()
+        return str(release.wait(60))
 
     async def scenario() -> None:
-        system = PythonSystem(lambda text: str(release.wait(60)))
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.05):
-                await system.ask(QUESTION, {}, 10)
+        system = PythonSystem(never_ends)
+        await abandon(system, QUESTION, begun)
         with pytest.raises(ProviderUnavailable, match="isolate: process"):
             await system.ask(QUESTION, {}, 10)
         await system.close()

@@ -20,6 +20,10 @@ from tests.support.browser import browser, require_browser
 from tests.support.command_server import shared_server
 from tests.support.page_runs import shared_runs
 
+WAIT_MS = 60_000
+"""How long a page may take on the busiest machine to show what is expected of it."""
+expect.set_options(timeout=WAIT_MS)
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:

@@ -20,17 +20,15 @@ from assay.runs.write import writer_of
 from tests.support.live_workspace import RUN, live_workspace
 from tests.support.model_fault import Fault, RandomFaults
 from tests.support.model_server import ModelServer
-from tests.web.browser.conftest import wait_until_saved
+from tests.web.browser.conftest import WAIT_MS, wait_until_saved
 
-WAIT_MS = 60_000
-expect.set_options(timeout=WAIT_MS)
 QUESTIONS = 30
 CASES = 4 * QUESTIONS
 """Two variables with two values each."""
 FAULTS = ((Fault(kind="error_500"), 0.05), (Fault(kind="truncated_json"), 0.05))
 TRIES = """
 const target = "%s";
-const body = JSON.stringify({job: "ablation", options: {experiment: "tone", fresh: true}});
+const body = JSON.stringify({job: "ablation", options: {experiment: "tone", resume: "fresh"}});
 const kinds = ["application/json", "text/plain"];
 const tries = kinds.flatMap(kind => ["cors", "no-cors"].map(mode => fetch(target + "api/v1/start", {
   method: "POST", mode, credentials: "include", body,

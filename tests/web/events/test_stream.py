@@ -72,7 +72,7 @@ def test_rows_come_as_they_are_recorded_and_then_the_end(tmp_path: Path):
 
 
 def test_a_reader_that_comes_back_gets_the_rest(tmp_path: Path):
-    """After any row, after the end if the run goes on again, and across ``--fresh``."""
+    """After any row, after the end if the run goes on again, and across ``--resume fresh``."""
 
     async def story() -> None:
         journal = begin(tmp_path)

@@ -1,4 +1,4 @@
-"""Rows as events from any place on: at torn ends, across ``--fresh``, for several readers."""
+"""Rows as events from any place on: at torn ends, across ``--resume fresh``, for several readers."""
 
 import json
 from pathlib import Path

@@ -31,7 +31,9 @@ def words(root: Path, job: str, **options: Any) -> list[str]:
 
 def test_a_request_becomes_the_command_that_a_person_would_type(root: Path):
     """Values stay one word with their option; empty fields and switches that are off are left out."""
-    assert words(root, "ablation", experiment="tone", limit="5", max_cost=1.5, fresh=False) == [
+    assert words(
+        root, "ablation", experiment="tone", limit="5", max_cost=1.5, stop_early=False
+    ) == [
         "ablate",
         "--experiment=tone",
         "--limit=5",
@@ -49,10 +51,10 @@ def test_a_request_becomes_the_command_that_a_person_would_type(root: Path):
         "--lang=zh",
         "--context-lengths=1000,2000",
     ]
-    assert words(root, "bench", path="questions.jsonl", fresh=True) == [
+    assert words(root, "bench", path="questions.jsonl", resume="fresh") == [
         "bench",
         "run",
-        "--fresh",
+        "--resume=fresh",
         "questions.jsonl",
     ]
 
@@ -64,13 +66,13 @@ def test_a_request_becomes_the_command_that_a_person_would_type(root: Path):
         ("ablation", {}, "experiment: choose one"),
         ("ablation", {"experiment": "ton"}, "did you mean 'tone'"),
         ("ablation", {"experiment": "tone", "system": "python:os:system"}, "no field 'system'"),
-        ("ablation", {"experiment": "tone", "out_dir": "/tmp"}, "results go into"),
-        ("ablation", {"experiment": "tone", "out_dir": "experiments/../../up"}, "results go into"),
-        ("ablation", {"experiment": "tone", "out_dir": "experiments/.hidden"}, "results go into"),
-        ("ablation", {"experiment": "tone", "out_dir": "experiments/way-out"}, "results go into"),
+        ("ablation", {"experiment": "tone", "out": "/tmp"}, "results go into"),
+        ("ablation", {"experiment": "tone", "out": "experiments/../../up"}, "results go into"),
+        ("ablation", {"experiment": "tone", "out": "experiments/.hidden"}, "results go into"),
+        ("ablation", {"experiment": "tone", "out": "experiments/way-out"}, "results go into"),
         (
             "ablation",
-            {"experiment": "tone", "out_dir": "experiments/experiments.yaml"},
+            {"experiment": "tone", "out": "experiments/experiments.yaml"},
             "is a file; name a folder",
         ),
         (
@@ -94,7 +96,7 @@ def test_a_request_becomes_the_command_that_a_person_would_type(root: Path):
         ("ablation", {"experiment": "tone", "limit": True}, "not a whole number"),
         ("ablation", {"experiment": "tone", "max_cost": "nan"}, "not a number"),
         ("ablation", {"experiment": "tone", "max_cost": "inf"}, "not a number"),
-        ("ablation", {"experiment": "tone", "fresh": "yes"}, "not yes or no"),
+        ("ablation", {"experiment": "tone", "stop_early": "yes"}, "not yes or no"),
         ("bench", {"sample": True, "system": "python:os:system"}, "not a choice"),
         ("bench", {"sample": True, "system": "command:rm -rf ."}, "not a choice"),
         ("bench", {"sample": True, "system": "http://evil.example"}, "not a choice"),
@@ -129,7 +131,7 @@ def test_settings_places_and_the_deciding_metric_are_words_of_their_own(root: Pa
     given = {
         "experiment": "tone",
         "primary": "gold_mrr",
-        "out_dir": "experiments/may",
+        "out": "experiments/may",
         "timeout": 2.5,
     }
     assert words(root, "ablation", **given, stop_early=True) == [
@@ -137,21 +139,35 @@ def test_settings_places_and_the_deciding_metric_are_words_of_their_own(root: Pa
         "--experiment=tone",
         "--primary=gold_mrr",
         "--stop-early",
-        "--out-dir=experiments/may",
+        "--out=experiments/may",
         "--timeout=2.5",
+    ]
+
+
+def test_a_request_of_an_earlier_version_says_the_same(root: Path):
+    """The page of assay 0.1 had other names for some fields, and a switch to start again."""
+    given = {"max_questions": 5, "output": "experiments/x.jsonl", "fresh": True}
+    assert words(root, "depth", sample=True, **given) == [
+        "depth",
+        "--sample",
+        "--limit=5",
+        "--out=experiments/x.jsonl",
+        "--resume=fresh",
     ]
 
 
 @pytest.mark.parametrize(
     ("job", "typed", "again"),
     [
-        ("ablation", "ablate -e other -e tone --limit 5 --fresh --no-report --lang ru",
+        ("ablation", "ablate -e other -e tone --limit 5 --resume fresh --no-report --lang ru",
          "ablate --experiment=tone --limit=5"),
         ("ablation", "ablate --all --root . --stop-early", "ablate --experiment=tone --stop-early"),
-        ("depth", "depth --sample --lang zh --max_questions 5 --charts none",
-         "depth --sample --lang=zh --max-questions=5"),
-        ("quality", "quality --pdf=questions.jsonl --set a=1 --set b=2 --system clerk",
-         "quality --pdf=questions.jsonl --system=clerk --set=a=1 --set=b=2"),
+        ("depth", "depth --sample --lang zh --limit 5 --charts none",
+         "depth --sample --lang=zh --limit=5"),
+        ("depth", "depth --sample --max_questions 5 --output=experiments/x.jsonl --fresh",
+         "depth --sample --limit=5 --out=experiments/x.jsonl"),
+        ("quality", "quality --pdf=questions.jsonl --keep-stale --set a=1 --set b=2 --system clerk",
+         "quality --pdf=questions.jsonl --system=clerk --set=a=1 --set=b=2 --resume=keep"),
         ("bench", "bench --sample --json", "bench run --sample"),
         ("bench", "bench run questions.jsonl --top-k=3", "bench run --top-k=3 questions.jsonl"),
     ],
@@ -170,7 +186,7 @@ def test_what_was_typed_is_repeated_from_the_page(root: Path, job: str, typed: s
         ("quality", "quality --pdf ../outside.pdf"),
         ("bench", "bench run questions.jsonl --system command:./ask"),
         ("review", "review --sample --verifier-embedder x"),
-        ("depth", "depth --sample --output /tmp/x.jsonl"),
+        ("depth", "depth --sample --out /tmp/x.jsonl"),
     ],
 )
 def test_what_the_form_cannot_say_goes_on_in_a_terminal_only(root: Path, job: str, typed: str):

@@ -39,11 +39,11 @@ def asked(root: Path, name: str, **access: Any) -> tuple[int, Any]:
 @pytest.mark.parametrize(
     ("name", "command", "is_offered"),
     [
-        ("berths", "assay ablate -e berths --fresh", True),
+        ("berths", "assay ablate -e berths --resume fresh", True),
         ("berths", "", True),
         ("gone", "", False),
         ("mine", "assay run --system python:mine:ask --questions q.jsonl", False),
-        ("berths", "assay ablate -e berths --system python:mine:ask --fresh", False),
+        ("berths", "assay ablate -e berths --system python:mine:ask --resume fresh", False),
     ],
 )
 def test_going_on_is_offered_if_the_page_can(
@@ -54,7 +54,7 @@ def test_going_on_is_offered_if_the_page_can(
     write_run(tmp_path, name, command)
     status, said = asked(tmp_path, name, is_read_only=False)
     assert status == 200
-    assert said == {"is_offered": is_offered, "command": command.removesuffix(" --fresh")}
+    assert said == {"is_offered": is_offered, "command": command.removesuffix(" --resume fresh")}
 
 
 def test_a_run_that_cannot_be_read_is_not_offered(tmp_path: Path):

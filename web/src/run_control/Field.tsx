@@ -19,21 +19,18 @@ function titles(): Words {
     primary: t("Metric that decides"),
     set: t("Settings of the system"),
     out: t("Results file"),
-    output: t("Results file"),
-    out_dir: t("Folder for the results"),
+    out_folder: t("Folder for the results"),
     stop_early: t("Stop a variant once it is decided"),
     experiment: t("Experiment"),
-    limit: t("First questions only"),
+    limit: t("Questions at most"),
     top_k: t("Passages to retrieve"),
     max_cost: t("Cost at most"),
     max_minutes: t("Minutes at most"),
     concurrency: t("Cases at the same time"),
-    fresh: t("Start again from nothing"),
+    resume: t("If something changed"),
     sample: t("Use the sample of assay"),
     lang: t("Language of the sample"),
     novel: t("Novel, a text file"),
-    data_set: t("Questions about it, JSON lines"),
-    max_questions: t("Questions at most"),
     system: t("System to ask"),
     depth_mode: t("Depths"),
     depth: t("Depth in %, for fixed"),
@@ -59,12 +56,11 @@ function titles(): Words {
 function hints(): Words {
   return {
     set: t("One NAME=VALUE a line"),
-    out: t("For example eval/runs/may.json"),
-    output: t("For example experiments/may.jsonl"),
-    out_dir: t("For example experiments/may"),
+    out: t("For example eval/runs/may.json; for depth, experiments/may.jsonl"),
+    out_folder: t("For example experiments/may"),
     timeout: t("Retries are included."),
     stop_early: t("Asks no more questions than needed; without p-values."),
-    fresh: t("The old results are renamed and kept."),
+    resume: t("ask: stop and say what changed; keep: keep the answers; refresh: ask again what changed; fresh: a new run, and the old results are renamed and kept."),
     max_cost: t("The run stops there and can go on later."),
     context_lengths: t("For example 32000,64000"),
     system: t("Configured in experiments.yaml, or installed."),
@@ -72,8 +68,9 @@ function hints(): Words {
 }
 
 export function Field({ field, value, onChange }: Props) {
-  const label = titles()[field.name] ?? field.name;
-  const hint = hints()[field.name];
+  const name = field.kind === "folder" ? `${field.name}_folder` : field.name;
+  const label = titles()[name] ?? field.name;
+  const hint = hints()[name];
   if (field.kind === "switch")
     return (
       <label class="switch">

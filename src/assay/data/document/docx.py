@@ -16,6 +16,7 @@ from xml.etree import ElementTree as ET
 
 from assay.data.document.table import table_text
 from assay.errors import DatasetError
+from assay.words.say import marked
 
 MAX_PART_BYTES: Final = 256 << 20
 """A part that unpacks to more than this is refused as a zip bomb."""
@@ -27,6 +28,9 @@ _HEADING: Final = re.compile(r"heading\s*([1-9])", re.IGNORECASE)
 _TITLE: Final = 0
 _NUMBER: Final = re.compile(r"[\d\s.,%+-]+")
 _MOST_COLUMNS: Final = 64
+
+
+_NOT_WORD: Final = marked("not a Word document: it is not a zip archive, or it is truncated")
 
 
 class _DtdRefused(Exception):
@@ -76,7 +80,7 @@ def _describe_other_file(path: Path) -> str:
         start = file.read(8)
     if start == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         return f"{path}: an encrypted or old .doc file; save it as .docx without a password"
-    return f"{path}: not a Word document: it is not a zip archive, or it is truncated"
+    return f"{path}: {_NOT_WORD}"
 
 
 def _read_part(archive: zipfile.ZipFile, name: str, path: Path) -> ET.Element:

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 from assay.errors import DatasetError
 from assay.text.character import HAN
 from assay.text.lexicon import alternatives, lazy_pattern
+from assay.words.say import marked
 
 # Remove running headers, footers and page numbers: lines that repeat at the edges of pages.
 #
@@ -41,6 +42,9 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 # The number of an article may also grow from page to page, but it is no page number. A number
 # that follows it may be one.
 _NUMBERED_PART: Final = lazy_pattern(lambda: alternatives("running_line.numbered_part"), re.NOFLAG)
+
+
+_DAMAGED: Final = marked("not a PDF, or damaged: pdfium cannot open it")
 
 
 def without_running_lines(pages: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -222,7 +226,7 @@ def _read_raw_pages(path: Path) -> list[PdfPage]:
             raise DatasetError(
                 f"{path}: encrypted, needs a password; save a copy without one"
             ) from None
-        raise DatasetError(f"{path}: not a PDF, or damaged: pdfium cannot open it") from None
+        raise DatasetError(f"{path}: {_DAMAGED}") from None
     pages: list[PdfPage] = []
     try:
         for index in range(len(document)):

@@ -16,11 +16,15 @@ from assay.data.document.reading_process import READING_PROCESS, Reader, serve
 from assay.data.document.table import csv_rows, table_text, workbook_text
 from assay.data.jsonl import decode_text, read_text, unreadable_error
 from assay.errors import DatasetError
+from assay.words.say import marked
 
 MAX_DOCUMENT_BYTES: Final = 512 << 20
 """A larger document is refused: it would have to be in memory as a whole."""
 _COMMENT_BEGINS: Final = "<!--"
 _COMMENT_ENDS: Final = "-->"
+
+
+_NO_ENCODING: Final = marked("not UTF-8, UTF-16, GB18030 or CP1251; save the file as UTF-8")
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -110,7 +114,7 @@ def _not_text_message(path: Path, data: bytes) -> str:
     except UnicodeDecodeError as error:
         place = f"not UTF-8 at byte {error.start} (0x{data[error.start]:02x})"
         return f"{path}: {place}, nor UTF-16, GB18030 or CP1251; save the file as UTF-8"
-    return f"{path}: not UTF-8, UTF-16, GB18030 or CP1251; save the file as UTF-8"
+    return f"{path}: {_NO_ENCODING}"
 
 
 def document_endings() -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from assay.data.document.cell import shown_text, stored_text
 from assay.errors import DatasetError
 from assay.registry import optional_library
+from assay.words.message import message
 
 _DELIMITERS: Final = ",;\t|"
 _SAMPLE: Final = 64_000
@@ -33,7 +34,7 @@ def csv_rows(text: str) -> Iterator[list[str]]:
     try:
         yield from csv.reader(io.StringIO(text, newline=""), delimiter=csv_delimiter(text))
     except csv.Error as error:
-        raise DatasetError(f"not a CSV table: {error}") from None
+        raise DatasetError(message("not a CSV table: {error}", error=error)) from None
 
 
 def csv_delimiter(text: str) -> str:

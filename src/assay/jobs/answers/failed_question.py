@@ -17,6 +17,7 @@ from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
 from assay.text.width import display_width, padded
 from assay.words.language import language
+from assay.words.message import Message, message, text_of
 from assay.words.say import say, say_n
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     found, asked = faults(journal, header, primary)
     if not found:
         return []
-    unsure = sum(reason.startswith(_UNSURE) for _, reason in found)
+    unsure = sum(str(reason).startswith(_UNSURE) for _, reason in found)
     wrong = len(found) - unsure
     if unsure:
         line = say_n(
@@ -115,7 +116,7 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     errors: set[str] = set()
     for row, reason in found[:MOST]:
         shown = _short(row.get("question"), _LONGEST)
-        told = say(reason)
+        told = text_of(reason, language())
         who = f"{row['config']}  " if len(names) > 1 else ""
         lines.append(f"  {who}{row.get('question_id')}  {told}: {shown}")
         error = _short(row.get("error"), _LONGEST_ERROR)
@@ -136,7 +137,7 @@ def _short(text: Any, most: int) -> str:
 
 def faults(
     journal: Path, header: RunHeader, primary: Metric
-) -> tuple[list[tuple[dict[str, Any], str]], int]:
+) -> tuple[list[tuple[dict[str, Any], Message | str]], int]:
     """The rows with something to look at and what it is, and the number of all that were asked.
 
     Answers that the check is unsure of come first, also those that lean right.
@@ -148,10 +149,10 @@ def faults(
         if row.get("config") in names and row.get("status") != "spared"
     ]
     found = [(row, reason) for row in rows if (reason := _fault(row, primary))]
-    return sorted(found, key=lambda each: not each[1].startswith(_UNSURE)), len(rows)
+    return sorted(found, key=lambda each: not str(each[1]).startswith(_UNSURE)), len(rows)
 
 
-def _doubt(row: dict[str, Any]) -> str:
+def _doubt(row: dict[str, Any]) -> Message | str:
     """What the check is unsure of and which way the answer leans; empty if it is sure.
 
     Whether it abstains is in doubt only if there is no expected answer to decide.
@@ -162,36 +163,39 @@ def _doubt(row: dict[str, Any]) -> str:
     else:
         doubts = {name: right for name, right in _ABSTENTIONS.items() if name in bounds}
     for name, right in doubts.items():
-        leaning = "leans right" if bool(scores.get(name)) is right else "leans wrong"
-        return f"{_UNSURE}{leaning}: {_why(row, name, 'whether it abstains')}"
+        why = _why(row, name, message("whether it abstains"))
+        if bool(scores.get(name)) is right:
+            return message("unsure, leans right: {why}", why=why)
+        return message("unsure, leans wrong: {why}", why=why)
     return ""
 
 
-def _why(row: dict[str, Any], score: str, otherwise: str) -> str:
+def _why(row: dict[str, Any], score: str, otherwise: Message) -> Message:
     """Why an answer has its score, in the words of the check."""
-    return str((row.get("reasons") or {}).get(score, otherwise))
+    recorded = (row.get("reasons") or {}).get(score)
+    return otherwise if recorded is None else Message(str(recorded))
 
 
-def _fault(row: dict[str, Any], primary: Metric) -> str:
+def _fault(row: dict[str, Any], primary: Metric) -> Message | str:
     """What is wrong with the answer of a row; empty if nothing is known to be."""
     if row.get("status") == "failed" or row.get("error"):
-        return f"failed ({row.get('error_kind') or 'error'})"
+        return message("failed ({kind})", kind=row.get("error_kind") or "error")
     if not str(row.get("answer", "-") or "").strip():
-        return "the answer is empty"
+        return message("the answer is empty")
     if doubt := _doubt(row):
         return doubt
     scores = row.get("scores") or {}
     if scores.get("wrong_abstention") or scores.get("answered_when_answerable") is False:
-        return "abstained"
+        return message("abstained")
     if scores.get("abstained_when_unanswerable") is False:
-        return "answered although there is no answer"
+        return message("answered although there is no answer")
     if scores.get("gold_hit_any") is False:
-        return "gold not retrieved"
+        return message("gold not retrieved")
     if scores.get("answer_contained") is False:
-        return _why(row, "answer_contained", "the expected answer is not in it")
+        return _why(row, "answer_contained", message("the expected answer is not in it"))
     value = scores.get(primary.field.removeprefix("scores."))
     if value in (0, False) and primary.better == "higher":
-        return f"{primary.name} is 0"
+        return message("{metric} is 0", metric=primary.name)
     return ""
 
 

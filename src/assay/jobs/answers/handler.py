@@ -43,6 +43,7 @@ from assay.systems.protocol import (
 from assay.text.citation import CitationStyle
 from assay.text.thought import scored_text
 from assay.text.width import counted
+from assay.words.message import Message, message
 
 # The scores of one answer in an ablation.
 #
@@ -451,11 +452,13 @@ def _missing_gold(question: CorpusQuestion, system: System, known: Collection[st
     return missing
 
 
-def unchecked_gold_notes(system: System, *, allow: bool) -> tuple[str, ...]:
+def unchecked_gold_notes(system: System, *, allow: bool) -> tuple[Message | str, ...]:
     """A note if gold outside the corpus is to be left out and cannot be recognised."""
     if not allow or isinstance(system, KnowsChunks):
         return ()
-    return ("--allow-missing-gold has no effect: the system does not say which chunks it has",)
+    return (
+        message("--allow-missing-gold has no effect: the system does not say which chunks it has"),
+    )
 
 
 def with_known_gold(

@@ -230,7 +230,7 @@ class PlainRunOptions(Struct, frozen=True, kw_only=True):
     limit: int | None = None
     top_k: int | None = None
     primary: str | None = None
-    out_dir: Path | None = None
+    out: Path | None = None
     allow_missing_gold: bool = False
     span_share: float | None = None
     stop_early: bool = False
@@ -264,8 +264,10 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     ended = EndedRuns()
 
     def prepared() -> Iterator[PreparedRun]:
-        folder = options.out_dir or workspace.experiments_dir
-        yield ended.collecting(_prepare(path, options, context, folder, fresh=run.fresh))
+        folder = options.out or workspace.experiments_dir
+        yield ended.collecting(
+            _prepare(path, options, context, folder, fresh=run.resume == "fresh")
+        )
 
     return JobRuns(
         settings=run.run_settings(document),

@@ -101,7 +101,7 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
     limit: int | None = None
     top_k: int | None = None
     primary: str | None = None
-    out_dir: Path | None = None
+    out: Path | None = None
     allow_missing_gold: bool = False
     span_share: float | None = None
     stop_early: bool = False
@@ -126,7 +126,9 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
         if len(choices) > 1:
             check_experiments(choices, workspace, context, options)
         for choice in choices:
-            prepared_run = prepare_experiment(choice, workspace, context, options, fresh=run.fresh)
+            prepared_run = prepare_experiment(
+                choice, workspace, context, options, fresh=run.resume == "fresh"
+            )
             yield ended.collecting(prepared_run)
 
     return JobRuns(
@@ -211,7 +213,7 @@ def prepare_experiment(
     """
     experiment, defaults = choice.experiment, choice.document.value.defaults
     questions_name, path = _questions_path(choice, workspace)
-    folder = options.out_dir or workspace.experiments_dir
+    folder = options.out or workspace.experiments_dir
     journal = folder / f"{mask_identifier(experiment.name)}.jsonl"
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256)

@@ -30,6 +30,7 @@ from assay.judge.verifier import (
 )
 from assay.rag.embed.hashed import HashedEmbedder
 from assay.rag.embed.protocol import Embedder
+from assay.words.message import Message
 
 _ROUNDING: Final = 1e-6
 
@@ -80,7 +81,7 @@ class Laws(Struct, frozen=True, kw_only=True):
 
     store: LawStore
     sha256: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 class Judge(Struct, frozen=True, kw_only=True):

@@ -34,6 +34,7 @@ from assay.data.jsonl import (
 from assay.errors import ConfigError, DatasetError
 from assay.jobs.contract.level import LEVELS, Level, highest_level, level_of_word
 from assay.records import Question
+from assay.words.message import Message
 
 MAX_ARRAY_BYTES = 256 << 20
 """A JSON array is read into memory at once; a larger file must be JSON lines."""
@@ -62,7 +63,7 @@ class ClauseFile(Struct, frozen=True, kw_only=True):
 
     clauses: tuple[ClauseQuestion, ...]
     rule_levels: Mapping[str, Level] = {}
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 class _Truth(Struct):

@@ -25,7 +25,7 @@ from assay.errors import DatasetError
 from assay.jobs.contract.law_citation import LawStore, LawText, canonical_article, law_citations
 from assay.records import Passage
 from assay.text.language import Language
-from assay.words.plural import Count
+from assay.words.message import Message, message, message_n
 
 _COLUMNS: Final[Mapping[str, list[str]]] = msgspec.toml.decode(
     files("assay.jobs.contract").joinpath("law_column.toml").read_bytes()
@@ -44,7 +44,7 @@ class LawFile(Struct, frozen=True, kw_only=True):
     """The laws of a file, and notes to show to the user."""
 
     store: LawStore
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 def read_laws(path: Path) -> LawStore:
@@ -65,7 +65,7 @@ def read_law_file(path: Path) -> LawFile:
         raise DatasetError(f"{path}: no such file")
     with path.open("rb") as file:
         beginning = file.read(1024)
-    notes: list[str] = []
+    notes: list[Message | str] = []
     if beginning.startswith(_MAGIC):
         items = _read_database(path, notes)
     elif path.suffix.lower() in {".csv", ".tsv"}:
@@ -78,10 +78,12 @@ def read_law_file(path: Path) -> LawFile:
     if not laws:
         raise DatasetError(f"{path}: no laws; each row needs {_NEEDED}")
     if incomplete:
-        number = Count(incomplete)
         notes.append(
-            f"{number} {number:row|rows} without a name, an article or a text "
-            f"{number:is|are} left out"
+            message_n(
+                "{n} row without a name, an article or a text is left out",
+                "{n} rows without a name, an article or a text are left out",
+                incomplete,
+            )
         )
     notes.extend(filter(None, [ignored_fields_note(ignored)]))
     return LawFile(store=LawStore(laws), notes=tuple(notes))
@@ -186,7 +188,7 @@ def _decode_chinese(data: bytes, path: Path) -> str:
         return check_utf8(data, path)  # its message says where UTF-8 ends
 
 
-def _read_database(path: Path, notes: list[str]) -> Iterator[tuple[str, Item]]:
+def _read_database(path: Path, notes: list[Message | str]) -> Iterator[tuple[str, Item]]:
     address = f"file:{quote(str(path.resolve()))}?mode=ro"
     try:
         with closing(sqlite3.connect(address, uri=True)) as database:
@@ -201,7 +203,7 @@ def _read_database(path: Path, notes: list[str]) -> Iterator[tuple[str, Item]]:
         yield f"{path}: {table}, row {number}", dict(zip(names, row, strict=True))
 
 
-def _find_table(path: Path, database: sqlite3.Connection, notes: list[str]) -> str:
+def _find_table(path: Path, database: sqlite3.Connection, notes: list[Message | str]) -> str:
     """Find the table or view with the laws."""
     candidates: dict[str, int] = {}
     tables = database.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
@@ -215,7 +217,13 @@ def _find_table(path: Path, database: sqlite3.Connection, notes: list[str]) -> s
     chosen = "laws" if "laws" in candidates else max(candidates, key=lambda name: candidates[name])
     if len(candidates) > 1:
         others = ", ".join(name for name in candidates if name != chosen)
-        notes.append(f"laws are read from the table {chosen}, not from {others}")
+        notes.append(
+            message(
+                "laws are read from the table {chosen}, not from {others}",
+                chosen=chosen,
+                others=others,
+            )
+        )
     return chosen
 
 

@@ -202,7 +202,7 @@ def prepare_review(
         judging=digest([__version__, sha256, judge.mark]),
         extra=_extra_fields(experiment, layout, primary, judge, len(selected)),
     )
-    journal = (options.out_dir or workspace.experiments_dir) / f"{mask_identifier(name)}.jsonl"
+    journal = (options.out or workspace.experiments_dir) / f"{mask_identifier(name)}.jsonl"
     return PreparedRun(
         plan=plan,
         system=system,

@@ -45,7 +45,7 @@ from assay.text.language import Language
 from assay.text.language import language as detect_language
 from assay.text.lexicon import expressions
 from assay.text.thought import without_thoughts
-from assay.words.plural import Count
+from assay.words.message import Message, message_n
 
 # What the reviewer uses if rules are switched off: a few words that often indicate a risk.
 
@@ -304,12 +304,15 @@ class Reviewer:
         self._prompted = prompted
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message | str, ...]:
         """What the user should know about the rules."""
-        without = Count(sum(rule.level is None for rule in self._rules.rules))
+        without = sum(rule.level is None for rule in self._rules.rules)
         level_note = (
-            f"{without} {without:rule has|rules have} no level; a clause in which only "
-            f"{without:it is|they are} found gets none and counts as unparsed"
+            message_n(
+                "{n} rule has no level; a clause in which only it is found gets none and counts as unparsed",
+                "{n} rules have no level; a clause in which only they are found gets none and counts as unparsed",
+                without,
+            )
             if without
             else ""
         )

@@ -24,7 +24,7 @@ from assay.jobs.contract.level import LEVELS, Level, level_of_word
 from assay.text.language import Language, simplified
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.sentence import sentences
-from assay.words.plural import Count
+from assay.words.message import Message, message_n
 
 _KEYWORD_SEPARATOR: Final = re.compile(r"\s*[、,，;；|]\s*")
 _LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
@@ -49,7 +49,7 @@ class RuleBook(Struct, frozen=True, kw_only=True):
 
     rules: tuple[Rule, ...]
     sha256: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
     def with_levels(self, levels: Mapping[str, Level]) -> "RuleBook":
         """The rules in which those without a level have the one that ``levels`` has for their id.
@@ -67,10 +67,10 @@ class RuleBook(Struct, frozen=True, kw_only=True):
             replace(rule, level=rule.level or added.get(rule.risk_id)) for rule in self.rules
         )
         content = f"{self.sha256} {sorted(added.items())}"
-        number = Count(len(added))
-        note = (
-            f"{number} {number:rule has|rules have} no level of {number:its|their} own; "
-            "it is taken from the data set"
+        note = message_n(
+            "{n} rule has no level of its own; it is taken from the data set",
+            "{n} rules have no level of their own; it is taken from the data set",
+            len(added),
         )
         return replace(
             self,

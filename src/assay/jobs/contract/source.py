@@ -113,7 +113,7 @@ class ReviewOptions(Struct, frozen=True, kw_only=True):
     limit: int | None = None
     name: str | None = None
     primary: str | None = None
-    out_dir: Path | None = None
+    out: Path | None = None
 
 
 def make_review_context(

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -24,8 +25,13 @@ from assay.data.jsonl import UNREADABLE, read_blocks
 from assay.errors import DatasetError, UseError
 from assay.systems.context import load_configuration
 from assay.text.width import counted
+from assay.words.message import Message, message
+from assay.words.say import marked
 
 # A corpus in the folder where another corpus will be written, and how it is kept.
+
+
+_EMPTY: Final = marked("the document has no text")
 
 
 class ExistingCorpus(Struct, frozen=True, kw_only=True):
@@ -175,7 +181,7 @@ class PassedOver(Struct, frozen=True, kw_only=True):
     """
 
     source: str
-    reason: str
+    reason: Message | str
     failed: bool
 
 
@@ -408,16 +414,18 @@ def _lost_sources(existing: ExistingCorpus, outcome: _Outcome) -> list[str]:
 def _links_outside(files: Mapping[str, Path], folder: Path) -> dict[str, PassedOver]:
     """The files that lie elsewhere: a link may lead to anything that the user can read."""
     root = folder.resolve()
-    reason = "a link to a file outside the folder; copy it, or pass --allow-outside-root"
+    reason = message("a link to a file outside the folder; copy it, or pass --allow-outside-root")
     return {
-        source: PassedOver(source=source, reason=f"{source}: {reason}", failed=True)
+        source: PassedOver(source=source, reason=reason, failed=True)
         for source, path in files.items()
         if is_document(path) and not path.resolve().is_relative_to(root)
     }
 
 
 def _not_a_document(source: str) -> PassedOver:
-    return PassedOver(source=source, reason=f"not a {document_endings()} file", failed=False)
+    return PassedOver(
+        source=source, reason=message("not a {a} file", a=document_endings()), failed=False
+    )
 
 
 def _paths(folder: Path, out: Path) -> Iterator[Path]:
@@ -430,22 +438,22 @@ def _paths(folder: Path, out: Path) -> Iterator[Path]:
             yield path
 
 
-def _unread_reason(path: Path) -> str:
+def _unread_reason(path: Path) -> Message | str:
     """Why something is left out that is no file; empty for files and folders."""
     if path.is_symlink() and path.is_dir():
-        return "a link to a folder, which is not followed; ingest that folder, or copy it"
+        return message("a link to a folder, which is not followed; ingest that folder, or copy it")
     if path.is_file() or path.is_dir():
         return ""
     if path.is_symlink():
-        return "a link to a file that does not exist"
-    return "not a file but a pipe, a socket or a device"
+        return message("a link to a file that does not exist")
+    return message("not a file but a pipe, a socket or a device")
 
 
 def _read(path: Path, source: str, cut: Cut) -> tuple[Ingested, list[Chunk]]:
     document = read_document(path, name=source)
     chunks = chunk_document(document, tokens=cut.tokens, overlap=cut.overlap)
     if not chunks:
-        raise DatasetError(f"{path}: the document has no text")
+        raise DatasetError(f"{path}: {_EMPTY}")
     numbers = [page.number for page in document.pages if page.number is not None]
     empty = {page.number for page in document.pages if not page.text.strip()}
     ingested = Ingested(

@@ -25,6 +25,7 @@ from assay.errors import CaseSkipped
 from assay.jobs.depth.novel import Filler, TokenizedNovel
 from assay.jobs.depth.question import NovelQuestion
 from assay.text.normalise import Span
+from assay.words.message import Message, message
 
 # Count the tokens of a text joined from pieces of an encoded novel by encoding the joints only.
 #
@@ -225,7 +226,9 @@ def build_context(
     )
 
 
-def skip_reason(novel: TokenizedNovel, evidence_span: Span, *, target_tokens: int) -> str | None:
+def skip_reason(
+    novel: TokenizedNovel, evidence_span: Span, *, target_tokens: int
+) -> Message | str | None:
     """Why no context of this length can be built at any depth; ``None`` if sizes allow it.
 
     Only the sizes of the novel and the evidence are compared. This takes microseconds, so a plan
@@ -235,7 +238,8 @@ def skip_reason(novel: TokenizedNovel, evidence_span: Span, *, target_tokens: in
     try:
         size = _filler_size(novel, passage, target_tokens, 0.5)
     except CaseSkipped as reason:
-        return str(reason)
+        why: Message | str = reason.args[0]
+        return why
     filler = Filler(novel.bounds, novel.tokens_at_bounds, range(*novel.unit_range(passage)))
     return _too_short(filler, size) if filler.tokens < size.minimum else None
 
@@ -378,22 +382,26 @@ def _filler_size(
     novel: TokenizedNovel, passage: Span, target_tokens: int, depth: float
 ) -> _FillerSize:
     if not passage.of(novel.text).strip():
-        raise CaseSkipped("the evidence is empty")
+        raise CaseSkipped(message("the evidence is empty"))
     passage_tokens = novel.tokens_before(passage.end) - novel.tokens_before(passage.start)
     filler_tokens = target_tokens - passage_tokens
     if filler_tokens < _MIN_FILLER:
         raise CaseSkipped(
-            f"the evidence with its whole sentences has {passage_tokens} tokens, "
-            f"which leaves no room in a context of {target_tokens}"
+            message(
+                "the evidence with its whole sentences has {passage_tokens} tokens, which leaves no room in a context of {target_tokens}",
+                passage_tokens=passage_tokens,
+                target_tokens=target_tokens,
+            )
         )
     prefix = round(depth * filler_tokens)
     return _FillerSize(prefix=prefix, suffix=filler_tokens - prefix)
 
 
-def _too_short(filler: Filler, size: _FillerSize) -> str:
-    return (
-        f"the novel has {filler.tokens} tokens without the evidence and the sentences that "
-        f"mention the answer; {size.prefix + size.suffix} are needed"
+def _too_short(filler: Filler, size: _FillerSize) -> Message | str:
+    return message(
+        "the novel has {tokens} tokens without the evidence and the sentences that mention the answer; {b} are needed",
+        tokens=filler.tokens,
+        b=size.prefix + size.suffix,
     )
 
 

@@ -44,6 +44,7 @@ from assay.runs.row import Row
 from assay.systems.protocol import System
 from assay.text.language import Language
 from assay.text.language import language as detect_language
+from assay.words.message import message
 
 # The prompt for a model: the context and the question, in the question's language.
 #
@@ -185,7 +186,7 @@ class DepthHandler(SystemHandler):
         novel, question = self._novel, slot.question
         span = evidence_span(question, novel, self._layout)
         if span is None or slot.depth is None:
-            raise CaseSkipped(question.note or "its evidence is not in the novel")
+            raise CaseSkipped(question.note or message("its evidence is not in the novel"))
         if self._layout.mode == "legacy":
             return novel.head(slot.length), slot.length, {"context_tokens": slot.length}
         context = build_context(

@@ -29,6 +29,7 @@ from assay.jobs.depth.evidence_location import Mentions
 from assay.text.normalise import Span
 from assay.text.sentence import sentences
 from assay.text.tokenizer import Tokenizer
+from assay.words.message import Message, message
 
 # Read a novel as one string, in one of several encodings and with any line ends.
 #
@@ -54,7 +55,7 @@ class Novel(Struct, frozen=True, kw_only=True):
 
     text: str
     encoding: str = "utf-8"
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 def read_novel(path: Path) -> Novel:
@@ -74,12 +75,15 @@ def read_novel(path: Path) -> Novel:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise DatasetError(f"{path}: the file has no text")
-    notes = []
+    notes: list[Message | str] = []
     if encoding != "utf-8":
         name = _NAMES.get(encoding, encoding.upper())
         notes.append(
-            f"{path.name}: read as {name}, judging by its bytes; "
-            "if that is wrong, save the file as UTF-8"
+            message(
+                "{file} read as {encoding}, judging by its bytes; if that is wrong, save the file as UTF-8",
+                file=f"{path.name}:",
+                encoding=name,
+            )
         )
     return Novel(text=text, encoding=encoding, notes=tuple(notes))
 

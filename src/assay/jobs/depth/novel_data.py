@@ -14,8 +14,7 @@ from assay.jobs.depth.position_unit import PositionUnit, find_position_unit
 from assay.jobs.depth.question import NovelQuestion, locate_questions, read_question_file
 from assay.text.language import Language
 from assay.text.tokenizer import Tokenizer, load_tokenizer
-from assay.text.width import counted
-from assay.words.plural import Count
+from assay.words.message import Message, message, message_n
 
 TOKENIZER: Final = "o200k"
 """The tokenizer of a run, unless the positions of its questions are counted by another."""
@@ -36,7 +35,7 @@ class NovelData(Struct, frozen=True, kw_only=True):
     questions_name: str
     questions_sha256: str | None = None
     set_metadata: Mapping[str, Any] = {}
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
     positions: TokenizedNovel | None = None
 
 
@@ -89,20 +88,26 @@ def _tokenized(book: Novel, counter: Tokenizer | None, unit: PositionUnit | None
     return TokenizedNovel(book, counter or load_tokenizer(TOKENIZER))
 
 
-def _evidence_notes(loaded: Sequence[NovelQuestion]) -> Iterator[str]:
+def _evidence_notes(loaded: Sequence[NovelQuestion]) -> Iterator[Message | str]:
     without_evidence = [question for question in loaded if question.evidence is None]
     doubtful = [question for question in loaded if question.evidence is not None and question.note]
     if without_evidence:
-        number = Count(len(without_evidence))
-        yield (
-            f"{number} of {counted(len(loaded), 'question')} {number:has|have} no evidence in the "
-            f"novel and {number:is|are} skipped, first {without_evidence[0].id}: "
-            f"{without_evidence[0].note}"
+        yield message_n(
+            "{n} of {questions} has no evidence in the novel and is skipped, first {id}: {note}",
+            "{n} of {questions} have no evidence in the novel and are skipped, first {id}: {note}",
+            len(without_evidence),
+            questions=message_n("{n} question", "{n} questions", len(loaded)),
+            id=without_evidence[0].id,
+            note=without_evidence[0].note,
         )
     if doubtful:
         yield (
-            f"the evidence of {counted(len(doubtful), 'question')} is doubtful, "
-            f"first {doubtful[0].id}: {doubtful[0].note}"
+            message(
+                "the evidence of {questions} is doubtful, first {id}: {note}",
+                questions=message_n("{n} question", "{n} questions", len(doubtful)),
+                id=doubtful[0].id,
+                note=doubtful[0].note,
+            )
         )
 
 

@@ -38,17 +38,17 @@ from assay.records import Case, Variant, digest
 from assay.registry import nearest
 from assay.runs.plan import FurtherMark, Plan
 from assay.text.normalise import Span
-from assay.text.width import counted
+from assay.words.message import Message, message, message_n
 
 # The Latin square of a uniform plan: the questions rotate through the depths at each length.
 
-Reason: TypeAlias = Callable[[NovelQuestion, int], str | None]
+Reason: TypeAlias = Callable[[NovelQuestion, int], Message | str | None]
 """Gives the reason why a question cannot be asked at a length; None if it can be asked."""
 
 
 def uniform_slots(
     questions: Sequence[NovelQuestion], reason: Reason, layout: Layout
-) -> tuple[list[Slot], list[str]]:
+) -> tuple[list[Slot], list[Message | str]]:
     """The slots, question by question, and notes for the user."""
     rows = [
         _LengthRow(questions, reason, length, offset)
@@ -123,22 +123,36 @@ class _LengthRow:
         yield from self._skipped
 
 
-def _reuse_notes(rows: Sequence[_LengthRow], per_cell: int, reused: Sequence[int]) -> Iterator[str]:
+def _reuse_notes(
+    rows: Sequence[_LengthRow], per_cell: int, reused: Sequence[int]
+) -> Iterator[Message | str]:
     """What was done where questions were too few; ``reused`` has the cases of each length."""
     usable = [row for row in rows if row.usable]
     filled = {row: cases for row, cases in zip(rows, reused, strict=True) if cases}
-    again = "a question again at another depth of the same length"
     if filled:
         least = min(filled, key=lambda row: row.usable)
-        yield (
-            f"{counted(least.usable, 'question')} at {least.length} tokens: too few for {per_cell} in "
-            f"each cell; {counted(filled[least], 'case asks', 'cases ask')} {again}"
+        yield message_n(
+            "{questions} at {length} tokens: too few for {per_cell} in each cell; {n} case asks a question again at another depth of the same length",
+            "{questions} at {length} tokens: too few for {per_cell} in each cell; {n} cases ask a question again at another depth of the same length",
+            filled[least],
+            questions=message_n("{n} question", "{n} questions", least.usable),
+            length=least.length,
+            per_cell=per_cell,
         )
     if len(filled) > 1:
-        yield f"{sum(reused)} cases at {len(filled)} lengths ask {again}"
+        yield message(
+            "{n} cases at {lengths} lengths ask a question again at another depth of the same length",
+            n=sum(reused),
+            lengths=len(filled),
+        )
     fewest = min((len(cell) for row in usable for cell in row.cells), default=per_cell)
     if fewest < per_cell:
-        yield f"some cells have only {counted(fewest, 'question')}, not {per_cell}: there are no more"
+        yield message_n(
+            "some cells have only {n} question, not {per_cell}: there are no more",
+            "some cells have only {n} questions, not {per_cell}: there are no more",
+            fewest,
+            per_cell=per_cell,
+        )
 
 
 def evidence_span(question: NovelQuestion, novel: TokenizedNovel, layout: Layout) -> Span | None:
@@ -188,20 +202,20 @@ class _Reasons:
     def __init__(self, novel: TokenizedNovel, layout: Layout) -> None:
         self._novel = novel
         self._layout = layout
-        self._known: dict[tuple[str, int], str | None] = {}
+        self._known: dict[tuple[str, int], Message | str | None] = {}
         self._spans: dict[str, Span | None] = {}
         self._sizes: dict[str, int] = {}
 
-    def of(self, question: NovelQuestion, length: int) -> str | None:
+    def of(self, question: NovelQuestion, length: int) -> Message | str | None:
         key = (question.id, length)
         if key not in self._known:
             self._known[key] = self._reason(question, length)
         return self._known[key]
 
-    def _reason(self, question: NovelQuestion, length: int) -> str | None:
+    def _reason(self, question: NovelQuestion, length: int) -> Message | str | None:
         span = self._span(question)
         if span is None:
-            return question.note or "its evidence is not in the novel"
+            return question.note or message("its evidence is not in the novel")
         if self._layout.mode == "legacy":
             return _legacy_reason(self._novel, span, length)
         return skip_reason(self._novel, span, target_tokens=length)
@@ -221,13 +235,16 @@ class _Reasons:
         return self._sizes[question.id]
 
 
-def _legacy_reason(novel: TokenizedNovel, span: Span, length: int) -> str | None:
+def _legacy_reason(novel: TokenizedNovel, span: Span, length: int) -> Message | str | None:
     if novel.tokens < length:
-        return f"the novel has {novel.tokens} tokens, fewer than {length}"
+        return message(
+            "the novel has {tokens} tokens, fewer than {length}", tokens=novel.tokens, length=length
+        )
     if span.end > novel.offset(length):
-        return (
-            f"the evidence ends at token {novel.tokens_before(span.end)} of the novel, "
-            f"beyond its first {length}"
+        return message(
+            "the evidence ends at token {a} of the novel, beyond its first {length}",
+            a=novel.tokens_before(span.end),
+            length=length,
         )
     return None
 
@@ -259,7 +276,7 @@ def _choose_questions(
     questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout
 ) -> Sequence[NovelQuestion]:
     """The questions to plan; if not all are needed, they are chosen evenly from the file."""
-    most = layout.max_questions
+    most = layout.limit
     if layout.per_cell is not None:
         cells = len(DEPTHS) if layout.mode == "uniform" else 1
         most = min(layout.per_cell * cells, most if most is not None else len(questions))
@@ -313,14 +330,18 @@ def _natural_depth(question: NovelQuestion, novel: TokenizedNovel, length: int) 
     return before / other_tokens if other_tokens > 0 else 0.0
 
 
-def _skip_notes(slots: Sequence[Slot], layout: Layout) -> Iterator[str]:
+def _skip_notes(slots: Sequence[Slot], layout: Layout) -> Iterator[Message | str]:
     for length in layout.lengths:
         of_length = [slot for slot in slots if slot.length == length]
         reasons = [slot.reason for slot in of_length if slot.reason]
         if reasons:
-            yield (
-                f"{len(reasons)} of {counted(len(of_length), 'case')} of {length} tokens cannot be asked, "
-                f"the first because {reasons[0]}"
+            yield message_n(
+                "{some} of {n} case of {length} tokens cannot be asked, the first because {reason}",
+                "{some} of {n} cases of {length} tokens cannot be asked, the first because {reason}",
+                len(of_length),
+                some=len(reasons),
+                length=length,
+                reason=reasons[0],
             )
 
 
@@ -338,7 +359,7 @@ class LayoutOptions(Struct, frozen=True, kw_only=True):
     context_length: str | None = None
     context_lengths: str | None = None
     padding: int | None = None
-    max_questions: int | None = None
+    limit: int | None = None
     per_cell: int | None = None
     min_per_cell: int | None = None
     usual_lengths: tuple[int, ...] = ()
@@ -367,7 +388,7 @@ def layout_of(options: LayoutOptions) -> Layout:
         lengths=_lengths(options),
         depth=share,
         padding=options.padding,
-        max_questions=options.max_questions,
+        limit=options.limit or None,
         per_cell=options.per_cell,
         min_per_cell=MIN_PER_CELL if min_per_cell is None else min_per_cell,
     )
@@ -384,7 +405,7 @@ def _mode(options: LayoutOptions) -> Mode:
 def _check_numbers(options: LayoutOptions) -> None:
     numbers = (
         ("--padding-size", options.padding, 0),
-        ("--max-questions", options.max_questions, 1),
+        ("--limit", options.limit, 0),
         ("--per-cell", options.per_cell, 1),
         ("--min-per-cell", options.min_per_cell, 0),
     )

@@ -19,6 +19,7 @@ from assay.jobs.depth.novel import Novel, TokenizedNovel
 from assay.jobs.depth.question_row import Position, QuestionRow, RowFault, quotations
 from assay.text.normalise import normalised
 from assay.text.tokenizer import BYTE_PAIR, load_tokenizer
+from assay.words.message import Message, message
 
 PUBLISHED: Final = "cl100k"
 """The tokenizer of positions in published files."""
@@ -43,7 +44,7 @@ class PositionUnit(Struct, frozen=True, kw_only=True):
 
     novel: TokenizedNovel | None
     reason: str = ""
-    note: str = ""
+    note: Message | str = ""
     is_certain: bool = True
 
 
@@ -119,7 +120,10 @@ def _tokenized(novel: Novel, name: str) -> TokenizedNovel:
 
 
 def _unit(novel: TokenizedNovel, how: str) -> PositionUnit:
-    return PositionUnit(novel=novel, note=f"positions are {novel.tokenizer.name} tokens, {how}")
+    return PositionUnit(
+        novel=novel,
+        note=message("positions are {name} tokens, {how}", name=novel.tokenizer.name, how=how),
+    )
 
 
 def _stated_name(metadata: Mapping[str, Any]) -> str | None:

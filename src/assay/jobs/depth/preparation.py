@@ -32,6 +32,7 @@ from assay.records import RunHeader, Variant, digest
 from assay.report.description import noted
 from assay.runs.plan import Plan
 from assay.runs.read import read_metadata, read_rows
+from assay.runs.resume import Resume
 from assay.runs.summary import now
 from assay.runs.write import check_rows_path
 from assay.systems.context import load_configuration, make_system_context
@@ -214,7 +215,7 @@ def refuse_other_test(journal: Path, facts: Mapping[str, Any]) -> None:
     if not isinstance(recorded, dict):
         raise UseError(
             f"{journal}: not a results file of assay depth (its first line has no metadata); "
-            "name another --output"
+            "name another --out"
         )
     current = msgspec.json.decode(msgspec.json.encode(facts))
     differing = [
@@ -225,7 +226,7 @@ def refuse_other_test(journal: Path, facts: Mapping[str, Any]) -> None:
     if differing:
         raise UseError(
             f"{journal} contains results of another test ({'; '.join(differing[:3])}); name "
-            "another --output, or use --fresh to start again (the old file is kept)"
+            "another --out, or use --resume fresh to start again (the old file is kept)"
         )
 
 
@@ -245,7 +246,7 @@ class DepthOptions(Struct, frozen=True, kw_only=True):
 
     layout: LayoutOptions = LayoutOptions()
     novel: Path | None = None
-    data_set: Path | None = None
+    questions: Path | None = None
     sample: bool = False
     lang: Language = "en"
     seed: int = 0
@@ -253,7 +254,7 @@ class DepthOptions(Struct, frozen=True, kw_only=True):
     model: str | None = None
     tokenizer: str | None = None
     position_tokenizer: str | None = None
-    output: Path | None = None
+    out: Path | None = None
     closed_book: bool = False
 
 
@@ -283,7 +284,7 @@ def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
             layout,
             lambda: load_system(spec, context),
             folder=workspace.experiments_dir,
-            journal=options.output,
+            journal=options.out,
             closed_book=options.closed_book,
         )
 
@@ -305,9 +306,9 @@ def _system_spec(options: DepthOptions) -> str:
 
 def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
     if options.sample:
-        if options.novel is not None or options.data_set is not None:
+        if options.novel is not None or options.questions is not None:
             raise UseError(
-                "--sample makes its own novel and questions; remove --novel and --data-set"
+                "--sample makes its own novel and questions; remove --novel and --questions"
             )
         return sample_novel_data(
             options.lang,
@@ -315,11 +316,11 @@ def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
             tokenizer=options.tokenizer or TOKENIZER,
             seed=options.seed,
         )
-    if options.novel is None or options.data_set is None:
-        missing = "--novel" if options.novel is None else "--data-set"
+    if options.novel is None or options.questions is None:
+        missing = "--novel" if options.novel is None else "--questions"
         raise UseError(f"{missing} is missing; to try the job without files: assay depth --sample")
     return read_novel_data(
-        options.novel, options.data_set, options.tokenizer, options.position_tokenizer
+        options.novel, options.questions, options.tokenizer, options.position_tokenizer
     )
 
 
@@ -394,7 +395,7 @@ def prepare_depth(
             journal=test.closed_journal,
             description=description,
             preamble=first_line(test.facts),
-            check=lambda fresh, keep_stale: _check(test, fresh=fresh, keep_stale=keep_stale),
+            check=lambda resume: _check(test, resume),
             make_estimate=make_estimate,
             title=say("without the novel:"),
         )
@@ -415,16 +416,16 @@ def prepare_depth(
         journal=test.journal,
         description=description,
         preamble=first_line(test.facts),
-        check=lambda fresh, keep_stale: _check(test, fresh=fresh, keep_stale=keep_stale),
+        check=lambda resume: _check(test, resume),
         make_estimate=make_estimate,
         has_estimate=test.closed is None,
         outcome=lambda result: _outcome(test, result),
     )
 
 
-def _check(test: DepthTest, *, fresh: bool, keep_stale: bool) -> None:
+def _check(test: DepthTest, resume: Resume) -> None:
     """Raise ``UseError`` if the results file is of another test, before anything is paid for."""
-    if not fresh and not keep_stale:
+    if resume not in {"fresh", "keep"}:
         refuse_other_test(test.journal, test.facts)
 
 
@@ -495,9 +496,9 @@ def _header(test: DepthTest, plan: Plan, journal: Path, *, known: Mapping[str, b
         total=plan.total,
         questions_path=data.questions_name,
         questions_sha256=data.questions_sha256,
-        limit=test.plan.layout.max_questions,
+        limit=test.plan.layout.limit,
         judging=digest([__version__, answers, known]),
-        extra={**extra, "questions": test.plan.questions, "notes": list(test.plan.notes)},
+        extra={**extra, "questions": test.plan.questions, "notes": [*map(str, test.plan.notes)]},
     )
 
 
@@ -564,7 +565,7 @@ def _outcome(test: DepthTest, result: FinishedRun) -> Sequence[str]:
     if figures["truncated_rate"]:
         facts.append(say("{share:.1%} cut short", share=figures["truncated_rate"]))
     page = test.journal.with_suffix(".html")
-    command = ["assay", "heatmap", str(test.journal), "--mode", "depth", "--output", str(page)]
+    command = ["assay", "heatmap", str(test.journal), "--mode", "depth", "--out", str(page)]
     return (
         labelled(say("result"), listed(facts)),
         labelled(say("rows"), str(test.journal)),

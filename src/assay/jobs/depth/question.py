@@ -41,8 +41,7 @@ from assay.jobs.depth.question_row import (
 )
 from assay.records import Question
 from assay.text.normalise import Span
-from assay.text.width import counted
-from assay.words.plural import Count
+from assay.words.message import Message, message, message_n
 
 
 class NovelQuestion(Question, frozen=True, kw_only=True):
@@ -68,7 +67,7 @@ class QuestionFile(Struct, frozen=True, kw_only=True):
     path: Path
     metadata: Mapping[str, Any]
     rows: Sequence[tuple[int, QuestionRow]]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 def read_question_file(path: Path) -> QuestionFile:
@@ -95,28 +94,37 @@ def read_question_file(path: Path) -> QuestionFile:
     if not rows:
         raise DatasetError(f"{path}: the file has no questions")
     encoding = other_encoding(path)
-    notes = ((f"read as {encoding}",) if encoding else ()) + _file_notes(rows, ignored)
+    notes = ((message("read as {encoding}", encoding=encoding),) if encoding else ()) + _file_notes(
+        rows, ignored
+    )
     return QuestionFile(path=path, metadata=metadata, rows=rows, notes=notes)
 
 
 def _file_notes(
     rows: Sequence[tuple[int, QuestionRow]], ignored: Mapping[str, None]
-) -> tuple[str, ...]:
-    notes = [ignored_fields_note(sorted(ignored), KNOWN_FIELDS)]
-    rejected = Count(sum(is_rejected(row) for _, row in rows))
+) -> tuple[Message | str, ...]:
+    notes: list[Message | str] = [ignored_fields_note(sorted(ignored), KNOWN_FIELDS)]
+    rejected = sum(is_rejected(row) for _, row in rows)
     if rejected:
         notes.append(
-            f"{rejected} of {counted(len(rows), 'question')} {rejected:was|were} rejected by the "
-            f"validation of the file (is_valid is false) and {rejected:is|are} asked all the same"
+            message_n(
+                "{n} of {questions} was rejected by the validation of the file (is_valid is false) and is asked all the same",
+                "{n} of {questions} were rejected by the validation of the file (is_valid is false) and are asked all the same",
+                rejected,
+                questions=message_n("{n} question", "{n} questions", len(rows)),
+            )
         )
     written = {msgspec.json.encode(row) for _, row in rows}
-    repeated = Count(len(rows) - len(written))
+    repeated = len(rows) - len(written)
     if repeated:
         notes.append(
-            f"{repeated} {repeated:line is|lines are} equal to an earlier one of the file; each is "
-            "asked and counts"
+            message_n(
+                "{n} line is equal to an earlier one of the file; each is asked and counts",
+                "{n} lines are equal to an earlier one of the file; each is asked and counts",
+                repeated,
+            )
         )
-    return tuple(filter(None, notes))
+    return tuple(note for note in notes if note)
 
 
 def read_novel_questions(

@@ -10,6 +10,7 @@ from assay.jobs.depth.novel_data import NovelData
 from assay.jobs.depth.question import NovelQuestion
 from assay.runs.plan import Plan
 from assay.systems.protocol import System
+from assay.words.message import Message
 
 Mode: TypeAlias = Literal["legacy", "uniform", "fixed"]
 MODES: Final[tuple[Mode, ...]] = ("legacy", "uniform", "fixed")
@@ -31,7 +32,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     lengths: tuple[int, ...]
     depth: float | None = None
     padding: int | None = None
-    max_questions: int | None = None
+    limit: int | None = None
     per_cell: int | None = None
     min_per_cell: int = MIN_PER_CELL
 
@@ -66,7 +67,7 @@ class Slot(Struct, frozen=True, kw_only=True, gc=False):
     question: NovelQuestion
     length: int
     depth: float | None
-    reason: str | None = None
+    reason: Message | str | None = None
 
 
 class DepthPlan(Struct, frozen=True, kw_only=True):
@@ -78,7 +79,7 @@ class DepthPlan(Struct, frozen=True, kw_only=True):
     layout: Layout
     slots: tuple[Slot, ...]
     questions: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
     @property
     def askable(self) -> int:

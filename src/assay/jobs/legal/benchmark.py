@@ -24,6 +24,7 @@ from assay.jobs.legal.handler import AskedQuestion, PagedSource, paged_source
 from assay.jobs.legal.question import BenchQuestion, QuestionType
 from assay.mask import learn_values
 from assay.registry import nearest
+from assay.words.message import Message, message, message_n
 
 # Check benchmark files before any question is asked, and report all problems at once.
 
@@ -77,9 +78,9 @@ def validate_benchmark(path: Path, bounds: Path | None = None) -> Validation:
     return Validation(files=files, problems=tuple(problems), passed_over=tuple(passed_over))
 
 
-def note_lines(validation: Validation) -> list[str]:
+def note_lines(validation: Validation) -> list[Message | str]:
     """A few lines about what was ignored and what cannot be checked; the first remarks only."""
-    lines = [ignored_line(validation.ignored)] if validation.ignored else []
+    lines: list[Message | str] = [ignored_line(validation.ignored)] if validation.ignored else []
     files: dict[str, list[str]] = {}
     misplaced = [problem for problem in validation.problems if not problem.blocks]
     remarks = sorted(validation.remarks, key=lambda remark: remark.path != "$.document")
@@ -90,17 +91,24 @@ def note_lines(validation: Validation) -> list[str]:
         for message, names in list(files.items())[:MOST_REMARKS]
     ]
     if len(files) > MOST_REMARKS:
-        lines.append(f"{len(files) - MOST_REMARKS} further remarks: assay bench validate")
+        lines.append(
+            message("{n} further remarks: assay bench validate", n=len(files) - MOST_REMARKS)
+        )
     return lines
 
 
-def ignored_line(names: Sequence[str]) -> str:
+def ignored_line(names: Sequence[str]) -> Message:
     """The line about unknown fields.
 
-    >>> ignored_line(["questions.reviewer", "author"])
+    >>> str(ignored_line(["questions.reviewer", "author"]))
     'ignored 2 fields: questions.reviewer, author'
     """
-    return f"ignored {len(names)} field{'s' if len(names) > 1 else ''}: {', '.join(names)}"
+    return message_n(
+        "ignored {n} field: {names}",
+        "ignored {n} fields: {names}",
+        len(names),
+        names=", ".join(names),
+    )
 
 
 def benchmark_files(path: Path) -> tuple[list[Path], list[Path]]:
@@ -163,7 +171,7 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
     questions: tuple[AskedQuestion, ...]
     documents: Mapping[str, PagedSource]
     question_type: str | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
     roots: Mapping[str, Mapping[str, Any]] = {}
     validation: Validation = Validation(files=(), problems=())
 
@@ -181,6 +189,13 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
         if not questions:
             raise UseError(f"{self.path}: has no questions of the type {question_type}")
         return replace(self._with_questions(questions), question_type=question_type)
+
+    def first(self, limit: int | None) -> "BenchmarkData":
+        """The first questions in file order; all for 0 or ``None``.
+
+        The documents stay, so that a system that searches them is the same for more questions.
+        """
+        return replace(self, questions=self.questions[: limit or None])
 
     def of_question(self, question_id: str) -> "BenchmarkData":
         """One question and its document.

@@ -27,6 +27,7 @@ from assay.jobs.legal.evidence import stands_in
 from assay.jobs.legal.expectation import BenchAnswer, GapExpectation
 from assay.jobs.legal.fact import gives_two_accounts, reports_conflict
 from assay.text.search_term import find_phrase
+from assay.words.message import Message
 
 ABSTENTION_WEIGHT = 0.4
 """The weight of abstaining if, and only if, the question requires it."""
@@ -54,7 +55,7 @@ class ConflictGapScore(Struct, frozen=True, kw_only=True):
     invented: tuple[Invention, ...]
     severity: float | None
     why: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
     at_least: Mapping[str, float] = {}
     at_most: Mapping[str, float] = {}
 

@@ -21,7 +21,7 @@ from typing import Final
 from msgspec import Struct
 
 from assay.jobs.legal.expectation import CitedPassage, EvidenceItem
-from assay.text.normalise import normalised
+from assay.text.normalise import normalised, without_recognition_marks
 from assay.text.number import numbers
 from assay.text.search_term import content_units, tokens
 from assay.text.sentence import sentences
@@ -37,15 +37,15 @@ from assay.text.word_list import word_set
 _QUESTION: Final = r"[问問]|q(?:uestion)?|в(?:опрос)?"
 _ANSWER: Final = r"答|a(?:nswer)?|о(?:твет)?"
 _TURN: Final = re.compile(
-    rf"^\W*(?:(?P<question>{_QUESTION})|(?P<answer>{_ANSWER}))\W*[0-9]*\W*?[:：]",
+    rf"^\W*+(?:(?P<question>{_QUESTION})|(?P<answer>{_ANSWER}))[^\w:：]*+[0-9]*+[^\w:：]*+[:：]",
     re.IGNORECASE,
 )
 _INLINE: Final = re.compile(
-    rf"(?<=[。？！；?!.;”»\"])[^\S\n]*(?=(?:{_QUESTION}|{_ANSWER})[0-9]*[:：])", re.IGNORECASE
+    rf"(?<=[。？！；?!.;”»\"])[^\S\n]*+(?=(?:{_QUESTION}|{_ANSWER})[0-9]*[:：])", re.IGNORECASE
 )
 """The place before a mark inside a line: a quotation may have lost its line breaks."""
-_HEADING: Final = re.compile(r"^\s*#{1,6}\s+(?P<title>.+?)\s*#*\s*$")
-_NAME: Final = re.compile(r"^\W*(?P<name>[^:：]{1,40}?)\W*[:：]")
+_HEADING: Final = re.compile(r"^\s*+#{1,6}\s++(?P<title>.+)$")
+_NAME: Final = re.compile(r"^\W*+(?P<name>[^:：]{1,40}?)[^\w:：]*+[:：]")
 _PAIR: Final = frozenset({"qa_pair", "qa", "q&a", "question_answer"})
 _HEADER: Final = "header"
 
@@ -121,10 +121,10 @@ def _parts(text: str, speaker: str) -> list[Part]:
             parts.append(Part(text="\n".join(lines), speaker=who, section=section))
             lines.clear()
 
-    for line in _INLINE.sub("\n", text).splitlines():
+    for line in _INLINE.sub("\n", without_recognition_marks(text)).splitlines():
         if heading := _HEADING.match(line):
             close()
-            who, section = None, _folded(heading["title"])
+            who, section = None, _folded(heading["title"].rstrip().rstrip("#"))
         elif mark := _mark(line, speaker):
             close()
             who = mark
@@ -446,7 +446,8 @@ def _overlap(passage: str, text: str, source: str) -> bool:
 @lru_cache(maxsize=1024)
 def _words(text: str) -> str:
     """The words of a text and its Chinese characters, each between two line breaks."""
-    words = re.findall(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]", normalised(text, fold_case=True))
+    plain = normalised(without_recognition_marks(text), fold_case=True)
+    words = re.findall(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]", plain)
     return "\n" + "\n".join(words) + "\n" if words else ""
 
 

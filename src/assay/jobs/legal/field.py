@@ -19,13 +19,13 @@ from assay.jobs.legal.expectation import DateRangeFields
 from assay.text.citation import without_citations
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
-from assay.text.normalise import Span
+from assay.text.normalise import Ranges, Span
 from assay.text.number import Number, numbers
 from assay.text.search_term import Token, content_units, tokens
 
 TOLERANCE: Final = Decimal("0.01")
 """The largest relative error of a number if ``numeric_exact`` is false: 1 %."""
-_MARKER: Final = re.compile(r"(?m)^\s*[(（]?\d{1,2}[.)）、．](?=\s|\D)")
+_MARKER: Final = re.compile(r"(?m)^[^\S\n]*+[(（]?\d{1,2}[.)）、．](?=\s|\D)")
 """The number of an item of a list is no value."""
 _TIMES: Final = re.compile(r"(?:两|二|2)\s?[期次笔]各?|\btwice\b|дважды")
 
@@ -216,10 +216,11 @@ def _numbers(text: str) -> list[Number]:
     marks = list(_MARKER.finditer(text))
     # a list has more than one item; "3." alone may be the answer
     taken += [each.span() for each in marks if len(marks) > 1 or each.group()[-1] not in ".．"]
+    no_values = Ranges(taken)
     return [
         number
         for number in numbers(text)
-        if not any(start <= number.start and number.end <= end for start, end in taken)
+        if not (number.start in no_values and number.end - 1 in no_values)
     ]
 
 

@@ -21,7 +21,6 @@ from assay.jobs.legal.spec import BenchRow
 from assay.jobs.legal.verdict import verdict_fields
 from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored, digest
 from assay.report.description import counts_line
-from assay.report.label import retold
 from assay.runs.handler import SystemHandler, recorded_passages
 from assay.runs.row import Row
 from assay.systems.protocol import System
@@ -345,8 +344,8 @@ def _shortcomings(question: Mapping[str, Any]) -> list[str]:
     """
     lang = language()
     return [
-        *(retold("fault", fault, lang) for fault in question["faults"]),
-        *(say("missing {text}", text=retold("fault", item, lang)) for item in question["missing"]),
+        *(say(fault) for fault in question["faults"]),
+        *(say("missing {text}", text=say(item)) for item in question["missing"]),
         *(say("invented {text}", text=detail["text"]) for detail in question["invented"]),
     ]
 

@@ -48,8 +48,9 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
     system: str | None = None
     settings: Sequence[str] = ()
     top_k: int | None = None
+    limit: int | None = None
     name: str | None = None
-    out_dir: Path | None = None
+    out: Path | None = None
 
 
 class BenchRun(Struct, frozen=True, kw_only=True):
@@ -76,11 +77,12 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     workspace = run.find_workspace()
     bounds = None if options.sample else workspace.bounds
     benchmark = read_benchmark_data(path, bounds).of_type(options.question_type)
+    benchmark = benchmark.first(options.limit)
     document = load_configuration(workspace)
     named_after = Path("sample") if options.sample else path
     default = run_name(named_after, options.question_type)
     name = default if options.name is None else mask_identifier(check_name(options.name))
-    folder = _make_folder(options.out_dir or workspace.experiments_dir)
+    folder = _make_folder(options.out or workspace.experiments_dir)
     context = make_system_context(
         workspace,
         document,
@@ -102,6 +104,7 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
             check_rows_path(folder / f"{name}.jsonl"),
             settings=parse_settings(options.settings),
             top_k=options.top_k or defaults.top_k,
+            limit=options.limit,
         )
 
         def finish(result: FinishedRun) -> FinishedRun:
@@ -144,6 +147,7 @@ def prepare_with_system(
     *,
     settings: Mapping[str, Any] | None = None,
     top_k: int = 10,
+    limit: int | None = None,
     borrowed: bool = False,
 ) -> BenchRun:
     """Prepare a run that asks ``system`` the questions of ``benchmark``.
@@ -187,6 +191,7 @@ def prepare_with_system(
         total=plan.total,
         questions_path=benchmark.path.as_posix(),
         questions_sha256=benchmark.sha256,
+        limit=limit or None,
         top_k=top_k,
         judging=digest([__version__, benchmark.sha256]),
         extra={
@@ -194,7 +199,7 @@ def prepare_with_system(
             "questions": len(benchmark.questions),
             "files": list(benchmark.files),
             "documents": {name: source.sha256 for name, source in benchmark.documents.items()},
-            **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
+            **({"notes": [*map(str, benchmark.notes)]} if benchmark.notes else {}),
             **({"benchmark": dict(benchmark.roots)} if benchmark.roots else {}),
         },
     )
@@ -228,7 +233,7 @@ def summarise_results(bench: BenchRun, result: FinishedRun) -> dict[str, Any]:
         "question_type": bench.benchmark.question_type,
         "system": bench.run.plan.system,
         **bench_summary(rows, total=len(keys)),
-        "notes": list(bench.benchmark.notes),
+        "notes": [*map(str, bench.benchmark.notes)],
     }
 
 

@@ -290,7 +290,7 @@ class Batch:
         run = replace(
             quality.run,
             description=(*title, *quality.run.description),
-            check=lambda fresh, _: self._set_aside() if fresh else None,
+            check=lambda resume: self._set_aside() if resume == "fresh" else None,
             finish=finish,
         )
         quality = replace(quality, run=run)

@@ -23,6 +23,7 @@ from assay.systems.context import SystemContext, make_system_context
 from assay.systems.load import load_system
 from assay.systems.protocol import System, check_settings
 from assay.text.width import labelled
+from assay.words.message import Message
 from assay.words.say import listed, say, say_n
 
 VARIANT: Final = "quality"
@@ -52,7 +53,7 @@ class QualityData(Struct, frozen=True, kw_only=True):
     questions: tuple[QualityQuestion, ...]
     questions_name: str
     questions_sha256: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 class QualityRun(Struct, frozen=True, kw_only=True):

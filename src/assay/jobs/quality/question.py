@@ -39,7 +39,7 @@ from assay.errors import ConfigError, DatasetError
 from assay.jobs.quality.expectation import Expectation
 from assay.records import Question
 from assay.text.normalise import normalised
-from assay.text.width import counted
+from assay.words.message import Message, message, message_n
 
 # Questions of the quality job in a JSON list or a table, as rows of ``questions.jsonl``.
 #
@@ -74,11 +74,11 @@ def quality_table(path: Path, keys: Collection[str]) -> Iterator[tuple[int, dict
         yield row.line, fields, row.fault
 
 
-def table_notes(path: Path) -> Iterator[str]:
+def table_notes(path: Path) -> Iterator[Message | str]:
     """The encoding of a table that is not UTF-8, and which column was taken as the expected answer."""
     table = foreign_table(path)
     if table.encoding:
-        yield f"read as {table.encoding}"
+        yield message("read as {encoding}", encoding=table.encoding)
     if note := taken_note(table.columns):
         yield note
 
@@ -95,7 +95,7 @@ class QualityFile(Struct, frozen=True, kw_only=True):
     """The questions of a file in order, and notes to show to the user."""
 
     questions: tuple[QualityQuestion, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message | str, ...] = ()
 
 
 def read_quality_questions(path: Path) -> list[QualityQuestion]:
@@ -133,7 +133,7 @@ def read_quality_file(path: Path) -> QualityFile:
         ignored_fields_note(sorted(ignored), _CHECKS),
         _unchecked_note(questions),
     )
-    return QualityFile(questions=tuple(questions), notes=tuple(filter(None, notes)))
+    return QualityFile(questions=tuple(questions), notes=tuple(note for note in notes if note))
 
 
 def refuse_unchecked(path: Path, file: QualityFile) -> None:
@@ -143,27 +143,29 @@ def refuse_unchecked(path: Path, file: QualityFile) -> None:
     remedy = "name what an answer must say in must_include"
     if any(question.answers for question in file.questions):
         remedy += f", or score by the expected answers: assay run --questions {path}"
-    reasons = "".join(f" ({note})" for note in file.notes if note.startswith("ignored "))
+    reasons = "".join(f" ({note})" for note in file.notes if str(note).startswith("ignored "))
     raise DatasetError(
         f"{path}: no question requires anything of its answer{reasons}, so any answer would "
         f"score 1; {remedy}"
     )
 
 
-def _unchecked_note(questions: list[QualityQuestion]) -> str:
+def _unchecked_note(questions: list[QualityQuestion]) -> Message | str:
     """How many questions require nothing; empty if all require something."""
     empty = [question.id for question in questions if question.expected.is_empty]
     if not empty:
         return ""
-    return (
-        f"{counted(len(empty), 'question requires', 'questions require')} nothing, so any answer "
-        f"scores 1 (first {empty[0]})"
+    return message_n(
+        "{n} question requires nothing, so any answer scores 1 (first {id})",
+        "{n} questions require nothing, so any answer scores 1 (first {id})",
+        len(empty),
+        id=empty[0],
     )
 
 
-def _line_notes(path: Path) -> Iterator[str]:
+def _line_notes(path: Path) -> Iterator[Message | str]:
     if encoding := other_encoding(path):
-        yield f"read as {encoding}"
+        yield message("read as {encoding}", encoding=encoding)
 
 
 def _numbered_rows(path: Path) -> Iterator[tuple[int, dict[str, Any], list[str]]]:
@@ -381,7 +383,7 @@ class BenchmarkConfig(Struct, frozen=True, kw_only=True):
     name: Annotated[str, Meta(pattern=NAME_PATTERN)]
     datasets: Annotated[list[DatasetConfig], Meta(min_length=1)]
     description: str = ""
-    note: str = ""
+    note: Message | str = ""
 
 
 def load_benchmark(path: Path) -> Document[BenchmarkConfig]:

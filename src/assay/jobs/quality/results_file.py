@@ -73,7 +73,7 @@ def write_results(out: Path, content: Mapping[str, Any]) -> None:
 
 
 def set_results_aside(out: Path) -> None:
-    """Rename an earlier results file (for ``--fresh``); nothing is deleted."""
+    """Rename an earlier results file (for ``--resume fresh``); nothing is deleted."""
     if out.exists():
         set_aside(out)
 

@@ -11,7 +11,7 @@
 ``include_total`` counts every phrase of ``must_include`` and every group of
 ``must_include_any``. ``citation_penalty`` is 0.2 if a citation is required and the answer names
 no page, else 0.0. Whether the cited page exists and supports the answer does not change the
-score; it is reported separately (``assay.scorers.quality.citation``).
+score; it is reported separately.
 """
 
 import re
@@ -126,7 +126,7 @@ def _is_person(text: str) -> bool:
 
 # Whether an answer contains a phrase, judged as a human reader would, and where.
 #
-# The comparison itself is ``assay.text.find_phrase``. This module adds three cases that mean the
+# The comparison itself is ``assay.text.search_term.find_phrase``. This module adds three cases that mean the
 # same to a reader:
 #
 # * a figure may be followed by a scale word: ``37,4 тыс. руб.`` contains ``37,4``, although the

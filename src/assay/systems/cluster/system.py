@@ -21,6 +21,7 @@ from assay.systems.cluster.mailbox import CallDesk, Mailbox
 from assay.systems.cluster.pool import Pool, Worker
 from assay.systems.context import SystemContext
 from assay.systems.protocol import HasNotes, SeparatesVariants, Setting, System
+from assay.words.message import Message
 from assay.words.say import say, say_n
 
 AT_ONCE: Final = 8
@@ -78,7 +79,7 @@ class ClusterSystem:
         return self._local.max_concurrency or AT_ONCE
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message | str, ...]:
         """Those of the system."""
         return tuple(self._local.notes) if isinstance(self._local, HasNotes) else ()
 

@@ -54,6 +54,7 @@ from assay.systems.python.target import (
 )
 from assay.systems.reply import to_answer
 from assay.systems.thread import ThreadPool
+from assay.words.message import Message, message
 
 PATIENCE_S: Final = 60.0
 """The least time that a call past its deadline is waited for before the run gives up."""
@@ -154,15 +155,17 @@ class PythonSystem:
         return self._is_async
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message | str, ...]:
         """What the user vouches for, if they do."""
         at_once = self._vouched or 1
         if self.max_concurrency == 1 or self._is_async or self._declared_limit or at_once == 1:
             return ()
         name = self._identity.removeprefix("python:").rpartition("@")[0]
-        note = (
-            f"--concurrency {at_once}: you vouch that {name} can answer {at_once} questions at "
-            "the same time without mixing them up; without it, one is asked at a time"
+        note = message(
+            "--concurrency {at_once}: you vouch that {name} can answer {c} questions at the same time without mixing them up; without it, one is asked at a time",
+            at_once=at_once,
+            name=name,
+            c=at_once,
         )
         return (note,)
 

@@ -197,7 +197,7 @@ class _Study:
                 lines=tuple(estimate_lines(found)),
                 is_time_of_earlier_runs=found.is_time_of_earlier_runs,
             )
-            run.refuse(fresh=False, keep_stale=False)
+            run.refuse()
         finally:
             asyncio.run(run.handler.close())
 

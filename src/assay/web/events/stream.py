@@ -273,7 +273,7 @@ class Events:
             elif is_ending:
                 await response.write(_ending(run, reader))
                 return
-            else:  # --fresh releases the lock for a moment: the end is believed the second time
+            else:  # --resume fresh releases the lock for a moment: the end is believed the second time
                 is_ending = True
             if time.monotonic() - heard_at >= BEAT_S:
                 await response.write(_BEAT)

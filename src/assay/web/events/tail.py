@@ -1,4 +1,4 @@
-"""The rows of a journal as events, from any place on, while it grows and across ``--fresh``.
+"""The rows of a journal as events, from any place on, while it grows and across ``--resume fresh``.
 
 A reader holds no rows: it has an open file and a place in it, and reads the next block when it is
 asked. Several readers at the same place share the block that the first of them prepared. What a

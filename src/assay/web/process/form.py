@@ -16,12 +16,14 @@ from assay.config.workspace import Workspace
 from assay.errors import AssayError
 from assay.records import Metric
 from assay.results.job import job_spec
+from assay.runs.resume import RESUME
 from assay.runs.write import COMPANIONS
 from assay.systems.load import SYSTEMS
 from assay.web.language import title_text
 from assay.web.live_api import FieldKind, StartField, StartForm, StartJob
 
 Group = Literal["data", "system", "method", "limit"]
+FieldValue = str | int | float | bool
 MOST_FILES: Final = 300
 """How many files of the workspace a field offers."""
 _DEEPEST: Final = 4
@@ -72,8 +74,11 @@ def _primary(job: str) -> Option:
     return Option("primary", "--primary", "choice", "method", source="metrics", job=job)
 
 
-def _place(name: str) -> Option:
-    return Option(name, _flag(name), "place", "limit")
+_OUT_FOLDER: Final = Option("out", "--out", "folder", "limit")
+
+
+def _out_file(suffix: str) -> Option:
+    return Option("out", "--out", "place", "limit", suffixes=(suffix,))
 
 
 _SETTINGS: Final = Option("set", "--set", "settings", "system")
@@ -83,7 +88,7 @@ _LIMITS: Final = (
     _count("concurrency"),
     Option("timeout", "--timeout", "number", "limit"),
     _count("retries"),
-    _switch("fresh", "limit"),
+    Option("resume", "--resume", "choice", "limit", choices=RESUME),
 )
 _TABLES: Final = (".yaml", ".yml", ".json")
 _ROWS: Final = (".jsonl", ".json")
@@ -101,15 +106,15 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
         _count("top_k", "method"),
         _primary("ablation"),
         _switch("stop_early", "method"),
-        _place("out_dir"),
+        _OUT_FOLDER,
         *_LIMITS,
     ),
     "depth": (
         _switch("sample", "data"),
         Option("lang", "--lang", "choice", "data", choices=("en", "zh", "ru")),
         _file("novel", ".txt"),
-        _file("data_set", ".jsonl", ".json"),
-        _count("max_questions", "data"),
+        _file("questions", *_ROWS),
+        _count("limit", "data"),
         _SYSTEM,
         Option(
             "depth_mode", "--depth-mode", "choice", "method", choices=("legacy", "uniform", "fixed")
@@ -118,7 +123,7 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
         Option("context_lengths", "--context-lengths", "text", "method"),
         _count("per_cell", "method"),
         _switch("closed_book", "method"),
-        _place("output"),
+        _out_file(".jsonl"),
         *_LIMITS,
     ),
     "quality": (
@@ -131,7 +136,7 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
         _count("top_k", "method"),
         _count("runs", "method"),
         _switch("exact_form", "method"),
-        _place("out"),
+        _out_file(".json"),
         *_LIMITS,
     ),
     "review": (
@@ -145,7 +150,7 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
         _file("costs", *_TABLES),
         Option("threshold", "--threshold", "number", "method"),
         _primary("review"),
-        _place("out_dir"),
+        _OUT_FOLDER,
         *_LIMITS,
     ),
     "bench": (
@@ -158,15 +163,29 @@ FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
             "data",
             choices=("fact_exact", "evidence_set", "conflict_gap"),
         ),
+        _count("limit", "data"),
         _SYSTEM,
         _SETTINGS,
         _count("top_k", "method"),
         Option("name", "--name", "text", "limit"),
-        _place("out_dir"),
+        _OUT_FOLDER,
         *_LIMITS,
     ),
 }
 """The options of each job that the page can set, in the order of its form."""
+_OLD_FIELDS: Final = {
+    "out_dir": "out", "output": "out", "max_questions": "limit", "data_set": "questions",
+}  # fmt: skip
+
+
+def current_fields(options: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
+    """The values by the names of today: a run that the page of assay 0.1 started can go on."""
+    named = {_OLD_FIELDS.get(name, name): value for name, value in options.items()}
+    if named.pop("fresh", False):
+        named["resume"] = "fresh"
+    return named
+
+
 COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "ablation": ("ablate",),
     "depth": ("depth",),

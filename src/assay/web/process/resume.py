@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from assay.errors import AssayError, UseError
+from assay.runs.resume import resume_line, resumed_words
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import summary_path
 from assay.web.library import Library
 from assay.web.live_api import Resumption, Started, StartRequest
-from assay.web.process.form import COMMANDS, FORMS, Option
+from assay.web.process.form import COMMANDS, FORMS, Option, current_fields
 from assay.web.process.start import Starts, command_words, stop_run, wait_for_end
-from assay.web.run_view import resume_line, typed_command
+from assay.web.run_view import typed_command
 
 # The form of a job filled in with what was typed in a terminal, to go on with a run from the page.
 #
@@ -20,7 +21,7 @@ from assay.web.run_view import resume_line, typed_command
 # workspace. Options that change nothing about the answers are left out.
 
 _WITH_VALUE: Final = frozenset({"--root", "--charts"})
-_WITHOUT: Final = frozenset({"--fresh", "--no-report", "--log-lines", "--json"})
+_WITHOUT: Final = frozenset({"--no-report", "--log-lines", "--json"})
 _SHORT: Final = {"-e": "--experiment"}
 Value = str | int | float | bool
 
@@ -44,7 +45,7 @@ def typed_request(job: str, name: str, words: Sequence[str], root: Path) -> Star
 
 def _after_command(job: str, words: Sequence[str]) -> list[str]:
     """The words after ``assay COMMAND``."""
-    rest = list(words[1:])
+    rest = resumed_words(words)[1:]
     for number, part in enumerate(COMMANDS.get(job, ("?",))):
         if rest and rest[0] == part:
             rest.pop(0)
@@ -88,7 +89,9 @@ def resume_run(
     """Go on with a run; if it goes on already, it is stopped first to get another ceiling."""
     journal = library.journal(run)
     request = resume_request(starts, library, run, journal)
-    options = {name: value for name, value in request.options.items() if name != "fresh"}
+    options = current_fields(request.options)
+    if options.get("resume") == "fresh":
+        del options["resume"]
     if max_cost is not None:
         options["max_cost"] = max_cost
     again = StartRequest(job=request.job, options=options)

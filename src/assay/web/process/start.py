@@ -34,7 +34,7 @@ from assay.runs.summary import write_atomically
 from assay.runs.write import LockOwner, check_rows_path, is_being_written, writer_of
 from assay.web.library import Library
 from assay.web.live_api import Started, StartRequest
-from assay.web.process.form import COMMANDS, FORMS, Choices, Option
+from assay.web.process.form import COMMANDS, FORMS, Choices, Option, current_fields
 from assay.words.language import VARIABLE
 
 # The command of a request: every value is checked, and none can become another option.
@@ -55,14 +55,15 @@ def command_words(request: StartRequest, root: Path) -> list[str]:
     options = {option.name: option for option in FORMS.get(request.job, ())}
     if not options:
         raise UseError(f"{request.job!r} is not one of {', '.join(FORMS)}")
-    for name in request.options:
+    given = current_fields(request.options)
+    for name in given:
         if name not in options:
             raise UseError(f"{request.job}: there is no field {name!r}{nearest(name, options)}")
     choices = Choices(root)
     words = [*COMMANDS[request.job]]
     path = []
     for name, option in options.items():
-        value = request.options.get(name, "")
+        value = given.get(name, "")
         if value == "" or value is False:
             if option.is_required:
                 raise UseError(f"{name}: choose one")
@@ -98,7 +99,9 @@ def _checked(option: Option, value: Value, choices: Choices, root: Path) -> list
             return [_number(option, value)]
         case "settings":
             return _settings(name, text)
-    check = {"file": _path, "place": _place, "text": _free_text}[option.kind]
+        case "place" | "folder":
+            return [_place(option, text, root)]
+    check = {"file": _path, "text": _free_text}[option.kind]
     return [check(name, text, root)]
 
 
@@ -117,17 +120,19 @@ def _settings(name: str, text: str) -> list[str]:
     return lines
 
 
-def _place(name: str, text: str, root: Path) -> str:
+def _place(option: Option, text: str, root: Path) -> str:
     """A file or folder for results, in a folder where the page looks for runs."""
     if not _PLACE.fullmatch(text) or not (root / text).resolve().is_relative_to(root.resolve()):
-        raise UseError(f"{name}: results go into experiments/… or eval/runs/…, not {text[:80]!r}")
+        raise UseError(
+            f"{option.name}: results go into experiments/… or eval/runs/…, not {text[:80]!r}"
+        )
     path = root / text
-    if name == "out":
+    if option.suffixes == (".json",):
         check_out(path)
-    elif name == "output":
+    elif option.kind == "place":
         check_rows_path(path)
     elif path.exists() and not path.is_dir():
-        raise UseError(f"{name}: {text} is a file; name a folder")
+        raise UseError(f"{option.name}: {text} is a file; name a folder")
     return text
 
 
