@@ -18,6 +18,10 @@ from typing import Any, NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from assay.checks.registered import SCORERS
+from assay.records import Metric
+from assay.results.job import JOBS
+from assay.study.labelled import LABEL_METRIC
 from tools.check.repository import Repository
 
 ROOT = Path(__file__).parent.parent
@@ -25,6 +29,8 @@ LOCALE = "src/assay/words/locale"
 LANGUAGES = {"zh": "Chinese", "ru": "Russian"}
 HELP = "src/assay/cli/main.py"
 """The place that is given for the help of all commands."""
+RECORDS = "src/assay/records.py"
+"""The place that is given for what metrics declare."""
 HEADER = """\
 # {name}: all that assay says. `make words` brings the list of texts up to date.
 msgid ""
@@ -47,9 +53,6 @@ MANY = {"say_n": 0, "message_n": 0, "say_n_in": 1}
 """Those that take two forms of a text."""
 LABELS = {"label_line", "file_line"}
 """Those that say their first argument as it is."""
-METRICS = {"Metric", "Scorer"}
-DECLARED = {"undefined", "unit"}
-"""Arguments of a metric's declaration that are texts with a context of this name."""
 _STRING = r'\s*("(?:[^"\\\n]|\\.)*")\s*'
 _SCRIPT = re.compile(
     rf"(?<![\w.])(?:t\({_STRING}[,)]|tn\({_STRING},{_STRING},|tx\({_STRING},{_STRING}[,)])"
@@ -76,6 +79,10 @@ def uses(repository: Repository, help_texts: Iterable[str]) -> Iterator[Use]:
     """Every text that the code says."""
     for text in sorted(help_texts):
         yield Use(Key(text), None, HELP, 1)
+    for metric in _metrics():
+        for context in ("undefined", "unit"):
+            if text := getattr(metric, context):
+                yield Use(Key(text, context), None, RECORDS, 1)
     for module in repository.modules.values():
         for node in module.nodes:
             if isinstance(node, ast.Call):
@@ -90,12 +97,14 @@ def uses(repository: Repository, help_texts: Iterable[str]) -> Iterator[Use]:
             yield Use(key, many, where, content.count("\n", 0, found.start()) + 1)
 
 
+def _metrics() -> list[Metric]:
+    """The metrics of all jobs and scorers, which declare when they are undefined and their unit."""
+    metrics = [metric for name in JOBS.own for metric in JOBS.get_own(name).metrics]
+    return [*metrics, LABEL_METRIC, *(SCORERS.get_own(name) for name in SCORERS.own)]
+
+
 def _call(node: ast.Call) -> Iterator[tuple[Key, str | None]]:
     name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-    if name in METRICS:
-        for word in node.keywords:
-            if word.arg in DECLARED and _strings(word.value) != [""]:
-                yield from ((Key(text, word.arg), None) for text in _strings(word.value))
     if name in LABELS:
         yield from ((Key(text), None) for text in _strings(node.args[0]))
     if name in ONE and len(node.args) > ONE[name]:
