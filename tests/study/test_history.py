@@ -86,7 +86,7 @@ def test_rows_that_contradict_the_summary_are_counted(tmp_path: Path):
     assert (runs["later"].state, runs["later"].tally) == ("ended", Tally(scored=1, failed=1))
     for name in ("empty", "short", "later"):
         assert not runs[name].headline
-        assert runs[name].doubt.startswith("the rows were changed after the run")
+        assert str(runs[name].doubt).startswith("the rows were changed after the run")
     assert (runs["whole"].state, runs["whole"].headline, runs["whole"].doubt) == (
         "complete",
         {"a": 0.9},

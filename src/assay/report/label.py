@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from assay.records import Metric
-from assay.words.language import Lang
+from assay.words.language import LANGUAGES, Lang
+from assay.words.message import Title
 from assay.words.translation import translation
 
 
@@ -69,6 +70,16 @@ def metric_title(metric: Metric, lang: Lang = "en") -> str:
         return title
     unit = value_word("unit", metric.unit, lang)
     return f"{title}（{unit}）" if lang == "zh" else f"{title}, {unit}"
+
+
+@lru_cache(maxsize=1024)
+def title_of(metric: Metric) -> Title:
+    """The name of a metric with its unit, in all languages.
+
+    >>> title_of(Metric(name="wait", field="wait", title="Wait", title_zh="等待", unit="s")).zh
+    '等待（秒）'
+    """
+    return Title(**{lang: metric_title(metric, lang) for lang in LANGUAGES})
 
 
 def metric_label(metric: Metric, lang: Lang = "en") -> str:

@@ -25,7 +25,7 @@ from assay.study.analysis import column_value, shared_values, unequal_notes
 from assay.study.finding import COMBINED, RunFindings, effect_table
 from assay.study.note import table_notes, unsure_notes
 from assay.words.language import Lang
-from assay.words.message import Message, message
+from assay.words.message import Message, message, text_of
 from assay.words.say import say_in
 
 # The best and the worst value of each metric, if the variants were measured on the same cases.
@@ -134,7 +134,10 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
             title=say_in(lang, "Overview"),
             columns=(*columns, *tally_columns(lang, spared=findings.stops_early)),
             rows=tuple(rows),
-            notes=(*unequal_notes(findings, lang), *unsure_notes(findings, metrics, lang)),
+            notes=tuple(
+                text_of(note, lang)
+                for note in (*unequal_notes(findings), *unsure_notes(findings, metrics))
+            ),
         ),
         findings,
     )
@@ -210,7 +213,7 @@ def _metric_table(
             title=title.text_in(lang),
             columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
-            notes=tuple(table_notes(findings, metrics, lang)),
+            notes=tuple(text_of(note, lang) for note in table_notes(findings, metrics)),
         ),
         findings,
     )

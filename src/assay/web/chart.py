@@ -38,8 +38,7 @@ from assay.web.api import ChartView
 from assay.web.compare_view import basis_fields, primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
 from assay.web.language import title_text
-from assay.web.text_store import Said
-from assay.words.message import message
+from assay.words.message import Said, message
 
 # How a run that stopped early came to its decisions: the interval over the number of questions.
 

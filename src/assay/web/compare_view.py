@@ -36,8 +36,8 @@ from assay.web.api import (
 )
 from assay.web.language import named_metric, title_text, undefined_text
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Interval, Said
-from assay.words.message import Message, message
+from assay.web.text_store import Interval
+from assay.words.message import Message, Said, message
 
 # The comparisons of a run's variants with its baseline.
 

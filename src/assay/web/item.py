@@ -17,8 +17,7 @@ from assay.web.judge.read import run_judges
 from assay.web.query import Columns
 from assay.web.reason import score_views
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Said
-from assay.words.message import Message, joined, message
+from assay.words.message import Message, Said, joined, message
 
 # What was expected of an answer, as facts in words: for the rows of all jobs.
 

@@ -14,9 +14,8 @@ from assay.mask import mask_text
 from assay.records import Metric
 from assay.redact.error_text import without_secrets
 from assay.report.label import metric_title
-from assay.web.text_store import Said
 from assay.words.language import Lang
-from assay.words.message import Message, Title, message
+from assay.words.message import Message, Said, Title, message
 
 # What is left out of a page that is sent to others: secrets, and folders of this computer.
 

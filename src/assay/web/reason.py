@@ -8,8 +8,7 @@ from assay.results.job import JobSpec
 from assay.web.about import shown_value
 from assay.web.item_api import ScoreView
 from assay.web.language import title_text
-from assay.web.text_store import Said
-from assay.words.message import Message, joined, message
+from assay.words.message import Message, Said, joined, message
 
 LONGEST: Final = 1_000
 _ABSTAINS: Final = message("the answer says that the documents do not tell")

@@ -50,16 +50,15 @@ from assay.web.compare_view import (
 from assay.web.judge.read import run_judges
 from assay.web.language import (
     LANGUAGES,
-    in_all,
     named_metric,
     title_text,
     undefined_text,
 )
 from assay.web.query import Columns, failures
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Interval, Said
+from assay.web.text_store import Interval
 from assay.words.language import Lang
-from assay.words.message import Message, Title, message
+from assay.words.message import Message, Said, Title, message
 from assay.words.say import say_in
 
 # One run in the list of runs, from its summary; its rows are read only if it has not ended.
@@ -322,7 +321,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         sentences=tuple(_sentences(findings, metric)),
         reservations=(
             *((broken_note(index.repaired),) if index.repaired else ()),
-            *_merged(lambda lang: reservations(findings, lang)),
+            *reservations(findings),
         ),
         primary=metric.name,
         baseline=findings.baseline,
@@ -344,12 +343,6 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
     )
 
 
-def _merged(make: Any) -> tuple[Title, ...]:
-    """Texts that a function lists in each language, joined by their places."""
-    lists = [make(lang) for lang in LANGUAGES]
-    return tuple(Title(en=en, zh=zh, ru=ru) for en, zh, ru in zip(*lists, strict=True))
-
-
 def _sum(tallies: Iterator[Tally]) -> Tally:
     listed = list(tallies)
     names = ("scored", "answered", "failed", "skipped", "spared")
@@ -359,7 +352,7 @@ def _sum(tallies: Iterator[Tally]) -> Tally:
 def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
     """The verdicts; for a single variant its value of the primary metric."""
     if len(findings.analysis.variants) > 1:
-        yield from _merged(lambda lang: verdicts(findings, metric, lang))
+        yield from verdicts(findings, metric)
         return
     for variant in findings.analysis.variants:
         cell = variant.cells[metric.name]
@@ -374,9 +367,9 @@ def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
                 "{metric}: {value}, over {n} answers", metric=title, value=shown, n=cell.n
             )
         if cell.band is not None:
-            yield in_all(lambda lang, cell=cell: unsure_note(metric, cell, lang))  # type: ignore[misc]
+            yield unsure_note(metric, cell)
         if (corrected := cell.corrected) is not None:
-            yield in_all(lambda lang, found=corrected: corrected_note(metric, found, lang))  # type: ignore[misc]
+            yield corrected_note(metric, corrected)
 
 
 def _variants(findings: RunFindings, columns: Columns) -> Iterator[VariantView]:

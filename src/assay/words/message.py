@@ -1,14 +1,12 @@
 """A text that is passed on before it is known in which language it will be read."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
 from assay.words.language import Lang
 from assay.words.say import say_in, say_n_in
-
-T = TypeVar("T", bound="Message | Title | str")
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,6 +73,11 @@ class Title(msgspec.Struct, frozen=True):
     def text_in(self, lang: Lang) -> str:
         """The name in a language."""
         return {"en": self.en, "zh": self.zh, "ru": self.ru}[lang]
+
+
+Said: TypeAlias = str | Message | Title
+"""A text for readers: a name as it is, a message that is translated, or a title."""
+T = TypeVar("T", bound=Said)
 
 
 def joined(parts: Iterable[T], separator: str = "; ") -> T | Message | str:
