@@ -18,6 +18,7 @@ from assay.gate.read import read_runs
 from assay.gate.shared import have_other_questions, on_shared_questions
 from assay.gate.wording import headline, open_sign
 from assay.records import Metric
+from assay.report.label import title_of
 from assay.report.table.table import significance
 from assay.stats.corrected import Corrected
 from assay.stats.effect import Effect
@@ -34,7 +35,7 @@ from assay.web.api import (
     RunCard,
     SharedSets,
 )
-from assay.web.language import named_metric, title_text, undefined_text
+from assay.web.language import named_metric, undefined_text
 from assay.web.run_index import RunIndex
 from assay.web.text_store import Interval
 from assay.words.message import Message, Said, message
@@ -121,7 +122,7 @@ def metric_infos(metrics: Iterable[Metric]) -> tuple[MetricInfo, ...]:
     return tuple(
         MetricInfo(
             name=metric.name,
-            title=title_text(metric),
+            title=title_of(metric),
             formula=metric.formula,
             undefined=undefined_text(metric),
             higher_is_better=None if metric.better is None else metric.better == "higher",

@@ -1,7 +1,7 @@
 """What is left out of the texts of the page, and how its texts are made."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,9 +13,8 @@ from assay.errors import AssayError
 from assay.mask import mask_text
 from assay.records import Metric
 from assay.redact.error_text import without_secrets
-from assay.report.label import metric_title
-from assay.words.language import Lang
-from assay.words.message import Message, Said, Title, message
+from assay.report.label import title_of
+from assay.words.message import Message, Said, message
 
 # What is left out of a page that is sent to others: secrets, and folders of this computer.
 
@@ -94,23 +93,10 @@ def _root(journal: Path | None) -> Path | None:
 
 # Texts of the interface.
 
-LANGUAGES: Final[tuple[Lang, ...]] = ("en", "zh", "ru")
-
-
-def in_all(make: Callable[[Lang], str]) -> Title:
-    """The text that ``make`` writes in each language."""
-    return Title(en=make("en"), zh=make("zh"), ru=make("ru"))
-
-
-@lru_cache(maxsize=1024)
-def title_text(metric: Metric) -> Title:
-    """The title of a metric with its unit."""
-    return in_all(lambda lang: metric_title(metric, lang))
-
 
 def named_metric(metric: Metric) -> Said:
     """The title of a metric, and its name as the command takes it."""
-    title = title_text(metric)
+    title = title_of(metric)
     if title.en == metric.name:
         return title
     return Message("{title} ({name})", {"title": title, "name": metric.name})

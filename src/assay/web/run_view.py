@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assay.data.foreign_value import without_secrets
 from assay.errors import AssayError, UseError
 from assay.records import Metric, RunHeader, Tally
-from assay.report.label import metric_title
+from assay.report.label import metric_title, title_of
 from assay.report.table.table import (
     MISSING,
     Column,
@@ -48,16 +48,11 @@ from assay.web.compare_view import (
     run_effects,
 )
 from assay.web.judge.read import run_judges
-from assay.web.language import (
-    LANGUAGES,
-    named_metric,
-    title_text,
-    undefined_text,
-)
+from assay.web.language import named_metric, undefined_text
 from assay.web.query import Columns, failures
 from assay.web.run_index import RunIndex
 from assay.web.text_store import Interval
-from assay.words.language import Lang
+from assay.words.language import LANGUAGES, Lang
 from assay.words.message import Message, Said, Title, message
 from assay.words.say import say_in
 
@@ -89,7 +84,7 @@ def run_card(run_id: str, journal: Path) -> RunCard:
         completed_at=summary.completed_at if summary else None,
         questions=past.questions,
         variants=past.variants,
-        metric=title_text(metric) if metric else None,
+        metric=title_of(metric) if metric else None,
         headline=values.get(name),
         interval=_interval(values.get("intervals", {}).get(name)),
         finding=_finding(results, metric),
@@ -358,7 +353,7 @@ def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
         cell = variant.cells[metric.name]
         ends = cell.interval
         between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends else ""
-        title = title_text(metric)
+        title = title_of(metric)
         if cell.value is None:
             yield message("{metric} has no value: no answer was scored", metric=title)
         else:
