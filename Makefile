@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests wait for servers, browsers and deadlines almost as long as they compute: three for two cores.
 WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
-.PHONY: demo test page browser check format docs bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
+.PHONY: demo test page browser check format docs words bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
 	test-newcomer newcomer test-cluster
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo "make soak-labels PAGE_KILLS (100) random kills of the page's server while a person labels"
 	@echo "make test-cluster CLUSTER_KILLS (20) kills of machines and of drivers of a Ray cluster"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
+	@echo "make words    bring the catalogues of translations up to date"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
 demo: $(VENV)/page
@@ -64,6 +65,10 @@ format: $(VENV)/dev
 docs: $(VENV)/dev
 	$(BIN)/python tools/generate_docs.py
 	$(BIN)/python tools/generate_types.py
+
+# The catalogues of translations, brought up to date with the texts in the code.
+words: $(VENV)/dev
+	$(BIN)/python -m tools.words
 
 bench: $(VENV)/dev
 	$(BIN)/python bench/run.py

@@ -18,7 +18,6 @@ from tools.check import (
     message,
     package_name,
     page,
-    report_word,
 )
 from tools.check.repository import Finding, Repository
 
@@ -36,16 +35,11 @@ CHECKS: tuple[Callable[[Repository], Iterator[Finding]], ...] = (
     example.marks,
     example.data,
     example.commands,
-    message.same_messages,
+    message.missing_texts,
     message.translations,
-    message.untranslated,
-    message.untranslated_help,
-    message.unused_messages,
+    message.unused_texts,
     message.english_sentences,
     message.printing,
-    report_word.same_words,
-    report_word.unused_words,
-    report_word.unused_values,
     package_name.other_package,
     package_name.written_hints,
 )

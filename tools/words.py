@@ -19,7 +19,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from assay.checks.registered import SCORERS
-from assay.records import Metric
 from assay.results.job import JOBS
 from assay.study.labelled import LABEL_METRIC
 from tools.check.repository import Repository
@@ -79,17 +78,20 @@ def uses(repository: Repository, help_texts: Iterable[str]) -> Iterator[Use]:
     """Every text that the code says."""
     for text in sorted(help_texts):
         yield Use(Key(text), None, HELP, 1)
-    for metric in _metrics():
-        for context in ("undefined", "unit"):
-            if text := getattr(metric, context):
-                yield Use(Key(text, context), None, RECORDS, 1)
+    if repository.root == ROOT:
+        yield from _declared()
     for module in repository.modules.values():
         for node in module.nodes:
             if isinstance(node, ast.Call):
                 for key, plural in _call(node):
                     yield Use(key, plural, module.where, node.lineno)
-    for path in sorted((repository.root / "web" / "src").rglob("*.ts*")):
-        where = path.relative_to(repository.root).as_posix()
+    yield from _of_page(repository.root)
+
+
+def _of_page(root: Path) -> Iterator[Use]:
+    """What the page says itself."""
+    for path in sorted((root / "web" / "src").rglob("*.ts*")):
+        where = path.relative_to(root).as_posix()
         content = path.read_text(encoding="utf-8")
         for found in _SCRIPT.finditer(content):
             plain, one, many, context, text = (part and json.loads(part) for part in found.groups())
@@ -97,10 +99,14 @@ def uses(repository: Repository, help_texts: Iterable[str]) -> Iterator[Use]:
             yield Use(key, many, where, content.count("\n", 0, found.start()) + 1)
 
 
-def _metrics() -> list[Metric]:
-    """The metrics of all jobs and scorers, which declare when they are undefined and their unit."""
+def _declared() -> Iterator[Use]:
+    """When the metrics of all jobs and scorers are undefined, and their units."""
     metrics = [metric for name in JOBS.own for metric in JOBS.get_own(name).metrics]
-    return [*metrics, LABEL_METRIC, *(SCORERS.get_own(name) for name in SCORERS.own)]
+    metrics += [LABEL_METRIC, *(SCORERS.get_own(name) for name in SCORERS.own)]
+    for metric in metrics:
+        for context in ("undefined", "unit"):
+            if text := getattr(metric, context):
+                yield Use(Key(text, context), None, RECORDS, 1)
 
 
 def _call(node: ast.Call) -> Iterator[tuple[Key, str | None]]:
@@ -186,7 +192,8 @@ def main() -> None:
     from tools.check.message import help_texts  # noqa: PLC0415 - it imports this module
 
     repository = Repository(ROOT)
-    used, strings = list(uses(repository, help_texts())), literals(repository)
+    used = list(uses(repository, help_texts()))
+    strings = literals(repository)
     for lang in LANGUAGES:
         path = ROOT / LOCALE / f"{lang}.po"
         catalogue = read_catalogue(path.read_bytes(), lang)

@@ -1,6 +1,5 @@
 """Every check of the repository finds the fault that it is there for, and names its place."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -8,8 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from tools.check.example import unknown_words
-from tools.check.message import help_texts, untranslated_help
-from tools.check.repository import Finding, Repository, toml_lines
+from tools.check.repository import Finding, Repository
 from tools.check_repository import CHECKS, main
 
 PROJECT = """[project]
@@ -22,7 +20,7 @@ DRAWING = "# A\n\n## Layers\n\n```\n"
 README = (
     '[zh](README.zh.md) [ru](README.ru.md) [en](README.md)\n<img src="a.png"> <img src="b.png">\n'
 )
-COMMAND = "src/assay/words/command"
+LOCALE = "src/assay/words/locale"
 
 
 class Fault(NamedTuple):
@@ -132,42 +130,55 @@ FAULTS = {
             "docs/a.md:4: make tea: there is no such command",
         ),
     ),
-    "same_messages": Fault(
+    "missing_texts": Fault(
         {
-            f"{COMMAND}/zh.toml": '"a" = "行"\n"\\"b\\"" = "小时"\n"c" = "行"\n"d" = "行"\n',
-            f"{COMMAND}/ru.toml": '"a" = "строка"\n"d" = "час"\n"c" = "час"\n',
+            "src/assay/jobs/run.py": (
+                'say("Good.")\nsay("Well" if x else "Bad.")\nsay_n("{n} row", "{n} rows", 2)\n'
+                'message("Well", "state")\n'
+            ),
+            "web/src/App.tsx": 't("Good.");\ntn("{n} hour", "{n} hours", n);\ntx("state", "Well");\n',
+            f"{LOCALE}/zh.po": (
+                'msgid "Good."\nmsgstr "好。"\n\nmsgid "Well"\nmsgstr "好"\n\n'
+                'msgid "Bad."\nmsgstr "坏。"\n\nmsgid "{n} row"\nmsgid_plural "{n} rows"\n'
+                'msgstr[0] "{n} 行"\n\nmsgid "{n} hour"\nmsgid_plural "{n} hours"\n'
+                'msgstr[0] "{n} 小时"\n\nmsgctxt "state"\nmsgid "Well"\nmsgstr "好"\n'
+            ),
+            f"{LOCALE}/ru.po": (
+                'msgid "Good."\nmsgstr "Да."\n\nmsgid "Well"\nmsgstr "Да"\n\n'
+                'msgid "{n} row"\nmsgstr "строк: {n}"\n'
+            ),
         },
         (
-            f"{COMMAND}/zh.toml:2: '\"b\"' is not in ru.toml",
-            f"{COMMAND}/zh.toml:3: 'c' stands where ru.toml has 'd'",
+            "src/assay/jobs/run.py:2: 'Bad.' is not in ru.po",
+            "src/assay/jobs/run.py:3: '{n} row' is not in ru.po",
+            "src/assay/jobs/run.py:4: 'Well' is not in ru.po",
+            "web/src/App.tsx:2: '{n} hour' is not in ru.po",
+            "web/src/App.tsx:3: 'Well' is not in ru.po",
         ),
     ),
     "translations": Fault(
         {
-            f"{COMMAND}/zh.toml": '"a row" = "row"\n"{n} of {m}" = "{n}，{m}"\n"row {n}" = "行"\n',
-            f"{COMMAND}/ru.toml": '"a row" = "строка"\n',
+            f"{LOCALE}/zh.po": (
+                'msgid "a row"\nmsgstr "row"\n\nmsgid "hours of {n}"\nmsgstr ""\n\n'
+                'msgid "row {n}"\nmsgstr "行"\n\nmsgid "{n} hour"\nmsgid_plural "{n} hours"\n'
+                'msgstr[0] "{m} 小时"\n'
+            ),
+            f"{LOCALE}/ru.po": 'msgid "a row"\nmsgstr "строка"\n',
         },
         (
-            f"{COMMAND}/zh.toml:1: 'a row' is not translated",
-            f"{COMMAND}/zh.toml:2: '{{n}} of {{m}}' is not translated",
-            f"{COMMAND}/zh.toml:3: 'row {{n}}' and its translation have other fields",
+            f"{LOCALE}/zh.po:1: 'a row' is not translated",
+            f"{LOCALE}/zh.po:10: '{{n}} hour' and its translation have other fields",
+            f"{LOCALE}/zh.po:4: 'hours of {{n}}' has no translation",
+            f"{LOCALE}/zh.po:7: 'row {{n}}' and its translation have other fields",
         ),
     ),
-    "untranslated": Fault(
+    "unused_texts": Fault(
         {
-            "src/assay/jobs/run.py": 'say("Good.")\nsay("Well" if x else "Bad.")\n',
-            f"{COMMAND}/zh.toml": '"Good." = "好。"\n"Well" = "好"\n"Bad." = "坏。"\n',
-            f"{COMMAND}/ru.toml": '"Good." = "Да."\n"Well" = "Да"\n',
+            "src/assay/jobs/run.py": 'say("Good.")\nKINDS = {"file": "by file"}\n',
+            f"{LOCALE}/zh.po": 'msgid "Good."\nmsgstr "好。"\n\nmsgid "by file"\nmsgstr "按文件"\n',
+            f"{LOCALE}/ru.po": 'msgid "Good."\nmsgstr "Да."\n\nmsgid "Bad."\nmsgstr "Нет."\n',
         },
-        (f"src/assay/jobs/run.py:2: 'Bad.' is not in {COMMAND}/ru.toml",),
-    ),
-    "unused_messages": Fault(
-        {
-            "src/assay/jobs/run.py": 'say("Good.")\nsay(f"by {kind}")\n',
-            f"{COMMAND}/zh.toml": '"Good." = "好。"\n"by file" = "按文件"\n',
-            f"{COMMAND}/ru.toml": '"Good." = "Да."\n"Bad." = "Нет."\n',
-        },
-        (f"{COMMAND}/ru.toml:2: 'Bad.' is said nowhere",),
+        (f"{LOCALE}/ru.po:4: 'Bad.' is said nowhere",),
     ),
     "english_sentences": Fault(
         {
@@ -175,7 +186,7 @@ FAULTS = {
                 '"""Prints a sentence."""\nraise UseError("no such file")\n'
                 'echo("a known line")\necho(f"an unknown line {n}")\n'
             ),
-            f"{COMMAND}/ru.toml": '"a known line" = "известная строка"\n',
+            f"{LOCALE}/ru.po": 'msgid "a known line"\nmsgstr "известная строка"\n',
         },
         ("src/assay/cli/run.py:4: 'an unknown line {}' is printed in English only",),
     ),
@@ -185,37 +196,6 @@ FAULTS = {
             "src/assay/cli/run.py": "import typer\ntyper.echo(f'assay {__version__}')\nprint(1)\n",
         },
         ("src/assay/cli/run.py:3: calls print; use",),
-    ),
-    "same_words": Fault(
-        {
-            "src/assay/words/en.toml": '[label]\nrow = "row {n}"\n"of all" = "of all"\n',
-            "src/assay/words/zh.toml": '[label]\nrow = "行 {n}"\n"of all" = "全部"\nhour = "小时"\n',
-            "src/assay/words/ru.toml": '[label]\nrow = "строка"\n',
-        },
-        (
-            "src/assay/words/en.toml:3: 'of all' of [label] is not in ru.toml",
-            "src/assay/words/ru.toml:2: 'row' has other fields in braces",
-            "src/assay/words/zh.toml:4: 'hour' of [label] is not in en.toml",
-        ),
-    ),
-    "unused_words": Fault(
-        {
-            "src/assay/words/en.toml": '[label]\nrow = "r"\n"by file" = "f"\nhour = "h"\n',
-            "src/assay/report/table.py": 'key = "row"\nword(key)\nword(f"by {kind}")\n',
-        },
-        ("src/assay/words/en.toml:4: no module asks for 'hour' of [label]",),
-    ),
-    "unused_values": Fault(
-        {
-            "src/assay/words/en.toml": (
-                '[value.type]\nyes = "y"\nno = "n"\n[value."of two"]\none = "1"\n'
-            ),
-            "src/assay/report/table.py": 'value_word("type", "yes")\nother("one")\n',
-        },
-        (
-            "src/assay/words/en.toml:3: 'no' of [value.type] does not occur in the source",
-            "src/assay/words/en.toml:5: no module asks for a of two",
-        ),
     ),
 }
 
@@ -229,11 +209,7 @@ def planted(folder: Path, files: Mapping[str, str]) -> Repository:
     return Repository(folder)
 
 
-@pytest.mark.parametrize(
-    "check",
-    [check for check in CHECKS if check is not untranslated_help],
-    ids=lambda check: check.__name__,
-)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_a_check_finds_what_is_planted(
     check: Callable[[Repository], Iterator[Finding]], tmp_path: Path
 ):
@@ -243,14 +219,6 @@ def test_a_check_finds_what_is_planted(
     assert len(found) == len(fault.findings), found
     for line, beginning in zip(found, sorted(fault.findings), strict=True):
         assert line.startswith(beginning)
-
-
-def test_a_help_text_without_translation_is_found(tmp_path: Path):
-    """The help is that of the real commands; one text is left out of one catalogue."""
-    lines = [f"{json.dumps(text)} = 'x'\n" for text in sorted(help_texts())]
-    files = {f"{COMMAND}/zh.toml": "".join(lines), f"{COMMAND}/ru.toml": "".join(lines[1:])}
-    (finding,) = untranslated_help(planted(tmp_path, files))
-    assert str(finding).startswith(f"{COMMAND}/ru.toml:1: the help {min(help_texts())!r}")
 
 
 def test_all_findings_are_printed_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -282,9 +250,3 @@ def test_commands_are_cut_apart_like_in_a_shell():
     """Each command of a line is looked at, without what is set for it."""
     assert unknown_words("assay list --jsn && make demo", {"demo"}) == ["assay list --jsn"]
     assert unknown_words("A=1 assay paint | cat; make tea", {"demo"}) == ["assay paint", "make tea"]
-
-
-def test_keys_of_a_data_file_have_lines():
-    """A key is known by its table, also if its name has spaces or quotation marks."""
-    text = '# words\n[value."of two"]\n"a \\"b\\"" = "c"\nplain = "d"\n'
-    assert toml_lines(text) == {("value.of two", 'a "b"'): 3, ("value.of two", "plain"): 4}

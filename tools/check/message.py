@@ -1,39 +1,39 @@
-"""What commands say and their help: translated, and printed through one function.
+"""What assay says: every text of the code is in both catalogues, and nothing else is.
 
-The catalogues are ``words/command/zh.toml`` and ``words/command/ru.toml``, by the English text.
+The catalogues are ``src/assay/words/locale/zh.po`` and ``ru.po``; ``tools/words.py`` reads them and
+finds the texts in the code.
 """
 
 import ast
 import re
 import string
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain
 from typing import Any
 
 import typer
 
 from assay.cli.application import translated_paragraphs
 from assay.cli.main import COMMANDS, app
-from tools.check.repository import Finding, Repository, toml_lines
+from tools.check.repository import Finding, Repository
+from tools.words import LANGUAGES, LOCALE, key_of, literals, read_catalogue, uses
 
-CATALOGUES = {lang: f"src/assay/words/command/{lang}.toml" for lang in ("zh", "ru")}
 LETTERS = {"zh": re.compile(r"[\u4e00-\u9fff]"), "ru": re.compile(r"[а-яёА-Я]")}
-SAYING = {"say", "_tell", "file_line", "label_line"}
-"""The functions whose first argument is an English text of the catalogue."""
-NO_WORDS = re.compile(r"[^A-Za-z]*(p95|( by | at )[^A-Za-z]*)?|assay .* on Python .*")
+NO_WORDS = re.compile(
+    r"[^A-Za-z]*(p95|p\b[^A-Za-z]*|n|is\b[^A-Za-z]*|F1|Kappa|Cohen's kappa|PDF|SHA-256|top_k|top k|( by | at | of | and | in )[^A-Za-z]*)?"
+    r"|assay .* on Python .*|[A-Z_]{3,}.*"
+)
 """English texts without words of their own, outside of their fields."""
 PARSERS_OWN = {"Show this message and exit."}
 SENTENCE = re.compile(r"[A-Za-z]+,? [a-z]{2,}")
 NOT_PRINTED = {"Option", "Argument", "Typer", "UseError"}
-"""Calls whose texts are help, which ``untranslated_help`` sees, or errors, which stay English."""
+"""Calls whose texts are help, which is collected from the commands, or errors, which stay English."""
 ERRORS = {
     "empty_reason", "_no_labels", "_end_prompted", "_refuse_with_novel", "_read_models", "nearest",
 }  # fmt: skip
 """Functions that word an error."""
 NAMES = {
-    "int range", "float range", "did you mean", "broken lines", "--lang en|zh|ru",
+    "int range", "float range", "did you mean", "--lang en|zh|ru",
     "the command of the job {}",
     "the command of the job {} is hidden: assay has a command of this name", "module {} has no attribute {}",
     "# written by assay: results contain the texts of questions and answers",
@@ -42,75 +42,56 @@ NAMES = {
 COMMAND = re.compile(r"(cd \S+ && )?assay( .*)?")
 
 
-def same_messages(repository: Repository) -> Iterator[Finding]:
-    """A message of one language is in the other too, in the same order."""
-    keys = {lang: _catalogue(repository, lang) for lang in CATALOGUES}
-    for lang, other in (("zh", "ru"), ("ru", "zh")):
-        for key in keys[lang]:
-            if key not in keys[other]:
-                text = f"{key!r} is not in {other}.toml; translate it there too"
-                yield _finding(repository, lang, key, text)
-    common = (
-        [key for key in keys[lang] if key in keys[other]]
-        for lang, other in (("zh", "ru"), ("ru", "zh"))
-    )
-    for key, other_key in zip(*common, strict=True):
-        if key != other_key:
-            text = f"{key!r} stands where ru.toml has {other_key!r}; use one order"
-            yield _finding(repository, "zh", key, text)
-            return
+def missing_texts(repository: Repository) -> Iterator[Finding]:
+    """Every text that the code says is in both catalogues, with a translation."""
+    used = list(uses(repository, help_texts(repository)))
+    for lang in LANGUAGES:
+        known = {key_of(entry): entry for entry in _entries(repository, lang)}
+        for use in used:
+            entry = known.get(use.key)
+            has_forms = entry is not None and bool(entry.pluralizable) == (use.plural is not None)
+            if not has_forms:
+                text = f"{use.key.text!r} is not in {lang}.po; add it with make words"
+                yield Finding(use.where, use.line, text)
 
 
 def translations(repository: Repository) -> Iterator[Finding]:
-    """No placeholder is lost or invented, and the text has letters of the language."""
-    for lang in CATALOGUES:
-        for english, text in _catalogue(repository, lang).items():
-            if field_names(text) != field_names(english):
-                problem = (
-                    f"{english!r} and its translation have other fields in braces; use the same"
-                )
-                yield _finding(repository, lang, english, problem)
-            words = re.sub(r"{[^}]*}", "", english)
-            if not LETTERS[lang].search(text) and not NO_WORDS.fullmatch(words):
-                yield _finding(repository, lang, english, f"{english!r} is not translated")
+    """Every entry is translated with letters of the language, and has the fields of the English text."""
+    for lang in LANGUAGES:
+        for entry in _entries(repository, lang):
+            key = key_of(entry)
+            forms = entry.string if entry.pluralizable else (entry.string,)
+            count = {"n"} if entry.pluralizable else set()  # a form may do without its number
+            english = field_names(key.text) | count
+            for form in forms:
+                if not form:
+                    yield _finding(lang, entry, f"{key.text!r} has no translation")
+                elif field_names(form) - english or (
+                    field_names(key.text) - field_names(form) - count
+                ):
+                    problem = f"{key.text!r} and its translation have other fields in braces"
+                    yield _finding(lang, entry, f"{problem}; use the same")
+                elif not LETTERS[lang].search(form) and not NO_WORDS.fullmatch(
+                    re.sub(r"{[^}]*}", "", key.text)
+                ):
+                    yield _finding(lang, entry, f"{key.text!r} is not translated")
 
 
-def untranslated(repository: Repository) -> Iterator[Finding]:
-    """Every text that the code says is in both catalogues."""
-    said = list(_said(repository))
-    for lang, name in CATALOGUES.items():
-        known = _catalogue(repository, lang)
-        for text, where, line in said:
-            if text not in known:
-                yield Finding(where, line, f"{text!r} is not in {name}; translate it there")
-
-
-def untranslated_help(repository: Repository) -> Iterator[Finding]:
-    """Every help text of a command is in both catalogues."""
-    for lang, name in CATALOGUES.items():
-        for text in sorted(help_texts() - _catalogue(repository, lang).keys()):
-            yield Finding(name, 1, f"the help {text!r} is missing; translate it here")
-
-
-def unused_messages(repository: Repository) -> Iterator[Finding]:
-    """Every message of the catalogues is said somewhere."""
-    used = help_texts() | PARSERS_OWN
-    for module in repository.modules.values():
-        used |= {
-            node.value
-            for node in module.nodes
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        }
-    built = _built(repository)
-    for lang in CATALOGUES:
-        for key in _catalogue(repository, lang):
-            if key not in used and not any(pattern.fullmatch(key) for pattern in built):
-                yield _finding(repository, lang, key, f"{key!r} is said nowhere; remove it")
+def unused_texts(repository: Repository) -> Iterator[Finding]:
+    """Every entry of the catalogues is said somewhere."""
+    used = {use.key for use in uses(repository, help_texts(repository))}
+    strings = literals(repository)
+    for lang in LANGUAGES:
+        for entry in _entries(repository, lang):
+            key = key_of(entry)
+            if key not in used and key.text not in strings:
+                text = f"{key.text!r} is said nowhere; remove it with make words"
+                yield _finding(lang, entry, text)
 
 
 def english_sentences(repository: Repository) -> Iterator[Finding]:
-    """Every sentence in the code of a command is a message of the catalogue, help or an error."""
-    known = _catalogue(repository, "ru").keys() | NAMES
+    """Every sentence in the code of a command is a text of the catalogues, help or an error."""
+    known = {text for entry in _entries(repository, "ru") for text in _ids(entry)} | NAMES
     for module in repository.modules.values():
         if module.path.parent != repository.package / "cli":
             continue
@@ -135,16 +116,28 @@ def printing(repository: Repository) -> Iterator[Finding]:
 
 
 def field_names(text: str) -> set[str]:
-    """The names between braces."""
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    """The names between braces; none if braces are not those of fields."""
+    try:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    except ValueError:
+        return set()
+
+
+def help_texts(repository: Repository | None = None) -> set[str]:
+    """The paragraphs and the option texts of all commands and subcommands.
+
+    A repository without commands, such as that of a test, has none.
+    """
+    if repository is not None and not (repository.package / "cli" / "main.py").is_file():
+        return set()
+    return _help_texts()
 
 
 @cache
-def help_texts() -> set[str]:
-    """The paragraphs and the option texts of all commands and subcommands."""
+def _help_texts() -> set[str]:
     group: Any = typer.main.get_command(app)
     context = typer.Context(group)
-    texts = set()
+    texts = {*PARSERS_OWN}
     for name in COMMANDS:
         command = group.get_command(context, name)
         for each in (command, *getattr(command, "commands", {}).values()):
@@ -154,54 +147,22 @@ def help_texts() -> set[str]:
     return texts
 
 
-def _catalogue(repository: Repository, lang: str) -> dict[str, str]:
-    return _parsed(repository.text(CATALOGUES[lang]))
+def _entries(repository: Repository, lang: str) -> list[Any]:
+    return _parsed(repository.text(f"{LOCALE}/{lang}.po"), lang)
 
 
 @cache
-def _parsed(text: str) -> dict[str, str]:
-    return tomllib.loads(text)
+def _parsed(text: str, lang: str) -> list[Any]:
+    return [entry for entry in read_catalogue(text.encode(), lang) if entry.id]
 
 
-def _finding(repository: Repository, lang: str, key: str, text: str) -> Finding:
-    """A finding about a message of a catalogue."""
-    name = CATALOGUES[lang]
-    return Finding(name, toml_lines(repository.text(name)).get(("", key), 1), text)
+def _ids(entry: Any) -> tuple[str, ...]:
+    return tuple(entry.id) if entry.pluralizable else (entry.id,)
 
 
-def _said(repository: Repository) -> Iterator[tuple[str, str, int]]:
-    """The texts that the code passes to ``say``, also those of a conditional expression."""
-    for module in repository.modules.values():
-        for node in module.nodes:
-            if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING):
-                continue
-            for argument in node.args[:1]:
-                parts = [argument]
-                if isinstance(argument, ast.IfExp):
-                    parts = [argument.body, argument.orelse]
-                for part in parts:
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                        yield part.value, module.where, part.lineno
-
-
-def _built(repository: Repository) -> list[re.Pattern[str]]:
-    """Patterns of the texts that the code builds of names before it says them."""
-    nodes = chain.from_iterable(module.nodes for module in repository.modules.values())
-    built = (
-        node.args[0].values
-        for node in nodes
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") == "say"
-        and isinstance(node.args[0], ast.JoinedStr)
-    )
-    return [
-        re.compile(
-            "".join(
-                re.escape(str(p.value)) if isinstance(p, ast.Constant) else "[a-z ]+" for p in parts
-            )
-        )
-        for parts in built
-    ]
+def _finding(lang: str, entry: Any, text: str) -> Finding:
+    """A finding about an entry of a catalogue."""
+    return Finding(f"{LOCALE}/{lang}.po", entry.lineno or 1, text)
 
 
 def _shown(node: ast.AST) -> Iterator[tuple[int, str]]:

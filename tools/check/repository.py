@@ -1,10 +1,9 @@
 """The files that are checked, each read and parsed once, and what a check finds."""
 
 import ast
-import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,19 +81,3 @@ class Repository:
     def where(self, path: Path) -> str:
         """The path from the root, for findings."""
         return path.relative_to(self.root).as_posix()
-
-
-@cache
-def toml_lines(text: str) -> dict[tuple[str, str], int]:
-    r"""The line of each key of a TOML file by its table and its name; ``""`` is the table at the top.
-
-    >>> toml_lines('[value."of two"]\n"a b" = "c"')
-    {('value.of two', 'a b'): 2}
-    """
-    lines, table = {}, ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("["):
-            table = line.strip("[]").replace('"', "")
-        elif match := re.match(r'"((?:[^"\\]|\\.)*)" = |([\w-]+) = ', line):
-            lines[table, (match[1] or match[2]).replace('\\"', '"')] = number
-    return lines

@@ -212,7 +212,7 @@ class _Progress:
         while not self._ended.wait(wait_s):
             done, total, source = self._state
             took = time.monotonic() - self._began
-            line = say_n('{done} of {n} document read in {took:.0f} s; now {source}', '{done} of {n} documents read in {took:.0f} s; now {source}', total, done=done, took=took, source=source)  # fmt: skip
+            line = say_n("{done} of {n} document read in {took:.0f} s; now {source}", "{done} of {n} documents read in {took:.0f} s; now {source}", total, done=done, took=took, source=source)  # fmt: skip
             self._stream.write(f"{line}\n")
             self._stream.flush()
             wait_s = LINE_S

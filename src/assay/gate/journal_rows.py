@@ -440,15 +440,9 @@ def _unpaired(
     if base is None:
         return "added", message("not in the base")
     sides = (("base", base), ("candidate", cand))
-    failed = [name for name, case in sides if case.status == "failed"]
-    if failed:
-        return "not compared", _WHERE["failed"][" ".join(failed)]
-    unjudged = [name for name, case in sides if case.status == "answered"]
-    if unjudged:
-        return "not compared", _WHERE["answered"][" ".join(unjudged)]
-    spared = [name for name, case in sides if case.status == "spared"]
-    if spared:
-        return "not compared", _WHERE["spared"][" ".join(spared)]
+    for status, reasons in _WHERE.items():
+        if ended := [name for name, case in sides if case.status == status]:
+            return "not compared", reasons[" ".join(ended)]
     if value_of(base) is not None:
         if cand.status == "skipped":
             return "missing", message("skipped in the candidate")

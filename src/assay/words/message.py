@@ -81,9 +81,9 @@ T = TypeVar("T", bound=Said)
 
 
 def joined(parts: Iterable[T], separator: str = "; ") -> T | Message | str:
-    """Several texts as one, with a separator between them.
+    """Several texts as one, with a separator between them; parts that are empty are left out.
 
-    >>> str(joined([message("{n} failed", n=2), "a.csv"]))
+    >>> str(joined([message("{n} failed", n=2), "", "a.csv"]))
     '2 failed; a.csv'
     """
     known = [part for part in parts if part]

@@ -10,7 +10,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from assay.words.language import Lang, language
-from assay.words.plural import Count
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -86,8 +85,6 @@ def _filled(lang: Lang, text: str, fields: Mapping[str, Any]) -> str:
 
 
 def _field(lang: Lang, value: Any) -> Any:
-    if type(value) is int:
-        return Count(value)
     return value.text_in(lang) if hasattr(value, "text_in") else value
 
 
@@ -102,10 +99,3 @@ def _catalogue(lang: Lang) -> "NullTranslations":
             return GNUTranslations(file)
     except FileNotFoundError:
         return NullTranslations()
-
-
-@cache
-def catalogue(lang: Lang) -> Mapping[str, str]:
-    """The messages of a language, by their English texts."""
-    translations = vars(_catalogue(lang))["_catalog"]
-    return {text: translated for text, translated in translations.items() if text}

@@ -342,7 +342,7 @@ def _shortcomings(question: Mapping[str, Any]) -> list[str]:
     >>> _shortcomings({"faults": ["nothing is cited"], "missing": [], "invented": [{"text": "£9"}]})
     ['nothing is cited', 'invented £9']
     """
-    lang = language()
+    language()
     return [
         *(say(fault) for fault in question["faults"]),
         *(say("missing {text}", text=say(item)) for item in question["missing"]),

@@ -67,18 +67,16 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
         )
     if check.without_evidence:
         figures.append(
-            (
-                say_in(
-                    lang,
-                    "questions whose gold has no text in the corpus: {count}",
-                    count=check.without_evidence,
-                )
-                if check.corpus
-                else say_in(
-                    lang,
-                    "questions whose gold has no known text: {count}; name the corpus with --corpus",
-                    count=check.without_evidence,
-                )
+            say_in(
+                lang,
+                "questions whose gold has no text in the corpus: {count}",
+                count=check.without_evidence,
+            )
+            if check.corpus
+            else say_in(
+                lang,
+                "questions whose gold has no known text: {count}; name the corpus with --corpus",
+                count=check.without_evidence,
             )
         )
     if check.closed_book is None:

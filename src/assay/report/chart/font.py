@@ -77,7 +77,7 @@ class Fonts(Struct, frozen=True, kw_only=True):
             return None
         some = " ".join(sorted(self.missing)[:5])
         if bundled_font() is None and _HAN.search("".join(self.missing)):
-            return say_n('charts show {mark} for {n} character that no installed font has ({some}), and English words in place of Chinese ones; {command}, and draw again', 'charts show {mark} for {n} characters that no installed font has ({some}), and English words in place of Chinese ones; {command}, and draw again', len(self.missing), mark=PLACEHOLDER, some=some, command=install_command('fonts'))  # fmt: skip
+            return say_n("charts show {mark} for {n} character that no installed font has ({some}), and English words in place of Chinese ones; {command}, and draw again", "charts show {mark} for {n} characters that no installed font has ({some}), and English words in place of Chinese ones; {command}, and draw again", len(self.missing), mark=PLACEHOLDER, some=some, command=install_command("fonts"))  # fmt: skip
         return (
             f"charts show {PLACEHOLDER} for {len(self.missing)} characters that no installed font"
             f" has ({some}); install a font that has them, such as the package {PACKAGE}"

@@ -28,13 +28,13 @@ from assay.jobs.depth.map.tile import (
     shown_recall,
 )
 from assay.jobs.depth.map.words import (
-    NotedCount,
     heat_word,
     length_labels,
     shown_count,
     shown_percent,
 )
 from assay.words.language import Lang
+from assay.words.say import say_n_in
 
 # The title of a map, the table below it, and the notes.
 
@@ -115,7 +115,7 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
         for name in ("replaced", "unplaced", "unscored", "contradicted", "outside"):
             count = getattr(results, name)
             if count:
-                number = NotedCount(count, lang)
+                number = count
                 notes.append(heat_word(f"note {name}", lang, model=results.model, n=number))
         if results.excluded is not None and results.known is None:
             notes.append(heat_word("note unknown", lang, model=results.model))
@@ -125,8 +125,8 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
                     "note excluded",
                     lang,
                     model=results.model,
-                    n=NotedCount(results.excluded, lang),
-                    questions=NotedCount(len(results.known), lang),
+                    n=results.excluded,
+                    questions=say_n_in(lang, "{n} question", "{n} questions", len(results.known)),
                 )
             )
     return notes
@@ -388,7 +388,7 @@ def _difference_panel(
         "note difference",
         lang,
         cells=str(maps["all"].tested),
-        changes=NotedCount(maps["all"].fewest_changes, lang),
+        n=maps["all"].fewest_changes,
     )
     return Panel(name=name, scale="difference", reach=_round_reach(largest), grids=grids, note=note)
 

@@ -20,7 +20,7 @@ from assay.jobs.depth.map.page import Grid, Heatmap, Mean, PaletteName, Panel
 from assay.jobs.depth.map.position import STRETCHES, Stretch, novel_tokens, stretch_of, stretches
 from assay.jobs.depth.map.results import ModelResults, Reply
 from assay.jobs.depth.map.tile import accuracy_tile, coverage_tile
-from assay.jobs.depth.map.words import NotedCount, heat_word
+from assay.jobs.depth.map.words import heat_word
 from assay.words.language import Lang
 
 
@@ -122,7 +122,7 @@ def _position_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
         asked = {*results.unanswered, *(reply.question for reply in results.replies)}
         without = sum(results.questions[question].position is None for question in asked)
         if without:
-            number = NotedCount(without, lang)
+            number = without
             notes.append(heat_word("note positions", lang, model=results.model, n=number))
     return notes
 
